@@ -1,8 +1,7 @@
-// `npm run bench`: everything that has a floor, measured against it in the same run, in at most 10 minutes on 2 cores;
-// `npm run bench -- --full`: at full size, with growth; `npm run bench -- export grid`: only these. Prints one line of
-// JSON for each figure and a table at the end. A run of everything writes docs/performance.md anew with each figure, so
-// that nothing is lost with a run that ends early; what fails is named there, and the rest goes on. Nothing of it is part of
-// the tests: a clock on a busy machine proves nothing.
+// `npm run bench` compares each figure with a floor of the same run, in at most 10 minutes on 2 cores. `--full`: at full size,
+// with growth; `npm run bench -- export grid`: only these. Prints a line of JSON for each figure, and a table at the end. A
+// run of all measurements updates docs/performance.md after each figure, so a run that stops early loses nothing; a failure
+// is listed there, and the run continues. The tests don't include it: times on a busy machine prove nothing.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -15,7 +14,7 @@ import { performancePage, tableOf } from './lib/performance-page.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
 
-/** What is measured, in which sizes: a quick run, and a full one. */
+/** The measurements with their sizes, for a quick and a full run. */
 const measurements = {
   start: { quick: [5], full: [11] },
   grid: { quick: [], full: ['--full'] },
@@ -42,7 +41,7 @@ const { values, positionals } = parseArgs({
 const wanted = positionals.length > 0 ? positionals : Object.keys(measurements);
 const unknown = wanted.filter((name) => !(name in measurements));
 if (unknown.length > 0) {
-  say(`There is no measurement ${unknown.join(', ')}. There are: ${Object.keys(measurements).join(', ')}.`);
+  say(`Unknown measurement: ${unknown.join(', ')}. Use ${Object.keys(measurements).join(', ')}.`);
   process.exit(2);
 }
 
@@ -68,7 +67,7 @@ const failed = figures.filter(({ failed: why }) => why !== undefined);
 for (const { name, failed: why } of failed) say(`Not measured: ${name}: ${why}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs one script, whose lines of JSON are figures. Gives why it came to no end; null: it did, or has said what failed. */
+/** Runs a script that prints figures as JSON. @returns why it failed; null: it succeeded, or reported the failure itself */
 async function measure(name) {
   const args = values.full ? measurements[name].full : (measurements[name].quick ?? []);
   const child = spawn(pinnedNode(), [join(root, 'test', 'bench', `${name}.ts`), ...args.map(String)], {
@@ -86,7 +85,7 @@ async function measure(name) {
   const code = await ended;
   if (code === 0) return null;
   const isReported = figures.slice(before).some(({ failed: why }) => why !== undefined);
-  return code === 1 && isReported ? null : `it ended with ${code}`;
+  return code === 1 && isReported ? null : `exit code ${code}`;
 }
 
 function note(figure) {

@@ -1,8 +1,7 @@
 // Runs the conformance suite against any pair of services:
 //   npm run conformance -- --data-url URL [--platform-url URL] [--write time=P/D,depth=P/D,…]
-// The key comes from WELLBENCH_API_KEY, a second one with the level Read from WELLBENCH_READ_KEY, a login from
-// WELLBENCH_EMAIL and WELLBENCH_PASSWORD. Without an address it runs against the demo. Inserts go only to the
-// datasets named by --write.
+// WELLBENCH_API_KEY has the key, WELLBENCH_READ_KEY a second one with read access, WELLBENCH_EMAIL and WELLBENCH_PASSWORD
+// the sign-in. Without an address, it tests the demo. Records are inserted only into the datasets of --write.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 if (values['data-url'] && !process.env['WELLBENCH_API_KEY']) {
-  console.error('Put the API key into the variable WELLBENCH_API_KEY.');
+  console.error('Set the variable WELLBENCH_API_KEY to the API key.');
   process.exit(2);
 }
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

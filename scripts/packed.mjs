@@ -1,6 +1,6 @@
-// Looks at what a release has packed, and says what it weighs:
+// Checks a packaged application and prints its size:
 //   node scripts/packed.mjs <folder with app.asar>
-// Ends with 1 when something is missing, does not belong there, or can't be loaded from where it is.
+// Exit code 1: a file is missing, doesn't belong there, or can't be loaded from its place.
 import { say } from './lib/run.mjs';
 import { lookAtPacked } from './lib/packed.mjs';
 

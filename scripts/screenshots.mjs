@@ -9,9 +9,9 @@ import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } fro
 try {
   await ensureDependencies();
   const chromium = await ensureChromium();
-  if (!chromium) throw new Error('No Chromium could be had. Install one, or name it in WELLBENCH_CHROMIUM.');
+  if (!chromium) throw new Error('No Chromium found. Install one, or set WELLBENCH_CHROMIUM to its path.');
   if (!process.env.WELLBENCH_BUILD && (await ensureBuild()) !== 0)
-    throw new Error('The build failed; what it said stands above.');
+    throw new Error('The build failed. Its output is above.');
   rmSync(join(root, 'screenshots'), { recursive: true, force: true });
   const env = { ...pinnedEnvironment(), WELLBENCH_CHROMIUM: chromium, WELLBENCH_SCREENSHOTS: '1' };
   process.exitCode = await runTool('@playwright/test/cli.js', ['test'], { env });

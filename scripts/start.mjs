@@ -1,24 +1,24 @@
-// `npm start`: sets up what is missing, builds what is stale, and opens the app: in Electron where that can be had, else
-// in the browser. `npm start -- --browser` goes to the browser at once, and so do the options of `wellbench serve`.
+// `npm start` installs dependencies, builds if necessary, and opens the app in Electron if available, else in the browser.
+// `npm start -- --browser`, or any option of `wellbench serve`, opens the browser.
 import { ensureElectron, hindrance } from './lib/electron.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
 
-/** An Electron that fails sooner than this, in milliseconds, could not start; later it was used, and is not replaced. */
+/** If Electron fails within this many milliseconds, it could not start, and the browser opens instead. */
 const startMs = 10_000;
 
-/** Runs the window in Electron. Gives its exit code, or why it is not to be had. */
+/** Runs the app in Electron. @returns its exit code, or why it isn't available */
 async function inElectron() {
   const against = hindrance();
   if (against) return { reason: against };
   const { program, reason } = await ensureElectron({
-    announce: () => say('Fetching Electron, for a minute at most …'),
+    announce: () => say('Downloading Electron (up to a minute) …'),
   });
   if (!program) return { reason };
   const started = performance.now();
   const code = await run(program, [root], { cwd: root, env: pinnedEnvironment() });
   if (code !== 0 && performance.now() - started < startMs)
-    return { reason: `it ended at once with code ${code}` };
+    return { reason: `it exited at once with code ${code}` };
   return { code };
 }
 
@@ -29,10 +29,10 @@ async function inBrowser(args) {
 
 try {
   await ensureDependencies();
-  if ((await ensureBuild()) !== 0) throw new Error('The build failed; what it said stands above.');
+  if ((await ensureBuild()) !== 0) throw new Error('The build failed. Its output is above.');
   const args = process.argv.slice(2);
   const { code, reason } = args.length === 0 ? await inElectron() : {};
-  if (reason) say(`Wellbench opens in the browser, not in Electron: ${reason}.`);
+  if (reason) say(`Wellbench opens in the browser, because Electron isn't available: ${reason}.`);
   process.exitCode = code ?? (await inBrowser(args.filter((argument) => argument !== '--browser')));
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

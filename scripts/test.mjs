@@ -1,10 +1,10 @@
-// `npm test`: installs what is missing, checks types, style, dependencies, build and size, and runs all tests.
+// `npm test` installs dependencies, checks types, style, packages, build, and size, and runs all tests.
 //   --quick    types, lint, format and unit tests of single modules: no build, no window, no browser, no whole jobs
 //   --static   all checks, no tests
 //   --unit     build and unit tests
 //   --browser  build and browser tests; --shard=N/M runs one part of M
-// The last line is `N passed, N failed`, and `N skipped` where there are any; each check counts as one test. The lines
-// before it name what failed and the file to open.
+// The last line is `N passed, N failed`, with `N skipped` if any; each check counts as one test. The lines before it name the
+// failures and the files to open.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ const runsStatic = runsAll || options.static;
 const runsUnit = runsAll || options.unit || options.quick;
 const runsBrowser = runsAll || options.browser;
 
-// What is kept in a log is read as text.
+// Output for a log has no colors.
 if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
 
 const reports = join(root, 'out', 'reports');
@@ -39,7 +39,7 @@ const failures = [];
 const notRun = [];
 const unsteady = [];
 
-/** Runs a phase and says how long it took. */
+/** Runs a phase and prints its duration. */
 async function timed(name, work) {
   const started = performance.now();
   const code = await work();
@@ -54,7 +54,7 @@ async function check(name, work) {
   return code === 0;
 }
 
-/** Adds a runner's own figures; a runner that left no report, or failed without a failed test, counts as a failure. */
+/** Adds the counts of a runner. A runner without a report, or that failed without a failed test, counts as a failure. */
 function count(name, code, figures, failedTests) {
   if (figures) for (const key of Object.keys(totals)) totals[key] += figures[key];
   for (const { name: test, open } of failedTests) failures.push(`${test}\n  open ${relative(root, open)}`);
@@ -72,7 +72,7 @@ function readReport(file) {
 }
 
 async function unitTests() {
-  // Tests of the command line start the one that was built.
+  // Tests of the command line use the build.
   const env = { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') };
   const code = await runTool(
     'vitest/vitest.mjs',
@@ -141,7 +141,7 @@ try {
   failures.push(error instanceof Error ? error.message : String(error));
   totals.failed++;
 }
-for (const test of unsteady) say(`passed at the second try: ${test}`);
+for (const test of unsteady) say(`passed on retry: ${test}`);
 for (const { reason, count: tests } of notRun) say(`${tests} skipped: ${reason}`);
 for (const failure of failures) say(`failed: ${failure}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';

@@ -59,13 +59,13 @@ async function fromDebian() {
 }
 
 /**
- * A Chromium for the end-to-end tests: an installed one, else Playwright's where it can be fetched, else Debian's.
- * Gives its path, or undefined when none can be had.
+ * A Chromium for the browser tests: an installed one, else Playwright's download, else Debian's package.
+ * @returns its path; undefined if none is available
  */
 export async function ensureChromium() {
   const found = installed() ?? playwrights();
   if (found) return found;
-  say('Looking for a Chromium to test with …');
+  say('Looking for Chromium …');
   await runTool('@playwright/test/cli.js', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 });
   if (!playwrights()) await fromDebian();
   return installed() ?? playwrights();

@@ -6,16 +6,15 @@ import { pinnedEnvironment, pinnedNode, root } from './setup.mjs';
 const electronPackage = join(root, 'node_modules', 'electron');
 const failedBefore = join(root, 'node_modules', '.wellbench-no-electron');
 
-/** The longest that fetching the runtime may take, in milliseconds. */
+/** Time limit of the runtime's download, in milliseconds. */
 const patienceMs = 60_000;
-/** How long a failure to fetch it is remembered, in milliseconds: a day. */
+/** Time before a failed download is retried, in milliseconds: a day. */
 const memoryMs = 24 * 60 * 60 * 1000;
 
 const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);
 
 /**
- * The program of the Electron runtime where it is installed, else undefined. Looks only: to ask the package itself
- * would start a download.
+ * The program of the installed Electron runtime, or undefined. Doesn't import the package, which would start a download.
  */
 export function electronProgram({ folder = electronPackage, env = process.env } = {}) {
   const name = textOf(join(folder, 'path.txt'));
@@ -26,19 +25,19 @@ export function electronProgram({ folder = electronPackage, env = process.env } 
   return name && there === wanted ? [join(folder, 'dist', name)].find(existsSync) : undefined;
 }
 
-/** Why Electron can't show a window here, whatever is installed; undefined when nothing speaks against it. */
+/** Why Electron can't show a window on this computer; undefined: it can. */
 export function hindrance({ platform = process.platform, env = process.env, uid = process.getuid?.() } = {}) {
   if (platform !== 'linux') return undefined;
-  if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'there is no screen here';
-  if (uid === 0) return 'Electron keeps its sandbox, and with it does not run as root';
+  if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'this computer has no screen';
+  if (uid === 0) return 'its sandbox doesn’t run as root';
   return undefined;
 }
 
 function remember(memory) {
   try {
-    writeFileSync(memory, 'Remove this file to try again to fetch the Electron runtime.\n');
+    writeFileSync(memory, 'Remove this file to retry the download of the Electron runtime.\n');
   } catch {
-    // Then the next start tries again.
+    // The next start then retries.
   }
 }
 
@@ -51,8 +50,8 @@ const fetchRuntime = (folder) =>
   });
 
 /**
- * The program of the Electron runtime, fetched when that can be done in a short time, or why there is none. A failure
- * to fetch it is remembered for a day, so that not every start waits for it.
+ * The program of the Electron runtime, downloaded if necessary and quickly possible, or why there is none. A failed download
+ * isn't retried for a day, so that not every start waits for it.
  */
 export async function ensureElectron({
   folder = electronPackage,
@@ -66,7 +65,7 @@ export async function ensureElectron({
   if (there) return { program: there };
   const failed = statSync(memory, { throwIfNoEntry: false });
   if (failed && now - failed.mtimeMs < memoryMs)
-    return { reason: 'its runtime could not be fetched earlier today' };
+    return { reason: 'its runtime couldn’t be downloaded earlier today' };
   announce();
   await fetch(folder);
   const fetched = electronProgram({ folder, env });
@@ -75,5 +74,5 @@ export async function ensureElectron({
     return { program: fetched };
   }
   remember(memory);
-  return { reason: 'its runtime could not be fetched' };
+  return { reason: 'its runtime couldn’t be downloaded' };
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Switches inside the program of the runtime, thrown before it is signed. They are named as `@electron/fuses` names
- * them.
+ * Fuses of the runtime's program, set before it is signed; names as in `@electron/fuses`.
  */
 export const fuses = {
   // The program can't be started as Node; the keychain's process is a utility process.
@@ -12,12 +11,12 @@ export const fuses = {
   EnableCookieEncryption: true,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
-  // Windows and macOS check that what is in the archive is what was packed; scripts are loaded from nowhere else. Native
-  // modules lie beside the archive, where no fuse checks them.
+  // Windows and macOS verify the archive, and scripts are loaded only from it. Native modules are beside the archive, where no
+  // fuse checks them.
   EnableEmbeddedAsarIntegrityValidation: true,
   OnlyLoadAppFromAsar: true,
   LoadBrowserProcessSpecificV8Snapshot: false,
-  // Our pages have a scheme of their own.
+  // Pages have their own scheme.
   GrantFileProtocolExtraPrivileges: false,
   WasmTrapHandlers: true,
 };
@@ -29,9 +28,9 @@ const programOf = {
   linux: 'wellbench',
 };
 
-/** Throws the fuses of a packed application; called by electron-builder before it signs. */
+/** Sets the fuses of a packaged application; electron-builder calls it before signing. */
 export async function flipTheFuses({ appOutDir, electronPlatformName, arch }) {
-  // The two halves of a universal application are joined later, and come by here again when they are.
+  // The two halves of a universal application are joined later; then this runs again.
   const universal = 4;
   const ofOneArch = electronPlatformName === 'darwin' && arch !== universal && appOutDir.endsWith('-temp');
   if (ofOneArch) return;
@@ -42,7 +41,7 @@ export async function flipTheFuses({ appOutDir, electronPlatformName, arch }) {
   const settings = Object.fromEntries(Object.entries(fuses).map(([name, on]) => [FuseV1Options[name], on]));
   await flipFuses(join(appOutDir, programOf[electronPlatformName]), {
     version: FuseVersion.V1,
-    // A fuse that a newer runtime brings is a question to be answered, not a default to be taken.
+    // A new fuse of a newer runtime needs a decision instead of its default.
     strictlyRequireAllFuses: true,
     resetAdHocDarwinSignature: electronPlatformName === 'darwin',
     ...settings,

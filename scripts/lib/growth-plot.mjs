@@ -10,7 +10,7 @@ const powers = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => 10
 const text = (x, y, said, more = '') => `<text x="${x}" y="${y}" ${more}>${said}</text>`;
 const line = (x1, x2, y1, y2) => `<line x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}" stroke="#ddd"/>`;
 
-/** What grows with size as a picture, a panel for each unit, both ways in powers of ten. Figures: `{name, size, ours, unit}`. */
+/** Growth by size as a plot with a panel for each unit and logarithmic axes. Figures: `{name, size, ours, unit}`. */
 export function growthPlot(figures) {
   const sizes = figures.map(({ size }) => log(size));
   const names = [...new Set(figures.map(({ name }) => name))];

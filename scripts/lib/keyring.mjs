@@ -7,17 +7,17 @@ const packages = ['gnome-keyring', 'dbus', 'libsecret-tools'];
 
 const folders = () => (process.env.PATH ?? '').split(delimiter);
 
-/** Whether the tests of the keychain can run here: against a GNOME Keyring under a D-Bus of their own. */
+/** Whether the tests of the keychain can run: against a GNOME Keyring with its own D-Bus. */
 export const hasKeyring = () =>
   process.platform === 'linux' &&
   programs.every((name) => folders().some((folder) => existsSync(join(folder, name))));
 
-/** The longest that installing may take, in milliseconds. */
+/** Time limit of the installation, in milliseconds. */
 const patience = { update: 60_000, install: 120_000 };
 
 /**
- * A GNOME Keyring for the tests of the keychain: an installed one, else Debian's where it can be installed. Without
- * one those tests are skipped, and say so. Gives whether there is one.
+ * A GNOME Keyring for the tests of the keychain: an installed one, else Debian's package. Without it, these tests are skipped.
+ * @returns whether it is available
  */
 export async function ensureKeyring() {
   if (hasKeyring()) return true;
@@ -32,6 +32,6 @@ export async function ensureKeyring() {
     await run('apt-get', install, { ...quiet, timeoutMs: patience.install });
   }
   if (hasKeyring()) return true;
-  say('There is no GNOME Keyring with D-Bus here: the tests against a real keychain are skipped.');
+  say('GNOME Keyring with D-Bus isn’t available: the tests with a real keychain are skipped.');
   return false;
 }

@@ -2,8 +2,8 @@ import { existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The files in an archive of Electron's: an index as JSON behind four lengths, then the files one after the other.
- * @returns path, bytes, and whether the file lies beside the archive
+ * The files in an Electron archive: four lengths, an index as JSON, then the files.
+ * @returns path, bytes, and whether the file is beside the archive
  */
 export function listArchive(path) {
   const file = openSync(path, 'r');
@@ -25,7 +25,7 @@ export function listArchive(path) {
   }
 }
 
-/** What has to be there, or the application does not start, or does not keep secrets or locks. */
+/** Required files: without them the application doesn't start, or can't store credentials or hold locks. */
 const needed = [
   /^package\.json$/,
   /^out\/main\/index\.js$/,
@@ -35,41 +35,40 @@ const needed = [
   /^node_modules\/@napi-rs\/keyring-[^/]+\/.*\.node$/,
   /^node_modules\/fs-native-extensions\/prebuilds\/[^/]+\/.*\.node$/,
 ];
-/** What has no business there. */
+/** Files that must not be packaged. */
 const unwanted = [
-  [/^(src|test|scripts|screenshots|docs)\//, 'is no part of the application'],
-  [/\.(map|ts|tsx|mts|cts|tsbuildinfo)$/, 'is a source'],
-  [/^out\/(?!main\/|preload\/|renderer\/)/, 'is no part of the build that is needed'],
+  [/^(src|test|scripts|screenshots|docs)\//, 'isn’t part of the application'],
+  [/\.(map|ts|tsx|mts|cts|tsbuildinfo)$/, 'is a source file'],
+  [/^out\/(?!main\/|preload\/|renderer\/)/, 'is a part of the build that isn’t needed'],
   [/(^|\/)\.(env|npmrc|git[^/]*)(\/|$)/, 'belongs to a checkout'],
 ];
 const libraries =
   /^node_modules\/(@duckdb\/[^/]+|detect-libc|@napi-rs\/keyring[^/]*|fs-native-extensions|require-addon|bare-addon-resolve|bare-module-resolve|bare-semver|which-runtime)\//;
 
-/** The most that all of it may weigh without the runtime, in bytes: whatever makes it grow is to be noticed. */
-const most = 25_000_000;
-/** Of the SQL engine, which is an optional library of its own: 38 MB on Windows, 71 on Linux, 118 on macOS. */
+/** Maximum size without the runtime, in bytes, so that growth is noticed. */
+const maxBytes = 25_000_000;
+/** Maximum size of the SQL engine, an optional library: 38 MB on Windows, 71 on Linux, 118 on macOS. */
 const maxSqlBytes = 130_000_000;
 const isSql = ({ path }) => path.startsWith('node_modules/@duckdb/');
 
-/** What is wrong with the files of a packed application, in sentences. */
+/** Problems with the files of a packaged application, in sentences. */
 export function packedProblems(files) {
   const problems = [];
   for (const pattern of needed)
-    if (!files.some(({ path }) => pattern.test(path)))
-      problems.push(`Nothing like ${pattern.source} is there.`);
+    if (!files.some(({ path }) => pattern.test(path))) problems.push(`No file matches ${pattern.source}.`);
   for (const { path, unpacked } of files) {
     for (const [pattern, why] of unwanted) if (pattern.test(path)) problems.push(`${path} ${why}.`);
     if (path.startsWith('node_modules/') && !libraries.test(path))
-      problems.push(`${path} is of a library that is in the build already, or of a tool.`);
+      problems.push(`${path} belongs to a tool, or to a library that is part of the build.`);
     if (path.endsWith('.node') && !unpacked)
-      problems.push(`${path} has to lie beside the archive; the system can't load it from inside.`);
+      problems.push(`${path} must be beside the archive, because the system can't load it from inside.`);
   }
   const weigh = (counted) => counted.reduce((sum, file) => sum + file.bytes, 0);
   const bytes = weigh(files.filter((file) => !isSql(file)));
-  if (bytes > most) problems.push(`It weighs ${bytes} bytes, which is more than ${most}.`);
+  if (bytes > maxBytes) problems.push(`The package has ${bytes} bytes, more than ${maxBytes}.`);
   const sqlBytes = weigh(files.filter(isSql));
   if (sqlBytes > maxSqlBytes)
-    problems.push(`The SQL engine weighs ${sqlBytes} bytes, which is more than ${maxSqlBytes}.`);
+    problems.push(`The SQL engine has ${sqlBytes} bytes, more than ${maxSqlBytes}.`);
   return problems;
 }
 
@@ -86,10 +85,10 @@ export function sizes(files) {
   return parts;
 }
 
-/** What people copy from an installed application. */
+/** Files that users copy from an installed application. */
 const copied = ['python/wellbench.py'];
 
-/** Looks at a packed application: its archive, and that what is said to lie beside it does. */
+/** Checks a packaged application: its archive, and the files beside it. */
 export function lookAtPacked(resources) {
   const archive = join(resources, 'app.asar');
   const files = listArchive(archive);

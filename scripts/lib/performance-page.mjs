@@ -82,8 +82,8 @@ function gapsPart(failed, toCome) {
 }
 
 /**
- * The page on speed that a run of all measurements writes as it goes; what people wrote on the old one stays.
- * Figures are lines of the measurements; one with `failed` says why there is none.
+ * The page on performance, which a run of all measurements writes; its handwritten section stays. A figure with `failed` has the
+ * reason instead of a value.
  */
 export function performancePage({ figures, toCome, full, version, date, machine, old }) {
   const failed = figures.filter(({ failed: why }) => why !== undefined);

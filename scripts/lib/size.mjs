@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { say } from './run.mjs';
 
-/** The most JavaScript the first screen may load, gzipped, in bytes. Monaco and AG Grid come when first shown. */
+/** Maximum JavaScript of the first screen, gzipped, in bytes. Monaco and AG Grid load when first shown. */
 const most = 200 * 1000;
 
-/** The scripts that a page loads before anything is asked of it: its own, and all they import statically. */
+/** The scripts that a page loads at its start: its own and all static imports. */
 export function firstScripts(renderer) {
   const page = readFileSync(join(renderer, 'index.html'), 'utf8');
   const waiting = [...page.matchAll(/(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(([, name]) => name);
@@ -24,7 +24,7 @@ export function firstScripts(renderer) {
   return [...found];
 }
 
-/** Gives 0 when the first screen is small enough, 1 when it is not. */
+/** @returns exit code: 1 if the first screen is too large */
 export function checkSize(renderer) {
   const scripts = firstScripts(renderer).map((name) => ({
     name,

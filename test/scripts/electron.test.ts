@@ -71,10 +71,10 @@ describe('the Electron runtime', () => {
     const attempt = (now: number) => ensureElectron({ folder: electron, memory, env, fetch, now });
     const day = 24 * 60 * 60 * 1000;
     const first = Date.now();
-    expect(await attempt(first)).toEqual({ reason: 'its runtime could not be fetched' });
+    expect(await attempt(first)).toEqual({ reason: 'its runtime couldn’t be downloaded' });
     await utimes(memory, first / 1000, first / 1000);
     expect(await attempt(first + day - 60_000)).toEqual({
-      reason: 'its runtime could not be fetched earlier today',
+      reason: 'its runtime couldn’t be downloaded earlier today',
     });
     expect(fetch).toHaveBeenCalledTimes(1);
     await attempt(first + day + 60_000);
@@ -86,7 +86,7 @@ describe('the Electron runtime', () => {
     const fetch = vi.fn<() => Promise<number>>(async () => 1);
     const attempt = () =>
       ensureElectron({ folder: electron, memory: join(home, 'gone', 'memory'), env, fetch });
-    expect(await attempt()).toEqual({ reason: 'its runtime could not be fetched' });
+    expect(await attempt()).toEqual({ reason: 'its runtime couldn’t be downloaded' });
     await attempt();
     expect(fetch).toHaveBeenCalledTimes(2);
   });
@@ -94,8 +94,8 @@ describe('the Electron runtime', () => {
 
 describe('the reason that Electron can’t show a window', () => {
   it.each([
-    ['linux', {}, 1000, 'there is no screen here'],
-    ['linux', { DISPLAY: ':0' }, 0, 'does not run as root'],
+    ['linux', {}, 1000, 'this computer has no screen'],
+    ['linux', { DISPLAY: ':0' }, 0, 'doesn’t run as root'],
     ['linux', { DISPLAY: ':0' }, 1000, undefined],
     ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 1000, undefined],
     ['darwin', {}, 501, undefined],

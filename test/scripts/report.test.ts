@@ -20,7 +20,7 @@ it('skipped tests are reported with their reasons, each reason once', () => {
   };
   expect(reasonsForSkipping(report)).toEqual([
     { reason: 'No runtime.', count: 2 },
-    { reason: 'Not run, and no reason was given.', count: 1 },
+    { reason: 'Skipped without a reason.', count: 1 },
   ]);
   expect(reasonsForSkipping({ suites: [] })).toEqual([]);
 });
@@ -86,6 +86,6 @@ it('failed unit tests are named with their file, and so is a file that could not
   };
   expect(failedUnitTests(report)).toEqual([
     { name: 'adds', open: '/a.test.ts' },
-    { name: 'The file could not be loaded.', open: '/b.test.ts' },
+    { name: 'The file couldn’t be loaded.', open: '/b.test.ts' },
   ]);
 });

@@ -371,7 +371,7 @@ describe('a token pair that several processes share', () => {
 
 describe('the reason for a rejected sign-in', () => {
   it.each([
-    ['email or password', () => login, 'login_wrong', true],
+    ['wrong password', () => login, 'login_wrong', true],
     [
       'an unconfigured sign-in',
       () => (http: Http) => signInCredential({ http, login: null }),
