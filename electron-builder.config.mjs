@@ -1,4 +1,4 @@
-import { flipTheFuses } from './scripts/lib/fuses.mjs';
+import { setFuses } from './scripts/lib/fuses.mjs';
 
 // The libraries that are no part of the build, because something native is in them, and what these need.
 const native = [
@@ -87,5 +87,5 @@ export default {
   },
   // A build uploads nothing; this is what it tells the application of updates.
   publish: feed,
-  afterPack: flipTheFuses,
+  afterPack: setFuses,
 };

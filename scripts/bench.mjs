@@ -52,13 +52,13 @@ const env = { ...pinnedEnvironment(), ...(chromium ? { WELLBENCH_CHROMIUM: chrom
 
 const limitMs = (values.full ? 120 : 15) * 60_000;
 const figures = [];
-const toCome = wanted.filter((name) => values.full || measurements[name].quick !== null);
+const pending = wanted.filter((name) => values.full || measurements[name].quick !== null);
 const began = performance.now();
-for (const name of toCome.slice()) {
+for (const name of pending.slice()) {
   say(`— ${name}, after ${Math.round((performance.now() - began) / 60_000)} min`);
   const reason = await measure(name);
   if (reason) note({ name, failed: reason });
-  toCome.shift();
+  pending.shift();
   writePage();
 }
 say('');
@@ -105,7 +105,7 @@ function writePage() {
     page,
     performancePage({
       figures,
-      toCome,
+      pending,
       full: values.full,
       version,
       date: new Date().toISOString().slice(0, 10),

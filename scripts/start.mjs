@@ -1,6 +1,6 @@
 // `npm start` installs dependencies, builds if necessary, and opens the app in Electron if available, else in the browser.
 // `npm start -- --browser`, or any option of `wellbench serve`, opens the browser.
-import { ensureElectron, hindrance } from './lib/electron.mjs';
+import { ensureElectron, electronProblem } from './lib/electron.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
 
@@ -9,7 +9,7 @@ const startMs = 10_000;
 
 /** Runs the app in Electron. @returns its exit code, or why it isn't available */
 async function inElectron() {
-  const against = hindrance();
+  const against = electronProblem();
   if (against) return { reason: against };
   const { program, reason } = await ensureElectron({
     announce: () => say('Downloading Electron (up to a minute) …'),

@@ -37,7 +37,7 @@ const reports = join(root, 'out', 'reports');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const notRun = [];
-const unsteady = [];
+const retried = [];
 
 /** Runs a phase and prints its duration. */
 async function timed(name, work) {
@@ -108,7 +108,7 @@ async function browserTests() {
   if (!report) return count('browser tests', code, undefined, []);
   const { expected, flaky, unexpected, skipped } = report.stats;
   notRun.push(...reasonsForSkipping(report));
-  unsteady.push(...passedAtSecondTry(report));
+  retried.push(...passedAtSecondTry(report));
   const figures = { passed: expected + flaky, failed: unexpected, skipped };
   return count('browser tests', code, figures, failedBrowserTests(report, report.config.rootDir));
 }
@@ -141,7 +141,7 @@ try {
   failures.push(error instanceof Error ? error.message : String(error));
   totals.failed++;
 }
-for (const test of unsteady) say(`passed on retry: ${test}`);
+for (const test of retried) say(`passed on retry: ${test}`);
 for (const { reason, count: tests } of notRun) say(`${tests} skipped: ${reason}`);
 for (const failure of failures) say(`failed: ${failure}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';

@@ -98,9 +98,9 @@ function literalsOf(code: string, lang: 'ts' | 'tsx'): Literal[] {
     } else if (node.type === 'CallExpression' || node.type === 'NewExpression') visitCall(node, isWindowText);
     else if (node.type === 'Property') visit(node.value, isWindowText);
     else {
-      const passesOn = /^(Array|Conditional|Logical|Binary|TSAs|TSSatisfies)/.test(node.type);
+      const isTransparent = /^(Array|Conditional|Logical|Binary|TSAs|TSSatisfies)/.test(node.type);
       for (const child of Object.values(node).flat())
-        if (isNode(child)) visit(child, passesOn && isWindowText);
+        if (isNode(child)) visit(child, isTransparent && isWindowText);
     }
   };
   visit(parseAst(code, { lang }), false);

@@ -1,5 +1,5 @@
 export function electronProgram(options?: { folder?: string; env?: NodeJS.ProcessEnv }): string | undefined;
-export function hindrance(options?: {
+export function electronProblem(options?: {
   platform?: NodeJS.Platform;
   env?: NodeJS.ProcessEnv;
   uid?: number;

@@ -7,7 +7,7 @@ const electronPackage = join(root, 'node_modules', 'electron');
 const failedBefore = join(root, 'node_modules', '.wellbench-no-electron');
 
 /** Time limit of the runtime's download, in milliseconds. */
-const patienceMs = 60_000;
+const maxDownloadMs = 60_000;
 /** Time before a failed download is retried, in milliseconds: a day. */
 const memoryMs = 24 * 60 * 60 * 1000;
 
@@ -26,7 +26,11 @@ export function electronProgram({ folder = electronPackage, env = process.env } 
 }
 
 /** Why Electron can't show a window on this computer; undefined: it can. */
-export function hindrance({ platform = process.platform, env = process.env, uid = process.getuid?.() } = {}) {
+export function electronProblem({
+  platform = process.platform,
+  env = process.env,
+  uid = process.getuid?.(),
+} = {}) {
   if (platform !== 'linux') return undefined;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'this computer has no screen';
   if (uid === 0) return 'its sandbox doesn’t run as root';
@@ -46,7 +50,7 @@ const fetchRuntime = (folder) =>
     cwd: folder,
     env: pinnedEnvironment(),
     quiet: true,
-    timeoutMs: patienceMs,
+    timeoutMs: maxDownloadMs,
   });
 
 /**

@@ -29,7 +29,7 @@ const programOf = {
 };
 
 /** Sets the fuses of a packaged application; electron-builder calls it before signing. */
-export async function flipTheFuses({ appOutDir, electronPlatformName, arch }) {
+export async function setFuses({ appOutDir, electronPlatformName, arch }) {
   // The two halves of a universal application are joined later; then this runs again.
   const universal = 4;
   const ofOneArch = electronPlatformName === 'darwin' && arch !== universal && appOutDir.endsWith('-temp');

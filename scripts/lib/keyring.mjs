@@ -13,7 +13,7 @@ export const hasKeyring = () =>
   programs.every((name) => folders().some((folder) => existsSync(join(folder, name))));
 
 /** Time limit of the installation, in milliseconds. */
-const patience = { update: 60_000, install: 120_000 };
+const maxMs = { update: 60_000, install: 120_000 };
 
 /**
  * A GNOME Keyring for the tests of the keychain: an installed one, else Debian's package. Without it, these tests are skipped.
@@ -27,9 +27,9 @@ export async function ensureKeyring() {
     say('Installing GNOME Keyring from the system’s packages …');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const quiet = { env, quiet: true };
-    await run('apt-get', ['update', '-qq'], { ...quiet, timeoutMs: patience.update });
+    await run('apt-get', ['update', '-qq'], { ...quiet, timeoutMs: maxMs.update });
     const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
-    await run('apt-get', install, { ...quiet, timeoutMs: patience.install });
+    await run('apt-get', install, { ...quiet, timeoutMs: maxMs.install });
   }
   if (hasKeyring()) return true;
   say('GNOME Keyring with D-Bus isn’t available: the tests with a real keychain are skipped.');

@@ -5,7 +5,7 @@ import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
-import { inTurns, printFigure } from './support/figures.ts';
+import { measureInTurns, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 import { maxOwnTaskMs, maxTaskMs, watchLongTasks } from './support/long-tasks.ts';
 
@@ -29,10 +29,10 @@ try {
     [name, measured('many'), measured('few')],
     [`${name}, of the window’s own time`, own('many'), own('few')],
   ] as const) {
-    const opened = await inTurns({ many: ours, few: floor }, rounds);
+    const opened = await measureInTurns({ many: ours, few: floor }, rounds);
     printFigure({ name: named, ours: opened.many, floor: opened.few, unit: 'ms', goal });
   }
-  const searching = await inTurns(
+  const searching = await measureInTurns(
     { many: async () => searched.many.shift() ?? NaN, few: async () => searched.few.shift() ?? NaN },
     rounds,
   );

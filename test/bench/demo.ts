@@ -124,8 +124,8 @@ async function measure(records: number, inserted: number): Promise<void> {
   );
   const skipping = performance.now();
   let skipped = 0;
-  for (let got = 10_000; got === 10_000; skipped += got) {
-    got = (JSON.parse((await get(data('wits', '', { ...page, skip: skipped }))).text) as unknown[]).length;
+  for (let count = 10_000; count === 10_000; skipped += count) {
+    count = (JSON.parse((await get(data('wits', '', { ...page, skip: skipped }))).text) as unknown[]).length;
   }
   say(
     `full export by skip: ${String(skipped)} records`,

@@ -5,7 +5,7 @@ import type { Browser } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
-import { inTurns, printFigure } from './support/figures.ts';
+import { measureInTurns, printFigure } from './support/figures.ts';
 import { maxOwnTaskMs, maxTaskMs } from './support/long-tasks.ts';
 import { startService } from './support/processes.ts';
 import { columnsOfRecords } from './support/records.ts';
@@ -78,7 +78,7 @@ try {
     await floor();
     await ours();
     await maxTaskMs(page);
-    const taken = await inTurns({ ours, floor }, rounds);
+    const taken = await measureInTurns({ ours, floor }, rounds);
     const name = '10,000 records of 30 columns';
     printFigure({
       name: `${name}: from the answer to the painted grid`,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { printCost } from './support/cost.ts';
-import { attempt, inTurns, printFigure } from './support/figures.ts';
+import { attempt, measureInTurns, printFigure } from './support/figures.ts';
 import { runCommand, requireAll, type Observed } from './support/processes.ts';
 import { csvHeader, csvRow } from './support/records.ts';
 
@@ -22,7 +22,7 @@ try {
   await attempt(name, async () =>
     printFigure({
       name,
-      ...(await inTurns({ ours: inspect, floor: parse }, rounds)),
+      ...(await measureInTurns({ ours: inspect, floor: parse }, rounds)),
       unit: 'MB/s',
       goal: '≥ 0.7 ×',
     }),

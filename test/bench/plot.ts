@@ -3,7 +3,7 @@
 // another thread, through sorting and downsampling to the drawn frame. The floor has its numbers already.
 import type { Page } from '@playwright/test';
 import react from '@vitejs/plugin-react';
-import { inTurns, printFigure } from './support/figures.ts';
+import { measureInTurns, printFigure } from './support/figures.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
 
 const points = 1_000_000;
@@ -115,8 +115,8 @@ async function measure(view: Page): Promise<void> {
   for (const which of ['ours', 'bare']) await run(which, 'zoom')();
   longest['ours'] = 0;
   longest['bare'] = 0;
-  const drawn = await inTurns({ ours: run('ours', 'draw'), bare: run('bare', 'draw') }, rounds);
-  const zoomed = await inTurns({ ours: run('ours', 'zoom'), bare: run('bare', 'zoom') }, rounds);
+  const drawn = await measureInTurns({ ours: run('ours', 'draw'), bare: run('bare', 'draw') }, rounds);
+  const zoomed = await measureInTurns({ ours: run('ours', 'zoom'), bare: run('bare', 'zoom') }, rounds);
   const figure = { unit: 'ms', goal: '≤ 1.2 ×' };
   printFigure({ name: 'plot: a million points drawn', ours: drawn.ours, floor: drawn.bare, ...figure });
   printFigure({ name: 'plot: a million points zoomed', ours: zoomed.ours, floor: zoomed.bare, ...figure });

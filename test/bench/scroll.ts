@@ -32,9 +32,9 @@ try {
       for (const share of [0.45, 0.95, 0.35]) await jumpTo(share);
       for (let turn = 0; turn < 10; turn += 1) await pageDown();
     });
-    const stayed = [...jumps, ...pages].filter((ms) => ms < 0).length;
+    const emptyPages = [...jumps, ...pages].filter((ms) => ms < 0).length;
     const requestMs = await requestsAlone(service.port);
-    report('pages that stayed empty', stayed, null, 'pages', '≤ 0');
+    report('pages that stayed empty', emptyPages, null, 'pages', '≤ 0');
     report(
       'from a jump to the full page, against its request alone',
       median(jumps),

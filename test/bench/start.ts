@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { words } from '../../src/renderer/words/words.ts';
-import { inTurns, printFigure } from './support/figures.ts';
+import { measureInTurns, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..');
 const firstButton = words.start.openSample;
 const browser = await openBrowser();
 try {
-  const { ours } = await inTurns({ ours: firstScreen }, rounds);
+  const { ours } = await measureInTurns({ ours: firstScreen }, rounds);
   printFigure({
     name: 'start of the browser host to the first screen',
     ours,

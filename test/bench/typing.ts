@@ -6,7 +6,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { startingLike } from '../support/wording.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
-import { inTurns, printFigure } from './support/figures.ts';
+import { measureInTurns, printFigure } from './support/figures.ts';
 import { maxOwnTaskMs } from './support/long-tasks.ts';
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
@@ -87,7 +87,7 @@ made.focus();
 window.ready = true;
 `;
 
-async function openOurs(page: Page, url: string): Promise<void> {
+async function openWellbench(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: words.start.openSample }).click();
   await page
@@ -128,7 +128,7 @@ try {
     floorAlone: await browser.newPage(),
   };
   for (const page of Object.values(pages)) await page.addInitScript(watchTasks);
-  await openOurs(pages.ours, host.url);
+  await openWellbench(pages.ours, host.url);
   for (const [page, reader] of [
     [pages.floor, 'on'],
     [pages.floorAlone, 'off'],
@@ -145,7 +145,7 @@ try {
     [byItself, 'longest task, in its own time'],
   ] as const) {
     const run = (page: Page) => () => typeIn(page, measured);
-    const { ours, floor, floorAlone } = await inTurns(
+    const { ours, floor, floorAlone } = await measureInTurns(
       { ours: run(pages.ours), floor: run(pages.floor), floorAlone: run(pages.floorAlone) },
       rounds,
     );

@@ -7,7 +7,7 @@ import type { Browser, Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { withFolder } from './support/folder.ts';
-import { inTurns, median, printFigure } from './support/figures.ts';
+import { measureInTurns, median, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 import { maxOwnTaskMs, maxTaskMs, watchLongTasks } from './support/long-tasks.ts';
 import { startHost } from '../e2e/support/host.ts';
@@ -43,7 +43,7 @@ try {
       const firstTasks = { many: await many.connect(), few: await few.connect() };
       const rows = await keptRows(join(dataFolder, 'catalogue'));
       const runs = { many: [] as Run[], few: [] as Run[], grid: [] as Run[] };
-      await inTurns(
+      await measureInTurns(
         {
           many: async () => runs.many.push(await ourRun(many.page, wells)),
           few: async () => runs.few.push(await ourRun(few.page, fewWells)),
@@ -199,12 +199,12 @@ async function ourRun(page: Page, count: number): Promise<Run> {
     await page.waitForTimeout(150);
   }
   const keyTask = await maxTaskMs(page);
-  const taken = await takenIn(page);
+  const taken = await taskTimesOf(page);
   await search.fill('');
   return { open, openTask, key: median(taken), keyTask };
 }
 
-function takenIn(page: Page): Promise<number[]> {
+function taskTimesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as unknown as { taken: number[] }).taken);
 }
 

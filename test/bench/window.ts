@@ -20,7 +20,7 @@ import { scrollerOf, showAll } from './support/scrolling.ts';
 
 const rows = Number(process.argv[2] ?? 300_000);
 /** How long a job may take on a loaded machine, in milliseconds. */
-const patience = 600_000;
+const timeoutMs = 600_000;
 
 const browser = await openBrowser();
 const service = await startService(rows);
@@ -49,7 +49,7 @@ async function measure(app: AppWindow, file: string): Promise<void> {
   await app.page.getByText(words.export.uses.pandas, { exact: true }).click();
   await app.page.getByLabel(words.export.fileName).fill('rows.csv');
   await app.button(words.export.start).click();
-  report('export', await meanwhile(app, app.job('export', 'rows.csv'), scroller.pageDown), without);
+  report('export', await measureDuring(app, app.job('export', 'rows.csv'), scroller.pageDown), without);
 
   await pipeline(Readable.from(csvTexts(rows)), createWriteStream(file));
   const upload = new UploadWindow(app.page);
@@ -57,20 +57,20 @@ async function measure(app: AppWindow, file: string): Promise<void> {
   await upload.pick(file);
   await upload.next('columns');
   await upload.next('check');
-  await upload.button(words.upload.check.send(rows)).click({ timeout: patience });
+  await upload.button(words.upload.check.send(rows)).click({ timeout: timeoutMs });
   const look = () => app.page.waitForTimeout(100);
-  report('upload', await meanwhile(app, app.job('upload', 'rows.csv'), look), without);
+  report('upload', await measureDuring(app, app.job('upload', 'rows.csv'), look), without);
 }
 
 /** The longest task from now until a job is done, in milliseconds. */
-async function meanwhile(app: AppWindow, job: Locator, act: () => Promise<unknown>): Promise<number> {
+async function measureDuring(app: AppWindow, job: Locator, act: () => Promise<unknown>): Promise<number> {
   await job.waitFor();
   await maxTaskMs(app.page);
-  for (const end = performance.now() + patience; performance.now() < end;) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end;) {
     if ((await job.innerText()).includes(words.jobs.states.done)) return maxTaskMs(app.page);
     await act();
   }
-  throw new Error(`The job is not done after ${patience / 1000} s`);
+  throw new Error(`The job is not done after ${timeoutMs / 1000} s`);
 }
 
 function report(job: string, ours: number, floor: number): void {

@@ -52,10 +52,10 @@ describe('faults of any request', () => {
   test('a probability affects the same requests for the same seed', async () => {
     const statuses = async (): Promise<number[]> => {
       const client = await start({ rate_5xx: 0.4 });
-      const got: number[] = [];
-      for (let i = 0; i < 40; i += 1) got.push((await client.platform(wells, { per_page: 1 })).status);
+      const statuses: number[] = [];
+      for (let i = 0; i < 40; i += 1) statuses.push((await client.platform(wells, { per_page: 1 })).status);
       await demo?.close();
-      return got;
+      return statuses;
     };
     const first = await statuses();
     expect(new Set(first)).toEqual(new Set([200, 503]));
@@ -64,9 +64,9 @@ describe('faults of any request', () => {
 
   test('fault_times ends a fault after this many requests, fault_after starts it after this many', async () => {
     const client = await start({ rate_5xx: 1, fault_times: 2, fault_after: 1 });
-    const got: number[] = [];
-    for (let i = 0; i < 5; i += 1) got.push((await client.platform(wells, { per_page: 1 })).status);
-    expect(got).toEqual([200, 503, 503, 200, 200]);
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i += 1) statuses.push((await client.platform(wells, { per_page: 1 })).status);
+    expect(statuses).toEqual([200, 503, 503, 200, 200]);
   });
 
   test.each(['reads', 'writes', 'platform', 'token'] as const)(

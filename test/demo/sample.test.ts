@@ -271,8 +271,8 @@ describe('live records', () => {
     // A well continues from its history: its depth doesn't jump.
     const [last] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
     const query = { asset_id: (isObject(last) && last['asset_id']) || null };
-    const lately = await own.records('demo/wits', { query, sort: { timestamp: -1 }, limit: 10 });
-    const depths = lately.map((record) =>
+    const latestRecords = await own.records('demo/wits', { query, sort: { timestamp: -1 }, limit: 10 });
+    const depths = latestRecords.map((record) =>
       Number(isObject(record) && isObject(record['data']) && record['data']['hole_depth']),
     );
     expect(Math.max(...depths) - Math.min(...depths)).toBeLessThan(5);

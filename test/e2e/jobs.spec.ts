@@ -7,7 +7,7 @@ import { any, anyCount, including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
 import { addressOf } from './support/fixtures.ts';
 import { startHost } from './support/host.ts';
-import { expect, rigFile, someSentOf, test, UploadWindow } from './support/upload.ts';
+import { expect, rigFile, partlySentOf, test, UploadWindow } from './support/upload.ts';
 
 test('jobs are listed with their progress, the newest first, and disappear when they are discarded', async ({
   app,
@@ -105,7 +105,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
     await upload.bring(path, 'demo/uploads.time');
     Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
     await upload.button(words.upload.check.send(20_000)).click();
-    await expect(upload.tab.getByText(someSentOf(20_000))).toBeVisible();
+    await expect(upload.tab.getByText(partlySentOf(20_000))).toBeVisible();
   } finally {
     await first.kill();
   }

@@ -171,7 +171,7 @@ const scrolls = (page: Page) =>
  * Controls that are partly outside the window, or under a neighbor, after scrolling. Grids and the editor scroll
  * both ways, and tabs along their row.
  */
-const outOfReach = (page: Page) =>
+const unreachableControls = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll('button, input, select, [role=tab], [role=radio], a[href]');
     return [...controls].flatMap((element) => {
@@ -229,7 +229,7 @@ test.describe('at 200 %', () => {
     const expectAllReached = async () => {
       for (const size of [narrow, wide]) {
         await page.setViewportSize(size);
-        await expect.poll(() => outOfReach(page), { timeout: 10_000 }).toEqual([]);
+        await expect.poll(() => unreachableControls(page), { timeout: 10_000 }).toEqual([]);
         expect(await scrolls(page)).toEqual([0, 0]);
       }
     };

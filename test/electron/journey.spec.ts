@@ -107,8 +107,10 @@ test('the window gets only a token for a selected file; a file dropped outside a
   });
   expect(offered).not.toContain(folder);
 
-  const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
-  expect(madeUp).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
+  const forgedFile = await app.page.evaluate(() =>
+    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
+  );
+  expect(forgedFile).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
 
   const other = join(folder, 'page.html');
   await writeFile(other, '<h1>Not ours</h1>');

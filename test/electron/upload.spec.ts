@@ -140,6 +140,8 @@ test('the page gets one token for each drop on its window, and no others', async
     return file && window.wellbench?.offerFile(file);
   });
   expect(ownEvents).toMatchObject(refused);
-  const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
-  expect(madeUp).toMatchObject(refused);
+  const forgedFile = await app.page.evaluate(() =>
+    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
+  );
+  expect(forgedFile).toMatchObject(refused);
 });

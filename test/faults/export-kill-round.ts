@@ -11,7 +11,7 @@ import { seededRandom } from '../support/clock.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** The outcome of killed exports. */
-export interface ExportToll {
+export interface ExportTotals {
   /** Processes killed while they worked. */
   kills: number;
   rounds: number;
@@ -23,7 +23,7 @@ export interface ExportToll {
   /** The differences of a round, with the folder of its files and its job. */
   kept: string[];
 }
-export const emptyExportToll = (): ExportToll => ({
+export const emptyExportTotals = (): ExportTotals => ({
   kills: 0,
   rounds: 0,
   rows: 0,
@@ -77,7 +77,7 @@ const digestOf = async (folder: string, name: string): Promise<string> =>
  * Exports through the command line while the service fails, kills the process at random moments, resumes, and
  * compares the file with that of an undisturbed run. Keeps the folder of a round with a difference.
  */
-export async function exportKillRound(seed: number, toll: ExportToll): Promise<void> {
+export async function exportKillRound(seed: number, totals: ExportTotals): Promise<void> {
   const random = seededRandom(seed);
   const format: ExportFormat = exportFormats[seed % exportFormats.length] ?? 'csv';
   const { dataset, query, sort } = format === 'las' ? oneLog : severalWells(seed);
@@ -87,7 +87,7 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
   const common = ['--json', '--data-dir', join(folder, 'data')];
   const exportTo = (out: string): string[] =>
     ['export', dataset, '--query', query, '--sort', sort, '--format', format, '--out', out].concat(common);
-  const wrongs: string[] = [];
+  const problems: string[] = [];
   try {
     const whole = await runCli(exportTo(join(folder, `whole.${format}`)), connectionEnv(demo));
     const wanted = summaryOf(whole);
@@ -102,19 +102,19 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
       });
       job = /Job (\S+) writes/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
-      toll.kills++;
+      totals.kills++;
       const named = (await readdir(folder)).includes(name);
       if (named && (await digestOf(folder, name)) !== wantedDigest) {
-        toll.early++;
-        wrongs.push(`${name} was named early by kill ${kills + 1}`);
+        totals.early++;
+        problems.push(`${name} was named early by kill ${kills + 1}`);
       }
       args = ['jobs', 'resume', job, ...common];
     }
     Object.assign(demo.faults, quiet);
     const last = job === '' ? await runCli(args, connectionEnv(demo)) : await resume(demo, job, common);
-    toll.rounds++;
+    totals.rounds++;
     const { state, rows } = summaryOf(last);
-    toll.rows += rows;
+    totals.rows += rows;
     const digest = await digestOf(folder, name).catch(() => 'none');
     const differences = [
       ...(digest === wantedDigest ? [] : [`the bytes of ${name} differ from those of whole.${format}`]),
@@ -122,12 +122,12 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
         ? []
         : [`it is ${state} with ${rows} rows: ${last.stderr}`]),
     ];
-    if (differences.length > 0) toll.different++;
-    wrongs.push(...differences);
+    if (differences.length > 0) totals.different++;
+    problems.push(...differences);
   } finally {
     await demo.close();
-    if (wrongs.length === 0) await rm(folder, { recursive: true, force: true });
-    else toll.kept.push(`seed ${seed}, ${format} by ${sort}, in ${folder}: ${wrongs.join('; ')}`);
+    if (problems.length === 0) await rm(folder, { recursive: true, force: true });
+    else totals.kept.push(`seed ${seed}, ${format} by ${sort}, in ${folder}: ${problems.join('; ')}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { csvForm, well, type RoundForm } from './round-forms.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** The outcomes of the rows of all rounds. */
-export interface Toll {
+export interface UploadTotals {
   /** Processes killed while they worked. */
   kills: number;
   rounds: number;
@@ -28,7 +28,7 @@ export interface Toll {
   /** Records without a row. */
   twice: number;
 }
-export const emptyToll = (): Toll => ({
+export const emptyUploadTotals = (): UploadTotals => ({
   kills: 0,
   rounds: 0,
   rows: 0,
@@ -109,9 +109,13 @@ async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promis
 
 /**
  * Uploads a file through the command line with 10% lost responses, 10% 5xx, and 5% partial failures, kills the
- * process at random moments, resumes, and adds the outcomes of the rows to the toll.
+ * process at random moments, resumes, and adds the outcomes of the rows to the totals.
  */
-export async function killRound(seed: number, toll: Toll, form: RoundForm = csvForm): Promise<void> {
+export async function killRound(
+  seed: number,
+  totals: UploadTotals,
+  form: RoundForm = csvForm,
+): Promise<void> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 1, wells: 3, seed });
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
@@ -144,20 +148,20 @@ export async function killRound(seed: number, toll: Toll, form: RoundForm = csvF
       });
       job = /Job (\S+) inserts/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
-      toll.kills++;
+      totals.kills++;
       args = ['jobs', 'resume', job, ...common];
     }
     const summary = await finish((what) => runCli(['jobs', what, job, ...common], connectionEnv(demo)));
     Object.assign(demo.faults, { latency_ms: 0, jitter_ms: 0 });
-    addUp(toll, summary, rows, before, await storedIn(demo, form), await rejectedIn(rejects, form));
+    addRound(totals, summary, rows, before, await storedIn(demo, form), await rejectedIn(rejects, form));
   } finally {
     await demo.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function addUp(
-  toll: Toll,
+function addRound(
+  totals: UploadTotals,
   { accepted, rejected, unknown }: Summary,
   rows: readonly string[],
   before: readonly string[],
@@ -170,14 +174,14 @@ function addUp(
     const wanted = Math.max(inFile?.get(text) ?? 0, there?.get(text) ?? 0) - (no?.get(text) ?? 0);
     const found = now?.get(text) ?? 0;
     missing += Math.max(0, wanted - found);
-    toll.twice += Math.max(0, found - wanted);
+    totals.twice += Math.max(0, found - wanted);
   }
-  toll.rounds++;
-  toll.rows += rows.length;
-  toll.accepted += accepted;
-  toll.rejected += rejected;
-  toll.unknown += unknown;
-  toll.unknownButStored += Math.max(0, unknown - missing);
-  toll.mostUnknown = Math.max(toll.mostUnknown, unknown);
-  toll.lost += Math.max(0, missing - unknown) + (rows.length - accepted - rejected - unknown);
+  totals.rounds++;
+  totals.rows += rows.length;
+  totals.accepted += accepted;
+  totals.rejected += rejected;
+  totals.unknown += unknown;
+  totals.unknownButStored += Math.max(0, unknown - missing);
+  totals.mostUnknown = Math.max(totals.mostUnknown, unknown);
+  totals.lost += Math.max(0, missing - unknown) + (rows.length - accepted - rejected - unknown);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyToll, killRound } from './kill-round.ts';
+import { emptyUploadTotals, killRound } from './kill-round.ts';
 import { csvForm, foldedForm, lasForm, xlsxForm } from './round-forms.ts';
 
 // One round; `npm run soak -- uploads` kills 100 times.
@@ -10,11 +10,11 @@ describe('an upload that is killed at random moments, with a failing service', (
     ['a workbook', xlsxForm],
     ['rows that are combined into records', foldedForm],
   ])('of %s loses no row and stores none twice', async (_format, form) => {
-    const toll = emptyToll();
-    for (let seed = 1; toll.kills < 1 && seed <= 5; seed++) await killRound(seed, toll, form);
-    expect(toll).toMatchObject({ lost: 0, twice: 0 });
-    expect(toll.kills).toBeGreaterThanOrEqual(1);
+    const totals = emptyUploadTotals();
+    for (let seed = 1; totals.kills < 1 && seed <= 5; seed++) await killRound(seed, totals, form);
+    expect(totals).toMatchObject({ lost: 0, twice: 0 });
+    expect(totals.kills).toBeGreaterThanOrEqual(1);
     // Only rows that no later record can prove missing may be unknown: single rows at the very end, not batches.
-    expect(toll.mostUnknown).toBeLessThan(20);
+    expect(totals.mostUnknown).toBeLessThan(20);
   });
 });

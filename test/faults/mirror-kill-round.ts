@@ -19,11 +19,11 @@ const completeEvery = 4;
 const maxLateMs = 6 * 3_600_000;
 
 /** The outcome of the kills of a mirror. */
-export interface MirrorToll {
+export interface MirrorTotals {
   readonly kills: number;
   readonly lateRecords: number;
   /** Kills after which a file differed from its manifest. */
-  readonly torn: number;
+  readonly tornCount: number;
   /** Whether the mirror ended with the records of a fresh export, and without late records with its bytes. */
   readonly isEqual: boolean;
 }
@@ -70,7 +70,7 @@ const contentOf = async (folder: string): Promise<string> =>
 export async function mirrorKillRound(
   seed: number,
   { updates, hasLate }: { readonly updates: number; readonly hasLate: boolean },
-): Promise<MirrorToll> {
+): Promise<MirrorTotals> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
@@ -87,7 +87,7 @@ export async function mirrorKillRound(
     const { code, stderr } = await runCli(update, connectionEnv(demo));
     if (code !== 0) throw new Error(`an update ended with ${code}: ${stderr}`);
   }
-  let [kills, lateRecords, torn] = [0, 0, 0];
+  let [kills, lateRecords, tornCount] = [0, 0, 0];
   try {
     for (let n = 0; n < updates; n += 1) {
       // Late records are those older than the last completed update.
@@ -98,7 +98,7 @@ export async function mirrorKillRound(
       });
       if (killed) kills += 1;
       await completeCommit(mirror);
-      if (await isTorn(mirror)) torn += 1;
+      if (await isTorn(mirror)) tornCount += 1;
       const last = (await readFolderManifest(mirror))?.watermark ?? null;
       if (hasLate && last !== null) lateRecords += await addLate(demo, last, random);
     }
@@ -108,7 +108,7 @@ export async function mirrorKillRound(
     const isEqual = hasLate
       ? (await contentOf(mirror)) === (await contentOf(fresh))
       : JSON.stringify(partBytes(mirror)) === JSON.stringify(partBytes(fresh));
-    return { kills, lateRecords, torn, isEqual };
+    return { kills, lateRecords, tornCount, isEqual };
   } finally {
     await demo.close();
     await rm(folder, { recursive: true, force: true });

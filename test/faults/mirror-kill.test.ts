@@ -3,8 +3,8 @@ import { mirrorKillRound } from './mirror-kill-round.ts';
 
 describe('a mirror that is killed at random moments', () => {
   it('has all the files of its manifest after each kill, and in the end those of an undisturbed export', async () => {
-    const toll = await mirrorKillRound(11, { updates: 2, hasLate: false });
-    expect(toll.kills).toBeGreaterThanOrEqual(1);
-    expect(toll).toMatchObject({ torn: 0, isEqual: true });
+    const totals = await mirrorKillRound(11, { updates: 2, hasLate: false });
+    expect(totals.kills).toBeGreaterThanOrEqual(1);
+    expect(totals).toMatchObject({ tornCount: 0, isEqual: true });
   }, 180_000);
 });

@@ -65,7 +65,7 @@ function fieldsOf(body: string): Record<string, string> {
 }
 
 /** A service that repeats its requests in responses, as careless ones do, in several shapes. */
-async function carelessService() {
+async function leakingService() {
   const seenOnce = new Set<string>();
   // Bare: no context identifies it as a secret.
   const echo = ({ headers, body, url }: ReceivedRequest) =>
@@ -120,12 +120,12 @@ async function openApp(env: Record<string, string>) {
   });
   apps.push(app);
   const stop = new AbortController();
-  const hear = async (events: Promise<AsyncIterable<unknown>>): Promise<void> => {
+  const drain = async (events: Promise<AsyncIterable<unknown>>): Promise<void> => {
     for await (const event of await events) allEvents.push(event);
   };
   const { notices, connections, jobs } = app.client.events;
   for (const stream of [notices, connections, jobs])
-    void hear(stream({}, { signal: stop.signal })).catch(() => undefined);
+    void drain(stream({}, { signal: stop.signal })).catch(() => undefined);
   const failing = async (work: Promise<unknown>): Promise<void> => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -157,7 +157,7 @@ const ask = (app: App, connection: string, dataset: string) =>
 
 describe('no secret appears', () => {
   it('in errors, retries, redirects, pages, sign-in, jobs, reports, events, or files', async () => {
-    const service = await carelessService();
+    const service = await leakingService();
     const { folder, allEvents, app, failing, stop } = await openApp({});
     const login: Credential = { method: 'login', email: 'me@company.example', password };
     const { id: byKey } = await app.client.connections.add(
@@ -259,7 +259,7 @@ describe('no secret appears', () => {
   });
 
   it('on the command line, even in a debugging run', async () => {
-    const service = await carelessService();
+    const service = await leakingService();
     const env = {
       WELLBENCH_DATA_URL: service.url,
       WELLBENCH_PLATFORM_URL: service.url,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { electronProgram, ensureElectron, hindrance } from '../../scripts/lib/electron.mjs';
+import { electronProgram, ensureElectron, electronProblem } from '../../scripts/lib/electron.mjs';
 import { useFolders } from '../support/folders.ts';
 
 describe('the Electron runtime', () => {
@@ -101,7 +101,7 @@ describe('the reason that Electron can’t show a window', () => {
     ['darwin', {}, 501, undefined],
     ['win32', {}, undefined, undefined],
   ] as const)('on %s with %j is %s', (platform, env, uid, expected) => {
-    const found = hindrance({ platform, env, ...(uid === undefined ? {} : { uid }) });
+    const found = electronProblem({ platform, env, ...(uid === undefined ? {} : { uid }) });
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(expected);
   });

@@ -137,6 +137,6 @@ describe('the installers', () => {
       OnlyLoadAppFromAsar: true,
       GrantFileProtocolExtraPrivileges: false,
     });
-    expect(config.afterPack.name).toBe('flipTheFuses');
+    expect(config.afterPack.name).toBe('setFuses');
   });
 });

@@ -10,7 +10,12 @@ const sources = globSync('{src,test,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
 /** Names that docs/voice.md rule 9 replaces, and what to use instead. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(said|told|heard|asked|given|gone|thrown|begun|meant|standing|doubted|gained|letIn)$/, 'a noun'],
-  [/^(soFar|anew|aside|elsewhere|underWay|goOn|goesOn|giveUp|gaveUp)$/, 'a noun or a verb'],
+  [
+    /^(soFar|anew|aside|elsewhere|underWay|goOn|goesOn|giveUp|gaveUp|lately|meanwhile|outOfReach|toCome)$/,
+    'a noun or a verb',
+  ],
+  [/^(stood|stayed|learnt|madeUp|takenIn|unheard|undisturbed)$/, 'a noun'],
+  [/([Tt]oll|[Pp]apa|mortal|stranger|thrower|[Ff]ates?)$/, 'a plain noun'],
   [/^until[A-Z]/, 'waitFor… or waitUntil…'],
   [/^(most|longest|largest|deepest|leastOf)[A-Z]/, 'max… or min…'],
   [/(Said|Told|Heard|Anew)$/, 'a noun'],

@@ -6,14 +6,14 @@ import { watchLongTasks } from './long-tasks.ts';
 import type { ServiceProcess } from './processes.ts';
 
 /** How long any step in a window may take on a loaded machine, in milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** A window with its own host on the one dataset of a service, with this limit of records, oldest first. */
 export async function openAnswerWindow(browser: Browser, service: ServiceProcess, limit: number) {
   const host = await startHost();
   const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(timeoutMs);
   await watchLongTasks(page);
   await page.goto(host.url);
   const app = new AppWindow(page);

@@ -43,7 +43,7 @@ export function median(values: readonly number[]): number {
  * Runs several ways of doing one thing in turns, so that other work on the machine affects them alike.
  * @returns the median of each, in the unit of its runs
  */
-export async function inTurns<Name extends string>(
+export async function measureInTurns<Name extends string>(
   ways: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,
 ): Promise<Record<Name, number>> {
@@ -64,5 +64,7 @@ export function printComparison(
   ways: Readonly<Record<'ours' | 'floor', () => Promise<number>>>,
   rounds: number,
 ): Promise<void> {
-  return attempt(figure.name, async () => printFigure({ ...figure, ...(await inTurns(ways, rounds)) }));
+  return attempt(figure.name, async () =>
+    printFigure({ ...figure, ...(await measureInTurns(ways, rounds)) }),
+  );
 }

@@ -11,11 +11,11 @@ for (let skip = 0; ; skip += page) {
   const query = { query: '{}', sort: '{"timestamp":1}', limit: String(page), skip: String(skip) };
   const address = `http://127.0.0.1:${port}/api/v1/data/bench/time/?${new URLSearchParams(query).toString()}`;
   const { body } = await request(address);
-  const got = (await body.json()) as { data: object }[];
-  count += got.length;
-  for (const { data, ...envelope } of got)
+  const records = (await body.json()) as { data: object }[];
+  count += records.length;
+  for (const { data, ...envelope } of records)
     out.write(`${Object.values(envelope).join(',')},${Object.values(data).join(',')}\n`);
-  if (got.length < page) break;
+  if (records.length < page) break;
 }
 await finished(out.end());
 console.log(count);

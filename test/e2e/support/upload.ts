@@ -24,7 +24,7 @@ const sending = oneOf(
 );
 
 /** The text that some of all rows have been sent. */
-export const someSentOf = (rows: number): RegExp =>
+export const partlySentOf = (rows: number): RegExp =>
   new RegExp(startingLike(words.jobs.rowsOf(anyCount, rows)).source.replace('[\\d,]+', '[1-9][\\d,]*'), 'u');
 
 /** An upload of the window, by accessible names. */

@@ -24,9 +24,9 @@ export interface FuzzReport {
   /** The number of errors of each code. */
   readonly codes: Record<string, number>;
   /** Procedures of the contract that never returned a value. */
-  readonly neverAnswered: readonly string[];
+  readonly unanswered: readonly string[];
   /** The longest block of the application's thread, in milliseconds. */
-  readonly heldUpMs: number;
+  readonly maxDelayMs: number;
   /** Violations, with the frames that caused them. */
   readonly problems: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface FuzzReport {
 const atOnce = 32;
 const batch = 250;
 /** A slower call is canceled by the caller, in milliseconds; events may have nothing to report. */
-const patienceMs = { call: 3000, event: 100 };
+const timeoutMs = { call: 3000, event: 100 };
 
 /** The core's message when Node's permission model denied it access. */
 const refusedBySystem = /ERR_ACCESS_DENIED|Access to this API has been restricted/;
@@ -93,7 +93,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
     const outcome = await over.call(
       String(index),
       frame,
-      entry.path.startsWith('/events/') ? patienceMs.event : patienceMs.call,
+      entry.path.startsWith('/events/') ? timeoutMs.event : timeoutMs.call,
     );
     outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
     if (outcome.kind === 'value') answered.add(entry.path);
@@ -121,8 +121,8 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
     calls,
     outcomes,
     codes,
-    neverAnswered: entries.map(({ path }) => path).filter((path) => !answered.has(path)),
-    heldUpMs: Math.round(delay.max / 1e6),
+    unanswered: entries.map(({ path }) => path).filter((path) => !answered.has(path)),
+    maxDelayMs: Math.round(delay.max / 1e6),
     problems,
   };
 }
@@ -148,7 +148,7 @@ async function hostileFrames(
     const random = new Random(seed * 7_000_003 + index);
     const wire = await ground.wire();
     const frame = hostileFrame(random);
-    const outcome = await wire.call('1', frame, patienceMs.event * 5);
+    const outcome = await wire.call('1', frame, timeoutMs.event * 5);
     wire.close();
     if (outcome.kind === 'closed' || outcome.kind === 'error' || outcome.kind === 'stopped') refused++;
     else if (outcome.kind !== 'value') note(`${outcome.kind}: ${frame.slice(0, 500)} -> ${outcome.text}`);

@@ -144,7 +144,7 @@ export async function prepareWorkspace(folder: string): Promise<Workspace> {
     }
   }
 
-  async function learnIds(): Promise<void> {
+  async function collectIds(): Promise<void> {
     const { runs } = await app.client.history.list({
       connection: String(known['connection']?.[0]),
       limit: 3,
@@ -155,7 +155,7 @@ export async function prepareWorkspace(folder: string): Promise<Workspace> {
   const tidy = async (): Promise<void> => {
     await ensureConnection();
     await clearJobs();
-    await learnIds();
+    await collectIds();
   };
   await tidy();
   return {

@@ -59,7 +59,7 @@ export class Wire {
     this.#socket = socket;
     // A page is its message, a byte that no text contains, and the records.
     socket.on('message', (data: Buffer, isBinary) =>
-      this.#hear(String(isBinary ? data.subarray(0, data.indexOf(pageDelimiter)) : data)),
+      this.#onMessage(String(isBinary ? data.subarray(0, data.indexOf(pageDelimiter)) : data)),
     );
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -85,7 +85,7 @@ export class Wire {
     waiting.done({ ...outcome, text: outcome.text.slice(0, 600), ms: performance.now() - waiting.began });
   }
 
-  #hear(text: string): void {
+  #onMessage(text: string): void {
     const response = answer.parse(JSON.parse(text));
     const { i: id, t, p = {} } = response;
     // The start of a stream has no result yet.

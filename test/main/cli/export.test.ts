@@ -154,8 +154,8 @@ describe('export', () => {
 });
 
 describe('an export that is stopped', () => {
-  /** The checksum of an undisturbed export. */
-  async function undisturbed(): Promise<string> {
+  /** The checksum of an uninterrupted export. */
+  async function referenceChecksum(): Promise<string> {
     const { run, out } = await setUp();
     await run('export', 'demo/wits', '--out', out);
     return sha256Of(out);
@@ -183,7 +183,7 @@ describe('an export that is stopped', () => {
     demo.faults.bandwidth = 0;
     const resumed = await run('jobs', 'resume', job);
     expect(resumed.code).toBe(0);
-    expect(await sha256Of(out)).toBe(await undisturbed());
+    expect(await sha256Of(out)).toBe(await referenceChecksum());
     expect(summaryOf(await run('jobs', 'show', job))).toEqual(summaryOf(resumed));
     const again = await run('jobs', 'resume', job);
     expect(again.code).toBe(2);
@@ -201,7 +201,7 @@ describe('an export that is stopped', () => {
     expect(interrupted).toMatchObject({ state: 'interrupted' });
     demo.faults.bandwidth = 0;
     expect((await run('jobs', 'resume', interrupted!.id)).code).toBe(0);
-    expect(await sha256Of(out)).toBe(await undisturbed());
+    expect(await sha256Of(out)).toBe(await referenceChecksum());
   });
 
   it('by another process has stopped when that process ends', async () => {

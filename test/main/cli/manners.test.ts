@@ -258,12 +258,12 @@ describe('demo and serve', () => {
 
   it.skipIf(!built)('serve logs an uncaught exception and continues', async () => {
     const dataFolder = await folder();
-    const thrower = `process.on('SIGUSR2', () => {
+    const script = `process.on('SIGUSR2', () => {
       Promise.reject(new Error('a promise nobody awaits'));
       throw new Error('a fault of ours');
     });`;
     const child = startCli(['serve', '--data-dir', dataFolder], {
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(thrower)}`,
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}`,
     });
     const { url } = z.object({ url: z.string() }).parse(await firstLine(child));
     let output = '';

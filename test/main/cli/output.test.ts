@@ -6,11 +6,11 @@ import { tableLines, type Column } from '../../../src/main/cli/table.ts';
 /** A stream like stderr, and the text written to it. */
 function stderrLike(terminal: { columns: number } | null) {
   const stream = new PassThrough();
-  const looksLike: MessageStream = Object.assign(stream, {
+  const messageStream: MessageStream = Object.assign(stream, {
     isTTY: terminal !== null,
     columns: terminal?.columns ?? 0,
   });
-  return { stream: looksLike, written: () => String(stream.read() ?? '') };
+  return { stream: messageStream, written: () => String(stream.read() ?? '') };
 }
 
 describe('messages on a terminal', () => {

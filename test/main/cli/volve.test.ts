@@ -66,8 +66,8 @@ describe.skipIf(!existsSync(file))('100,000 rows of a real well, from file to da
     const sent = originals.map((row) =>
       line(DateTime.fromISO(row['Time'] ?? '').toMillis(), (name) => row[name]),
     );
-    const got = back.map((row) => line(Number(row['timestamp']), (name) => row[`data.${name}`]));
-    expect(got.toSorted()).toEqual(sent.toSorted());
+    const readBack = back.map((row) => line(Number(row['timestamp']), (name) => row[`data.${name}`]));
+    expect(readBack.toSorted()).toEqual(sent.toSorted());
     expect(back.every((row) => row['asset_id'] === '5003')).toBe(true);
     expect(new Set(back.map((row) => row['_id'])).size).toBe(100_000);
     const times = back.map((row) => Number(row['timestamp']));

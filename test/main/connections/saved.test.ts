@@ -61,7 +61,7 @@ async function world() {
 }
 
 const ask = (connections: Connections, id: string) => connections.services(id).data.datasets({});
-const theOnly = async (connections: Connections): Promise<Connection> => {
+const onlyConnection = async (connections: Connections): Promise<Connection> => {
   const [only, ...others] = await connections.handlers.list({}, {});
   expect(others).toEqual([]);
   if (!only) throw new Error('there is none');
@@ -79,7 +79,7 @@ describe('a saved connection', () => {
     expect(second.get(added.id)).toEqual(added);
     // Listing connections doesn't access the keychain, which may prompt the user.
     const before = keychain.asked;
-    expect(await theOnly(second)).toEqual(added);
+    expect(await onlyConnection(second)).toEqual(added);
     expect(keychain.asked).toBe(before);
     await ask(second, added.id);
     expect(service.seen.at(-1)?.headers.authorization).toBe(`API ${secret}`);
@@ -94,12 +94,12 @@ describe('a saved connection', () => {
     await ask(first, id);
     await first.close();
     const second = start(folder, keychain);
-    expect(await theOnly(second)).toMatchObject({ id, secret: 'missing' });
+    expect(await onlyConnection(second)).toMatchObject({ id, secret: 'missing' });
     await expect(ask(second, id)).rejects.toMatchObject({ code: 'keychain_unavailable' });
     keychain.trouble = null;
     await expect(ask(second, id)).rejects.toMatchObject({ details: { why: 'secret_missing' } });
     await second.handlers.authenticate({ connection: id, credential: keyOf(secret) }, {});
-    expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
+    expect(await onlyConnection(second)).toMatchObject({ secret: 'keychain' });
     await ask(second, id);
   });
 
@@ -122,16 +122,16 @@ describe('a saved connection', () => {
     expect(added.secret).toBe('session');
     expect(keychain.secrets.size).toBe(0);
     await ask(first, added.id);
-    expect(await theOnly(start(folder, keychain))).toMatchObject({ id: added.id, secret: 'missing' });
+    expect(await onlyConnection(start(folder, keychain))).toMatchObject({ id: added.id, secret: 'missing' });
   });
 
   it('is changed and removed for all processes', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const second = start(folder, keychain);
-    await theOnly(second);
+    await onlyConnection(second);
     await first.handlers.change({ connection: id, name: 'South', color: 'red' }, {});
-    expect(await theOnly(second)).toMatchObject({ name: 'South', color: 'red' });
+    expect(await onlyConnection(second)).toMatchObject({ name: 'South', color: 'red' });
     await second.handlers.remove({ connection: id }, {});
     expect(await first.handlers.list({}, {})).toEqual([]);
     expect(keychain.secrets.size).toBe(0);
@@ -199,7 +199,7 @@ describe('a saved connection', () => {
     await expect(first.handlers.remove({ connection: id }, {})).rejects.toMatchObject({
       code: 'keychain_unavailable',
     });
-    expect((await theOnly(first)).id).toBe(id);
+    expect((await onlyConnection(first)).id).toBe(id);
     await first.handlers.remove({ connection: id, leaveSecret: true }, {});
     expect(await first.handlers.list({}, {})).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe('a saved session', () => {
     await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
     await expect(services.data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated' });
     expect(service.state.auths).toHaveLength(2);
-    expect(await theOnly(first)).toMatchObject({ secret: 'missing' });
+    expect(await onlyConnection(first)).toMatchObject({ secret: 'missing' });
     expect(keychain.secrets.size).toBe(0);
     const job = (async () => {
       await services.waitForSignIn?.();
@@ -326,7 +326,7 @@ describe('a saved session', () => {
     })();
     await first.handlers.authenticate({ connection: id, credential: account }, {});
     await expect(job).resolves.toEqual([]);
-    expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
+    expect(await onlyConnection(first)).toMatchObject({ secret: 'keychain' });
   });
 
   it('wakes waiting requests of this process after a sign-in in another process', async () => {
@@ -362,10 +362,10 @@ describe('a saved session', () => {
     const { id } = await first.handlers.add(draft(service.url, { credential: account, remember: false }), {});
     const second = start(folder, keychain);
     const third = start(folder, keychain);
-    expect(await theOnly(second)).toMatchObject({ secret: 'missing' });
+    expect(await onlyConnection(second)).toMatchObject({ secret: 'missing' });
     await third.load();
     await third.handlers.authenticate({ connection: id, credential: account }, {});
-    expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
+    expect(await onlyConnection(second)).toMatchObject({ secret: 'keychain' });
   });
 
   it('continues in this process when the keychain rejects the renewed pair, with a warning', async () => {
@@ -382,13 +382,13 @@ describe('a saved session', () => {
     await ask(first, id);
     await ask(first, id);
     expect(service.state.auths).toHaveLength(2);
-    expect(await theOnly(first)).toMatchObject({ secret: 'session', keychain: 'locked' });
+    expect(await onlyConnection(first)).toMatchObject({ secret: 'session', keychain: 'locked' });
     keychain.setPassword = setPassword;
     keychain.trouble = null;
     service.state.good.clear();
     await ask(first, id);
     expect(service.state.auths).toHaveLength(3);
-    expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
+    expect(await onlyConnection(first)).toMatchObject({ secret: 'keychain' });
   });
 });
 
@@ -411,13 +411,13 @@ describe('a new key', () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     await ask(first, id);
-    expect((await theOnly(first)).refused).toBeUndefined();
+    expect((await onlyConnection(first)).refused).toBeUndefined();
     service.state.keys.clear();
     await expect(ask(first, id)).rejects.toMatchObject({ details: { why: 'key_ended' } });
-    expect(await theOnly(first)).toMatchObject({ refused: 'key_ended', secret: 'keychain' });
+    expect(await onlyConnection(first)).toMatchObject({ refused: 'key_ended', secret: 'keychain' });
     service.state.keys.add('another-key');
     await first.handlers.authenticate({ connection: id, credential: keyOf('another-key') }, {});
-    expect((await theOnly(first)).refused).toBeUndefined();
+    expect((await onlyConnection(first)).refused).toBeUndefined();
   });
 
   it('that is rejected, or can’t be tested, leaves the old one', async () => {

@@ -39,7 +39,7 @@ const extent = (url: string, type: DatasetType | null, assets: number[] = [1]) =
     { connection: 'c', provider: 'p', dataset: 'd', assets, companies: [], type },
     {},
   );
-const nothingRefused = () => null;
+const noRefusals = () => null;
 
 describe('the range of the records of some wells', () => {
   it.each([
@@ -53,7 +53,7 @@ describe('the range of the records of some wells', () => {
       '"2026-02-01"',
     ],
   ] as const)('in %s has the minimum and the maximum %s', async (type, field, values, first, last) => {
-    const server = await serving(field, [...values], nothingRefused);
+    const server = await serving(field, [...values], noRefusals);
     await expect(extent(server.url, type)).resolves.toMatchObject({
       count: values.length,
       field,
@@ -65,14 +65,14 @@ describe('the range of the records of some wells', () => {
   });
 
   it('excludes records without a value, and reports that they exist', async () => {
-    const server = await serving('timestamp', [null, null, 6, 7], nothingRefused);
+    const server = await serving('timestamp', [null, null, 6, 7], noRefusals);
     await expect(extent(server.url, 'time')).resolves.toMatchObject({
       count: 4,
       first: '6',
       last: '7',
       unplaced: true,
     });
-    const none = await serving('timestamp', [null], nothingRefused);
+    const none = await serving('timestamp', [null], noRefusals);
     await expect(extent(none.url, 'time')).resolves.toMatchObject({
       first: null,
       last: null,
@@ -95,14 +95,14 @@ describe('the range of the records of some wells', () => {
   });
 
   it('is empty without records, and covers all records when no well is selected', async () => {
-    const empty = await serving('timestamp', [], nothingRefused);
+    const empty = await serving('timestamp', [], noRefusals);
     await expect(extent(empty.url, 'time')).resolves.toMatchObject({
       count: 0,
       first: null,
       last: null,
       unplaced: false,
     });
-    const server = await serving('timestamp', [1], nothingRefused);
+    const server = await serving('timestamp', [1], noRefusals);
     await expect(extent(server.url, 'time', [])).resolves.toMatchObject({ of: 'all', count: 1 });
   });
 

@@ -12,7 +12,7 @@ const named = (names: string[], type: DatasetType | null = 'time') =>
   names.map((dataset) => ({ provider: 'p', dataset, type }));
 const nameIn = ({ url }: Parameters<RequestHandler>[0]) => url.pathname.split('/')[5] ?? '';
 
-async function hear(
+async function holdingsOf(
   url: string,
   datasets: ReturnType<typeof named>,
   signal?: AbortSignal,
@@ -31,7 +31,7 @@ async function hear(
 describe('datasets with data of some wells', () => {
   it('are detected with one request each for the newest record, without its content', async () => {
     const server = await servers.http((seen) => (nameIn(seen) === 'wits' ? [{ _id: 'a' }] : []));
-    await expect(hear(server.url, named(['wits', 'empty']))).resolves.toEqual(
+    await expect(holdingsOf(server.url, named(['wits', 'empty']))).resolves.toEqual(
       expect.arrayContaining([
         { provider: 'p', dataset: 'wits', holds: 'some' },
         { provider: 'p', dataset: 'empty', holds: 'none' },
@@ -50,7 +50,7 @@ describe('datasets with data of some wells', () => {
         return 'asset_id' in query || 'company_id' in query ? [] : [{ _id: 'x' }];
       return 'asset_id' in query ? [] : [{ _id: 'a', company_id: 3 }];
     });
-    const holdings = await hear(server.url, named(['company', 'nobody'], 'reference'));
+    const holdings = await holdingsOf(server.url, named(['company', 'nobody'], 'reference'));
     expect(holdings).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
     expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
   });
@@ -59,7 +59,7 @@ describe('datasets with data of some wells', () => {
     const server = await servers.http((seen, response) =>
       nameIn(seen) === 'secret' ? void response.writeHead(403).end() : [{ _id: 'a' }],
     );
-    const holdings = await hear(server.url, named(['a', 'secret', 'b']));
+    const holdings = await holdingsOf(server.url, named(['a', 'secret', 'b']));
     expect(holdings.map(({ holds }) => holds).toSorted()).toEqual(['some', 'some', 'unknown']);
     expect(holdings.find(({ dataset }) => dataset === 'secret')?.problem).toMatchObject({
       code: 'forbidden',
@@ -68,7 +68,9 @@ describe('datasets with data of some wells', () => {
 
   it('end with a rejected key, which affects all of them', async () => {
     const server = await servers.http((_seen, response) => void response.writeHead(401).end());
-    await expect(hear(server.url, named(['a', 'b']))).rejects.toMatchObject({ code: 'not_authenticated' });
+    await expect(holdingsOf(server.url, named(['a', 'b']))).rejects.toMatchObject({
+      code: 'not_authenticated',
+    });
   });
 
   it('are requested three at a time, until the caller disconnects', async () => {
@@ -82,12 +84,12 @@ describe('datasets with data of some wells', () => {
       return [];
     });
     const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
-    await hear(server.url, named(names), undefined, 6);
+    await holdingsOf(server.url, named(names), undefined, 6);
     expect(peak).toBe(3);
     await wait(60);
     expect(server.seen.length).toBeLessThan(12);
     const stop = new AbortController();
-    const holdings = hear(server.url, named(names), stop.signal);
+    const holdings = holdingsOf(server.url, named(names), stop.signal);
     await wait(50);
     stop.abort();
     await expect(holdings).rejects.toMatchObject({ code: 'cancelled' });

@@ -238,14 +238,14 @@ describe('changes during an export', () => {
   it('are a warning when the service can’t count', async () => {
     const target = await folder();
     const services = await service(new Rows(records(50)));
-    const blind = {
+    const withoutCounts = {
       ...services,
       data: {
         ...services.data,
         count: () => services.data.count({ provider: 'a', dataset: 'b' }, { $x: { $y: 1 } }),
       },
     };
-    const { result } = await runExport(blind, await folder(), planFor(target));
+    const { result } = await runExport(withoutCounts, await folder(), planFor(target));
     expect(result).toMatchObject({
       rows: 50,
       expected: null,
@@ -261,12 +261,12 @@ describe('an export that was stopped', () => {
       // JSON differs from NDJSON, and workbooks and Parquet from CSV, only in the final step.
       const tried = format === 'csv' || format === 'ndjson' ? behaviors : behaviors.slice(1);
       for (const [steady, behavior] of tried) {
-        const undisturbed = await folder();
+        const reference = await folder();
         const target = await folder();
         const job = await folder();
         const rows = new Rows(records(6000, { steady }), behavior);
         const services = await service(rows);
-        const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
+        const whole = await runExport(services, await folder(), planFor(reference, { format }));
         let ran: Awaited<ReturnType<typeof runUntil>>;
         let stops = 0;
         for (const at of [0, 0, 1, 0, Number.POSITIVE_INFINITY]) {
@@ -278,7 +278,7 @@ describe('an export that was stopped', () => {
         expect(stops).toBeGreaterThan(1);
         const varying = format === 'xlsx' ? { bytes: expect.any(Number), sha256: expect.any(String) } : {};
         expect(ran?.result).toEqual({ ...whole.result, ...varying });
-        const [resumed, expected] = [target, undisturbed].map((place) =>
+        const [resumed, expected] = [target, reference].map((place) =>
           recordsPart(format, readFileSync(join(place, `out.${format}`))),
         );
         expect(expected && resumed?.equals(expected)).toBe(true);
@@ -287,11 +287,11 @@ describe('an export that was stopped', () => {
   );
 
   it('produces the same bytes when it is read by skip', async () => {
-    const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
+    const [reference, target, job] = [await folder(), await folder(), await folder()];
     const rows = new Rows(records(4000), { ...small, shuffles: true });
     const services = await service(rows);
     const by = { sort: '{"asset_id":-1}', windows: null };
-    const whole = await runExport(services, await folder(), planFor(undisturbed, by));
+    const whole = await runExport(services, await folder(), planFor(reference, by));
     expect(await runUntil(services, job, planFor(target, by), 3000)).toBeUndefined();
     const { requestCount } = rows;
     const { result } = await runExport(services, job, planFor(target, by));
@@ -303,9 +303,9 @@ describe('an export that was stopped', () => {
 
   it('produces the same bytes after a power failure truncated its files', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
-      const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
+      const [reference, target, job] = [await folder(), await folder(), await folder()];
       const services = await service(new Rows(records(6000), small));
-      const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
+      const whole = await runExport(services, await folder(), planFor(reference, { format }));
       expect(await runUntil(services, job, planFor(target, { format }), 3000)).toBeUndefined();
       truncateSync(
         format === 'csv' ? join(job, 'spool.ndjson') : join(target, 'out.ndjson.partial'),
@@ -317,9 +317,9 @@ describe('an export that was stopped', () => {
 
   it('produces the same bytes when its incomplete file was deleted', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
-      const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
+      const [reference, target, job] = [await folder(), await folder(), await folder()];
       const services = await service(new Rows(records(3000), small));
-      const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
+      const whole = await runExport(services, await folder(), planFor(reference, { format }));
       expect(await runUntil(services, job, planFor(target, { format }), 1)).toBeUndefined();
       rmSync(join(target, `out.${format}.partial`));
       expect((await runExport(services, job, planFor(target, { format }))).result).toEqual(whole.result);
@@ -411,9 +411,9 @@ describe('the file of an export', () => {
   });
 
   it.runIf(canMount)('has the same bytes after a full disk has space again', async () => {
-    const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
+    const [reference, target, job] = [await folder(), await folder(), await folder()];
     const services = await service(new Rows(records(6000), small));
-    const whole = await runExport(services, await folder(), planFor(undisturbed));
+    const whole = await runExport(services, await folder(), planFor(reference));
     await withSmallDisk(target, 1024, async () => {
       const filler = join(target, 'filler');
       writeFileSync(filler, Buffer.alloc(700_000));

@@ -160,8 +160,8 @@ describe('starting an export', () => {
 
   it('needs the folder of the file', async () => {
     const { start, place } = await setUp();
-    const nowhere = start({}, join(place, 'nowhere', 'out.csv'));
-    await expect(nowhere).rejects.toMatchObject({ code: 'file_unwritable', details: { file: 'out.csv' } });
+    const failing = start({}, join(place, 'failing', 'out.csv'));
+    await expect(failing).rejects.toMatchObject({ code: 'file_unwritable', details: { file: 'out.csv' } });
     writeFileSync(join(place, 'a-file'), '');
     await expect(start({}, join(place, 'a-file', 'out.csv'))).rejects.toMatchObject({
       code: 'file_unwritable',

@@ -37,10 +37,10 @@ describe('the page size', () => {
     expect(limit.halve(limit.current)).toBe(true);
     limit.record(full(5000, 1));
     expect(limit.current).toBe(5000);
-    let halvings = 0;
-    while (limit.halve(limit.current)) halvings += 1;
+    let halveCount = 0;
+    while (limit.halve(limit.current)) halveCount += 1;
     expect(limit.current).toBe(10);
-    expect(halvings).toBeLessThan(12);
+    expect(halveCount).toBeLessThan(12);
   });
 });
 

@@ -11,7 +11,7 @@ import { readAll } from './support/reading.ts';
 import { idAt, Rows, type Behavior } from './support/rows.ts';
 
 const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
-const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
+const afterFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
 const refused = new AppError('refused', { service: 'data', status: 400 });
 const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
 
@@ -43,21 +43,21 @@ async function pages(
     rowsBefore: 0,
     signal,
   };
-  const got: (WrittenPage | WindowFallback)[] = [];
-  for await (const page of copyPages(source, from)) got.push(page);
-  return { got, requests };
+  const pagesRead: (WrittenPage | WindowFallback)[] = [];
+  for await (const page of copyPages(source, from)) pagesRead.push(page);
+  return { pagesRead, requests };
 }
 
 const answer = Buffer.from('[]');
 
 describe('pages', () => {
   it('are requested with half the records when a response takes too long', async () => {
-    const { got, requests } = await pages(
+    const { pagesRead, requests } = await pages(
       async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
       firstWindow,
     );
     expect(requests.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
-    expect(got).toMatchObject([{ addedRows: 1, records: 1 }]);
+    expect(pagesRead).toMatchObject([{ addedRows: 1, records: 1 }]);
   });
 
   it('fail when even few records take too long', async () => {
@@ -65,8 +65,8 @@ describe('pages', () => {
   });
 
   it('are abandoned when a query with an added limit is rejected', async () => {
-    const { got } = await pages(() => Promise.reject(refused), beyondFive);
-    expect(got).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
+    const { pagesRead } = await pages(() => Promise.reject(refused), afterFive);
+    expect(pagesRead).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
   });
 
   it('fail when the user’s own query is rejected', async () => {
@@ -79,8 +79,8 @@ describe('pages', () => {
       checks.push(isValidated);
       return answer;
     };
-    const { got } = await pages(find, firstWindow, { unreadable: 1 });
-    expect(got).toMatchObject([{ addedRows: 1 }]);
+    const { pagesRead } = await pages(find, firstWindow, { unreadable: 1 });
+    expect(pagesRead).toMatchObject([{ addedRows: 1 }]);
     expect(checks).toEqual([false, true]);
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
   });
@@ -114,8 +114,8 @@ async function read(
     running -= 1;
   };
   const options = { sort, limit: 20, concurrency, total, during };
-  const { records: got, why } = await readAll(rows, await folder(), options);
-  return { order: got.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
+  const { records: pagesRead, why } = await readAll(rows, await folder(), options);
+  return { order: pagesRead.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

@@ -47,8 +47,8 @@ describe('gzip', () => {
 
   it.each([false, true])(
     'with a bomb of 700 MB is rejected within 250 MB (false length: %s)',
-    async (lie) => {
-      const { refused, mb: used } = await memoryOf(700, lie);
+    async (claimedMb) => {
+      const { refused, mb: used } = await memoryOf(700, claimedMb);
       expect(refused).toBe(true);
       expect(used).toBeLessThan(250);
     },

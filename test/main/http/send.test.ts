@@ -13,7 +13,7 @@ const client = useHttp();
 const send = (http: Http, body = '[{}]', signal?: AbortSignal): Promise<SendOutcome> =>
   http.send({ method: 'POST', path: '/api/', body: Buffer.from(body) }, { signal });
 
-const breaksOff: RequestHandler = (_request, response, socket) => {
+const truncatesResponse: RequestHandler = (_request, response, socket) => {
   response.writeHead(200, { 'content-length': 50 }).write('{"ins', () => socket.destroy());
 };
 
@@ -48,8 +48,11 @@ describe('a request that is sent once', () => {
       kind: 'not_sent',
       error: { details: { reason: 'refused' } },
     });
-    const nowhere = client('http://no-such-host.invalid');
-    expect(await send(nowhere)).toMatchObject({ kind: 'not_sent', error: { details: { reason: 'name' } } });
+    const unresolvable = client('http://no-such-host.invalid');
+    expect(await send(unresolvable)).toMatchObject({
+      kind: 'not_sent',
+      error: { details: { reason: 'name' } },
+    });
   });
 
   it('was certainly not sent when the certificate is not trusted', async () => {
@@ -84,7 +87,7 @@ describe('a request that is sent once', () => {
 
   it.each<[string, RequestHandler]>([
     ['it is cut off without a response', (_request, _response, socket) => void socket.destroy()],
-    ['the response is truncated', breaksOff],
+    ['the response is truncated', truncatesResponse],
     ['the response is not HTTP', (_request, _response, socket) => void socket.end('hello\r\n\r\n')],
   ])('has an unknown outcome when %s', async (_name, answer) => {
     const server = await servers.http(answer);
@@ -142,7 +145,7 @@ describe('the law of inserts', () => {
     (_request, response) => void response.writeHead(307, { location: '/again' }).end(),
     (_request, _response, socket) => void socket.destroy(),
     (_request, _response, socket) => void socket.resetAndDestroy(),
-    breaksOff,
+    truncatesResponse,
     // Responds, then closes the connection without notice: the next request may use a dead one.
     (_request, response, socket) => void response.end('{}', () => setImmediate(() => socket.destroy())),
   ];

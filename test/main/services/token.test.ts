@@ -111,9 +111,9 @@ describe('a sign-in', () => {
   it('that fails after its only caller was canceled causes no error', async () => {
     const { url } = await servers.nobody();
     const services = open(url, { credential: login });
-    const unheard: unknown[] = [];
-    const hear = (error: unknown): void => void unheard.push(error);
-    process.on('unhandledRejection', hear);
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
     await expect(services.data.datasets({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',
     });
@@ -127,8 +127,8 @@ describe('a sign-in', () => {
     await expect(credential.header(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', hear);
-    expect(unheard).toEqual([]);
+    process.off('unhandledRejection', onUnhandled);
+    expect(unhandled).toEqual([]);
   });
 
   it('of one caller continues when another is canceled', async () => {

@@ -104,7 +104,7 @@ const answers: Record<string, string> = {
   none: '[]',
 };
 
-const neverAsked = exportRequest.parse({
+const unusedRequest = exportRequest.parse({
   connection: 'none',
   provider: 'none',
   dataset: 'none',
@@ -266,7 +266,7 @@ describe('a query result', () => {
     expect(table).toMatchObject({ rows: 2, total: 3 });
     const loading = sql.loadAll({ name: 'wits' }, {});
     await expect.poll(() => sql.exports.length).toBe(1);
-    const [{ target, query, format } = neverAsked] = sql.exports;
+    const [{ target, query, format } = unusedRequest] = sql.exports;
     expect([query, format]).toEqual(['{}', 'parquet']);
     const place = sql.files.target(target);
     if (place.place !== 'path') throw new Error('a table is read from a path');

@@ -55,11 +55,11 @@ it('a check reports how many rows already exist, and how many are new', async ()
 });
 
 it('a check of a dataset that can’t be read continues, and reports what it couldn’t check', async () => {
-  const blind: Services = {
+  const withoutReads: Services = {
     ...services,
     data: { ...services.data, count: () => services.data.count({ provider: 'demo', dataset: 'none' }, {}) },
   };
-  const { ledger, codes } = await run(csv(upTo(3)), true, blind);
+  const { ledger, codes } = await run(csv(upTo(3)), true, withoutReads);
   expect(ledger).toMatchObject({ rows: 3, pending: 3 });
   expect(codes).toContain('existing_unread');
 });

@@ -70,7 +70,7 @@ const mapping = { columns: { timestamp: { to: 'timestamp', format: 'unix_ms' } }
 const numberOf = (record: unknown): number => (record as { data: { n: number } }).data.n;
 
 /** What the response to an insert proves. */
-function fateOf(found: Reaction = { do: 'store' }, records: number): 'known' | 'returned' | 'unknown' {
+function outcomeOf(found: Reaction = { do: 'store' }, records: number): 'known' | 'returned' | 'unknown' {
   if (found.do === 'wait') return 'known';
   if (found.do === 'reset') return 'unknown';
   if (found.do === 'status') return [401, 413, 429].includes(found.status) ? 'returned' : 'unknown';
@@ -129,13 +129,15 @@ describe('for every file, fault, and time of a kill', () => {
         expect(rejectedRows).toEqual(expect.arrayContaining(bad));
 
         // Nothing that may have been stored is sent again, and only unprovable rows are unknown.
-        const fates = sink.inserts.map((records, insert) => ({
+        const outcomes = sink.inserts.map((records, insert) => ({
           records,
-          fate: fateOf(reactions[insert], records.length),
+          fate: outcomeOf(reactions[insert], records.length),
         }));
-        const sent = fates.flatMap(({ records, fate }) => (fate === 'returned' ? [] : records.map(numberOf)));
+        const sent = outcomes.flatMap(({ records, fate }) =>
+          fate === 'returned' ? [] : records.map(numberOf),
+        );
         expect(new Set(sent).size).toBe(sent.length);
-        const doubtful = fates.filter(({ fate }) => fate === 'unknown').flatMap(({ records }) => records);
+        const doubtful = outcomes.filter(({ fate }) => fate === 'unknown').flatMap(({ records }) => records);
         if (kills.length === 0) expect(ledger?.unknown).toBe(doubtful.length);
       }),
       { numRuns: 60 },

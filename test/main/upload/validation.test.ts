@@ -233,8 +233,8 @@ describe('a match', () => {
       columns: { When: { to: 'timestamp', format: 'dd/MM/yyyy HH:mm', zone: 'Mars' } },
     });
     expect(wrong.columns[0]).toMatchObject({ problemOf: 'zone', problem: expect.stringContaining('Mars') });
-    const nowhere = await validation.match('time', { columns: { When: { to: 'nowhere.at.all' } } });
-    expect(nowhere.columns[0]?.problemOf).toBe('to');
+    const invalid = await validation.match('time', { columns: { When: { to: 'invalid.at.all' } } });
+    expect(invalid.columns[0]?.problemOf).toBe('to');
   });
 
   it('lists the fields of the dataset’s type: filled, assumed, or missing with candidate columns', async () => {

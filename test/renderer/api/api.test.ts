@@ -45,22 +45,22 @@ const errorOf = async (call: Promise<unknown>): Promise<AppError> => {
 };
 
 describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
-  const nothingSeen = (): Seen => ({ aborted: 0, begun: () => undefined });
+  const emptyLog = (): Seen => ({ aborted: 0, begun: () => undefined });
 
   it('calls the procedures of the contract', async () => {
-    const api = await connect(nothingSeen());
+    const api = await connect(emptyLog());
     expect(await api.query.count(requestOf('{}'))).toEqual({ count: 7, ms: 1 });
   });
 
   it('gets the records of a page as the bytes of the main process', async () => {
-    const api = await connect(nothingSeen());
+    const api = await connect(emptyLog());
     const answer = await api.query.find({ ...requestOf('{}'), limit: 1 });
     expect([...answer.records]).toEqual([...page]);
     expect(answer).toMatchObject({ count: 1, total: null, ms: 1 });
   });
 
   it('rejects with the error that the main process threw, with its details', async () => {
-    const error = await errorOf((await connect(nothingSeen())).query.count(requestOf('refused')));
+    const error = await errorOf((await connect(emptyLog())).query.count(requestOf('refused')));
     expect(error.toBody()).toMatchObject({
       code: 'refused',
       details: { service: 'data', status: 412, said: 'no' },
@@ -69,13 +69,13 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
   });
 
   it('rejects input that does not fit the contract, naming the field', async () => {
-    const api = await connect(nothingSeen());
+    const api = await connect(emptyLog());
     const error = await errorOf(api.query.count({ ...requestOf('{}'), dataset: '' }));
     expect(error.is('invalid_input') && error.details.issues[0]?.place?.field).toBe('dataset');
   });
 
   it('rejects with internal on an unexpected error in the main process', async () => {
-    expect((await errorOf((await connect(nothingSeen())).query.count(requestOf('fault')))).code).toBe(
+    expect((await errorOf((await connect(emptyLog())).query.count(requestOf('fault')))).code).toBe(
       'internal',
     );
   });
@@ -93,7 +93,7 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
   });
 
   it('receives events, and an AppError when the stream breaks', async () => {
-    const api = await connect(nothingSeen());
+    const api = await connect(emptyLog());
     const numbers: number[] = [];
     const listening = async () => {
       for await (const notice of await api.events.notices({})) numbers.push(notice.attempt);

@@ -27,7 +27,7 @@ function pageOf() {
 }
 
 /** How long a loaded machine may take, in milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 const startApplication = useApplication();
 const closing: (() => void)[] = [];
@@ -58,7 +58,7 @@ async function windowOn() {
   parts.start(page.signal);
   await vi.waitFor(
     () => expect(valueOr(parts.connections.store.getState().list, [])).toHaveLength(1),
-    patience,
+    timeoutMs,
   );
   const [listed] = valueOr(parts.connections.store.getState().list, []);
   if (!listed) throw new Error('the connection is not listed');
@@ -78,7 +78,7 @@ describe('the features of a window', () => {
   it('open a session with the connection, and a saved query in its own tab, without running it', async () => {
     const { connections, sessions, saved, listed } = await windowOn();
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().current?.connection).toBe(listed.id), patience);
+    await vi.waitFor(() => expect(sessions.getState().current?.connection).toBe(listed.id), timeoutMs);
     const id = crypto.randomUUID();
     const question = { find: { query: '{ asset_id: 5001 }' } };
     const address = { provider: 'demo', dataset: 'wits' };
@@ -94,7 +94,7 @@ describe('the features of a window', () => {
   it('store all tabs when the page closes', async () => {
     const { connections, sessions, listed } = await windowOn();
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), patience);
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), timeoutMs);
     const session = sessions.getState().current;
     if (!session) throw new Error('no session is shown');
     const flush = vi.spyOn(session.tabStorage, 'flush');
@@ -112,7 +112,7 @@ describe('the features of a window', () => {
       return !leaving.defaultPrevented;
     };
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), patience);
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), timeoutMs);
     const session = sessions.getState().current;
     session?.uploads.open();
     expect(leave()).toBe(true);

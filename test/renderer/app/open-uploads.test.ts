@@ -14,7 +14,7 @@ const time = datasetOf('time');
 function uploadsOf({ elsewhere = false } = {}) {
   const tabs = createTabs({ store: () => null, selectedWells: () => [] });
   const made: { tab: ReturnType<typeof uploadTab>; job: Job | undefined }[] = [];
-  const elsewhereOpened: string[] = [];
+  const forwardedJobs: string[] = [];
   const uploads = createUploads({
     tabs,
     make(dataset: Dataset | null, job?: Job): UploadTab {
@@ -26,14 +26,14 @@ function uploadsOf({ elsewhere = false } = {}) {
     openRecords: () => undefined,
     queue: createUploadQueue(),
     waitForJob: async () => 'done',
-    openElsewhere: () => (elsewhere ? { openJob: ({ id }) => void elsewhereOpened.push(id) } : null),
+    openElsewhere: () => (elsewhere ? { openJob: ({ id }) => void forwardedJobs.push(id) } : null),
   });
   const datasets = () => made.map(({ tab }) => tab.state().dataset?.dataset ?? null);
   const active = () => {
     const { tabs: open, active: id } = tabs.store.getState();
     return open.findIndex((tab) => tab.id === id);
   };
-  return { uploads, tabs, made, datasets, active, elsewhereOpened };
+  return { uploads, tabs, made, datasets, active, forwardedJobs };
 }
 
 const job = (id: string): Job =>
@@ -115,9 +115,9 @@ describe('uploads of a window', () => {
   });
 
   it('of a job of another connection open there', () => {
-    const { uploads, tabs, elsewhereOpened } = uploadsOf({ elsewhere: true });
+    const { uploads, tabs, forwardedJobs } = uploadsOf({ elsewhere: true });
     uploads.openJob(job('job-00000003'));
-    expect(elsewhereOpened).toEqual(['job-00000003']);
+    expect(forwardedJobs).toEqual(['job-00000003']);
     expect(tabs.store.getState().tabs).toEqual([]);
   });
 });

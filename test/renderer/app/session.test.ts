@@ -9,7 +9,7 @@ import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts
 import { useApplication } from './support/application.ts';
 
 /** How long a loaded machine may take, in milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 const startApplication = useApplication();
 const open: Session[] = [];
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const session of open.splice(0)) {
     session.close();
     // Closed once everything is stored.
-    await vi.waitFor(() => expect(session.tabs.store.getState().tabs).toEqual([]), patience);
+    await vi.waitFor(() => expect(session.tabs.store.getState().tabs).toEqual([]), timeoutMs);
   }
 });
 
@@ -73,7 +73,7 @@ async function loaded(session: Session) {
   await vi.waitFor(() => {
     expect(datasetsOf(session).length).toBeGreaterThan(0);
     expect(session.wells.store.getState().found?.length).toBe(4);
-  }, patience);
+  }, timeoutMs);
   const wits = datasetsOf(session).find(({ dataset }) => dataset === 'wits');
   if (!wits) throw new Error('there is no dataset wits');
   const well = listedWells(session.wells.store.getState()).well('assetId', 5001);
@@ -145,8 +145,8 @@ describe('the session of a connection', () => {
     const { wits } = await loaded(first);
     first.openDataset(wits);
     first.close();
-    await vi.waitFor(() => expect(first.tabs.store.getState().tabs).toEqual([]), patience);
+    await vi.waitFor(() => expect(first.tabs.store.getState().tabs).toEqual([]), timeoutMs);
     const second = start();
-    await vi.waitFor(() => expect(titlesOf(second)).toEqual([words.tabs.query('wits', 1)]), patience);
+    await vi.waitFor(() => expect(titlesOf(second)).toEqual([words.tabs.query('wits', 1)]), timeoutMs);
   });
 });

@@ -30,7 +30,7 @@ describe.each([
   ['dark', 1, 'more'],
 ] as const)('in the %s theme (%i), contrast %s', (_theme, at, asked) => {
   it('has enough contrast for every element on its background', () => {
-    const tooWeak = pairs.flatMap(([on, minContrast, drawn]) =>
+    const weakPairs = pairs.flatMap(([on, minContrast, drawn]) =>
       on.flatMap((surface) =>
         drawn.flatMap((name) => {
           const ratio = contrast(token(name, asked)[at], token(surface, asked)[at]);
@@ -38,7 +38,7 @@ describe.each([
         }),
       ),
     );
-    expect(tooWeak).toEqual([]);
+    expect(weakPairs).toEqual([]);
   });
 });
 

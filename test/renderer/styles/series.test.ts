@@ -10,7 +10,7 @@ const deuteranopia = ([red, green, blue]: Color): Color => [
 
 /** In the OKLab space, where equal distances look equal; times 100. */
 function distance(one: Color, other: Color): number {
-  const lab = ([r, g, b]: Color): Color => {
+  const toLab = ([r, g, b]: Color): Color => {
     const [l, m, s] = [
       0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
       0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
@@ -22,7 +22,7 @@ function distance(one: Color, other: Color): number {
       0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
     ];
   };
-  const [a, b] = [lab(one), lab(other)];
+  const [a, b] = [toLab(one), toLab(other)];
   return 100 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 

@@ -195,13 +195,13 @@ it('exports and imports connections, without credentials', async () => {
   const text = (await downloads[0]?.content.text()) ?? '';
   expect(text).toContain('Test bed');
   expect(text).not.toContain(demo.apiKeys.write);
-  const takeIn = () => opened.pickFile(words.start.importFile, new File([text], 'connections.json'));
-  await takeIn();
+  const importFile = () => opened.pickFile(words.start.importFile, new File([text], 'connections.json'));
+  await importFile();
   await screen.findByText(words.start.imported(0));
   await press(words.start.remove('Test bed'));
   await press(words.start.removeNow);
   await screen.findByText(words.start.removed('Test bed'));
-  await takeIn();
+  await importFile();
   await press(words.start.open('Test bed'));
   expect(await findings()).toEqual([]);
   const form = await screen.findByRole('form', { name: words.authenticating.form('Test bed') });

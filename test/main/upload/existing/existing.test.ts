@@ -222,14 +222,14 @@ describe('rows that already exist in the dataset', () => {
       dataset: 'uploads.time',
       existing: 'skip',
     });
-    const stranger = openServices({
+    const otherServices = openServices({
       dataUrl: demo.dataUrl,
       platformUrl: demo.platformUrl,
       credential: { method: 'api_key', apiKey: 'nobody' },
       env: {},
     });
-    const { error } = await upload('', { plan, services: stranger });
-    await stranger.close();
+    const { error } = await upload('', { plan, services: otherServices });
+    await otherServices.close();
     expect(error?.code).toMatch(/not_authenticated|forbidden/);
     expect(await numbersFrom(start)).toEqual([]);
   });

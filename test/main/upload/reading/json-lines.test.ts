@@ -85,8 +85,8 @@ describe('a file of JSON lines', () => {
       { rejected_code: 'bad_json', rejected_line: 5, rejected_text: lines[4] },
       { rejected_code: 'bad_json', rejected_line: 6, rejected_text: '[1,2]' },
     ]);
-    const mended = rejects[0]?.replace('"soon"', '1700000009000') ?? '';
-    const again = await planOf(await fileWith(mended, 'f.rejects.ndjson'), open, { mapping: null });
+    const corrected = rejects[0]?.replace('"soon"', '1700000009000') ?? '';
+    const again = await planOf(await fileWith(corrected, 'f.rejects.ndjson'), open, { mapping: null });
     const end = await runJob({ plan: again, services: open, folder: await temporaryFolder() });
     expect(end.result?.ledger).toMatchObject({ rows: 1, accepted: 1 });
     expect(sink.stored.at(-1)).toEqual({

@@ -219,8 +219,8 @@ describe('laws of records', () => {
     fc.assert(
       fc.property(sound, (rows) => {
         const text = rows.map((cells) => cells.join(',')).join('\n');
-        const papa = Papa.parse<string[]>(text, { delimiter: ',', newline: '\n' }).data;
-        expect(cellsOf(text)).toEqual(papa);
+        const expected = Papa.parse<string[]>(text, { delimiter: ',', newline: '\n' }).data;
+        expect(cellsOf(text)).toEqual(expected);
       }),
     );
   });

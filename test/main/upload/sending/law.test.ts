@@ -72,12 +72,12 @@ describe('for every file, fault, time of a kill, and set of existing records', (
             expect({ pending, sum: accepted + rejected + unknown }).toEqual({ pending: 0, sum: rows.length });
             const stored = await jobs.stored();
             const texts = rows.map(textOf);
-            const stood = before.map(textOf);
+            const storedTexts = before.map(textOf);
             const refused = await rejectedRows(end.made[0], type);
             expect(refused).toHaveLength(rejected);
             let missing = 0;
-            for (const text of new Set([...texts, ...stood])) {
-              const [inFile, there] = [count(texts, text), count(stood, text)];
+            for (const text of new Set([...texts, ...storedTexts])) {
+              const [inFile, there] = [count(texts, text), count(storedTexts, text)];
               const all = existing === 'skip' ? Math.max(inFile, there) : inFile + there;
               const wanted = all - count(refused, text);
               expect(count(stored, text), `${text} is stored too often`).toBeLessThanOrEqual(wanted);

@@ -62,7 +62,7 @@ async function sizesOf(queue: SendQueue): Promise<number[]> {
   return sizes;
 }
 
-async function heldBackOf(queue: SendQueue): Promise<number[]> {
+async function releasedSizes(queue: SendQueue): Promise<number[]> {
   const sizes: number[] = [];
   for (let part = await queue.nextHeldBack(false); part; part = await queue.nextHeldBack(false))
     sizes.push(part.records);
@@ -73,7 +73,7 @@ describe('the order of sending', () => {
   it('holds back a few rows for the end, and sends half of them at a time', async () => {
     const queue = queueOf([1000, 500]);
     expect(await sizesOf(queue)).toEqual([988, 500]);
-    expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
+    expect(await releasedSizes(queue)).toEqual([6, 3, 2, 1]);
   });
 
   it('resends before it sends new rows', async () => {
@@ -88,7 +88,7 @@ describe('the order of sending', () => {
     queue.addResend(entryOf(3), rows(1000), resent);
     queue.addResend(entryOf(6), [5], resent);
     expect(await sizesOf(queue)).toEqual([988, 1]);
-    expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
+    expect(await releasedSizes(queue)).toEqual([6, 3, 2, 1]);
   });
 
   it('replaces held-back rows that were sent', async () => {
@@ -97,7 +97,7 @@ describe('the order of sending', () => {
     expect((await queue.nextHeldBack(true))?.records).toBe(1);
     queue.addResend(entryOf(0), rows(988), resent);
     expect(await sizesOf(queue)).toEqual([987]);
-    expect((await heldBackOf(queue)).reduce((sum, size) => sum + size, 0)).toBe(12);
+    expect((await releasedSizes(queue)).reduce((sum, size) => sum + size, 0)).toBe(12);
   });
 
   it('doesn’t hold back possibly invalid rows while there are others', async () => {

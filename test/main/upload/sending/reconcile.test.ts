@@ -301,8 +301,8 @@ describe('when the comparison isn’t conclusive', () => {
     const { AppError } = await import('../../../../src/shared/errors/errors.ts');
     const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
     const refuse = () => Promise.reject(new AppError('forbidden', { service: 'data', status: 403 }));
-    const blind = { ...services, data: { ...services.data, find: refuse, count: refuse } };
-    const run = await jobs.job(upTo(40), { ...serial, existing: 'insert' }, { services: blind });
+    const withoutReads = { ...services, data: { ...services.data, find: refuse, count: refuse } };
+    const run = await jobs.job(upTo(40), { ...serial, existing: 'insert' }, { services: withoutReads });
     const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
     expect(lastResult?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 20 });

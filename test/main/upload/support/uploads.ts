@@ -130,7 +130,7 @@ export interface RunEnd {
 class Killed extends Error {}
 
 /** A journal that rejects entries after this many, for good. */
-function mortal<E>(journal: Journal<E>, lives: number): Journal<E> {
+function limitedJournal<E>(journal: Journal<E>, lives: number): Journal<E> {
   let left = lives;
   return {
     entries: journal.entries,
@@ -173,7 +173,7 @@ export async function runJob({
       ...engine,
     });
     const result = await engineOfTest.run(
-      { id: 'job-0001', folder, plan, journal: mortal(journal, killAfter) },
+      { id: 'job-0001', folder, plan, journal: limitedJournal(journal, killAfter) },
       context,
     );
     return { result, error: null, lastResult, made, progress };

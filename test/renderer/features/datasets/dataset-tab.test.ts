@@ -15,7 +15,7 @@ const eventsOf = (source: 'kept' | 'service', dataset: Dataset): CatalogueEvent<
 
 /** The tab of a dataset whose definition arrives in these responses. */
 async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
-  async function* telling() {
+  async function* eventStream() {
     for (const event of events) {
       if (event instanceof AppError) throw event;
       yield event;
@@ -24,7 +24,7 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
   const { store, actions } = createDatasetTab(
     {
       api: {
-        catalogue: { dataset: async () => telling() as never },
+        catalogue: { dataset: async () => eventStream() as never },
         datasets: { fields: () => Promise.reject(unreachable), extent: () => Promise.reject(unreachable) },
       },
       onScopeLearned: () => undefined,

@@ -34,11 +34,11 @@ async function rowsOf(total: number) {
 it('rows in the response are available immediately, visible ones are loaded with some around them', async () => {
   const { service, rows } = await rowsOf(100_000);
   expect([rows.status(0), rows.cell('n', 99), rows.status(100)]).toEqual(['loaded', 99, 'loading']);
-  const came: number[] = [];
-  rows.onLoaded(({ from }) => came.push(from));
+  const loaded: number[] = [];
+  rows.onLoaded(({ from }) => loaded.push(from));
   rows.setVisible({ from: 50_010, to: 50_040 });
   expect(rows.status(50_010)).toBe('loading');
-  await expect.poll(() => came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
+  await expect.poll(() => loaded.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
   expect(rows.cell('n', 50_020)).toBe(50_020);
   expect(service.pages).toEqual([0, 50_000, 49_000]);
 });

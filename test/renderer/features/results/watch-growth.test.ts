@@ -16,7 +16,7 @@ it('rows are scanned once after all of them are loaded, not with every page', as
       return () => void listeners.delete(notify);
     },
   };
-  const grow = () => listeners.forEach((tell) => tell());
+  const grow = () => listeners.forEach((listener) => listener());
   let looks = 0;
   const stop = watchGrowth(records, { store }, async () => {
     looks += 1;

@@ -41,7 +41,7 @@ describe('a formatted text', () => {
 // A parameter in quotes is rejected, so such a text stays unchanged.
 const readable = printed.filter((text) => readForLint(text, []).problems.length === 0);
 
-const saysTheSame = (text: string): void => {
+const expectSameMeaning = (text: string): void => {
   const laidOut = formatText(text);
   if (laidOut === null) throw new Error(`not laid out: ${text}`);
   deepStrictEqual(parseRelaxed(laidOut, 'query'), parseRelaxed(text, 'query'));
@@ -50,9 +50,9 @@ const saysTheSame = (text: string): void => {
 };
 
 it('formatting keeps meaning and comments, and is idempotent: the corpus', () => {
-  for (const [typed] of goodQueries) if (!typed.includes('{{')) saysTheSame(typed);
+  for (const [typed] of goodQueries) if (!typed.includes('{{')) expectSameMeaning(typed);
 });
 
 it('formatting keeps meaning and comments, and is idempotent: any value, in any notation', () => {
-  fc.assert(fc.property(readable, saysTheSame), { numRuns: 400 });
+  fc.assert(fc.property(readable, expectSameMeaning), { numRuns: 400 });
 });

@@ -32,7 +32,7 @@ export interface PreloadWorld {
  * source, so it uses nothing from outside itself.
  */
 export function preloadWorld({ secret, encode, decode, send, preload }: PreloadWorldOptions): PreloadWorld {
-  const tell = (message: FromPage): void => send(JSON.stringify(message));
+  const post = (message: FromPage): void => send(JSON.stringify(message));
   const ports = new Map<number, MessagePort>();
   const invoked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   const exposed = new Map<string, Record<string, unknown>>();
@@ -43,22 +43,22 @@ export function preloadWorld({ secret, encode, decode, send, preload }: PreloadW
   function carry(port: MessagePort): number {
     const number = numbers++;
     ports.set(number, port);
-    port.addEventListener('message', (event) => tell({ t: 'port', port: number, data: encode(event.data) }));
-    port.addEventListener('close', () => tell({ t: 'port-close', port: number }));
+    port.addEventListener('message', (event) => post({ t: 'port', port: number, data: encode(event.data) }));
+    port.addEventListener('close', () => post({ t: 'port-close', port: number }));
     port.start();
     return number;
   }
 
   const ipcRenderer = {
     send: (channel: string, ...args: unknown[]) =>
-      tell({ t: 'send', channel, args: encode(args), ports: [] }),
+      post({ t: 'send', channel, args: encode(args), ports: [] }),
     postMessage: (channel: string, message: unknown, transfer: MessagePort[] = []) =>
-      tell({ t: 'post', channel, args: encode([message]), ports: transfer.map(carry) }),
+      post({ t: 'post', channel, args: encode([message]), ports: transfer.map(carry) }),
     invoke: (channel: string, ...args: unknown[]) =>
       new Promise((resolve, reject) => {
         const id = numbers++;
         invoked.set(id, { resolve, reject });
-        tell({ t: 'invoke', id, channel, args: encode(args) });
+        post({ t: 'invoke', id, channel, args: encode(args) });
       }),
   };
 

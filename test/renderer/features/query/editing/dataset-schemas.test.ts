@@ -10,10 +10,10 @@ import { made } from '../../datasets/made.ts';
 const wits = made('wits', { friendlyName: 'WITS' });
 const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as never;
 
-function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset['indexes']) {
+function schemasWith(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset['indexes']) {
   const requests: string[] = [];
   const assets: unknown[] = [];
-  const learnt = createDatasetSchemas(
+  const schemas = createDatasetSchemas(
     {
       catalogue: {
         dataset: async () => {
@@ -36,37 +36,37 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
     },
     'c',
   );
-  return { learnt, requests, assets, known: () => learnt.store.getState().schemas[addressOf(wits)] };
+  return { schemas, requests, assets, known: () => schemas.store.getState().schemas[addressOf(wits)] };
 }
 
 it('a dataset is read once; its definition only when the list had no indexes', async () => {
-  const { learnt, requests, known } = learning();
-  await Promise.all([learnt.actions.load(wits, []), learnt.actions.load(wits, [])]);
+  const { schemas, requests, known } = schemasWith();
+  await Promise.all([schemas.actions.load(wits, []), schemas.actions.load(wits, [])]);
   expect(requests).toEqual(['get', 'fields']);
   expect(known()).toEqual({ indexes, fields: [{ path: 'data.rop' }] });
-  const other = learning();
-  await other.learnt.actions.load({ ...wits, indexes }, []);
+  const other = schemasWith();
+  await other.schemas.actions.load({ ...wits, indexes }, []);
   expect(other.requests).toEqual(['fields']);
   expect(other.known()?.indexes).toEqual(indexes);
 });
 
 it('a failure is silent, keeps earlier results, and is requested again', async () => {
-  const { learnt, requests, known } = learning({ get: true });
-  await learnt.actions.load(wits, []);
+  const { schemas, requests, known } = schemasWith({ get: true });
+  await schemas.actions.load(wits, []);
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
-  await learnt.actions.load(wits, []);
+  await schemas.actions.load(wits, []);
   expect(requests).toEqual(['get', 'fields', 'get', 'fields']);
 });
 
 it('offline, the indexes are the stored ones', async () => {
-  const { learnt, known } = learning({ get: true, fields: true }, indexes);
-  await learnt.actions.load(wits, []);
+  const { schemas, known } = schemasWith({ get: true, fields: true }, indexes);
+  await schemas.actions.load(wits, []);
   expect(known()).toEqual({ indexes, fields: [] });
 });
 
 it('at most a hundred wells are read', async () => {
-  const { learnt, assets } = learning();
-  await learnt.actions.load(
+  const { schemas, assets } = schemasWith();
+  await schemas.actions.load(
     wits,
     Array.from({ length: 300 }, (_, at) => at),
   );
