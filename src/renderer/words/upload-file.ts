@@ -191,6 +191,7 @@ export const columnTimes = {
   },
   zone: 'Default time zone',
   zoneOfWell: (well: string) => `Time zone of ${well}`,
+  zoneOfFile: 'Time zone of the file',
   wells: (count: number) => counted(count, 'well', 'wells'),
   timeOfDay: 'Time of day from',
   noTimeOfDay: 'None',

@@ -1,4 +1,5 @@
 import { DateTime, FixedOffsetZone, IANAZone, type DurationLikeObject, type Zone } from 'luxon';
+import { isZoneName } from '../zone-names.ts';
 import { nearestWord } from './nearest.ts';
 
 const units = {
@@ -33,7 +34,7 @@ export function zoneOf(name: string): Zone | undefined {
     const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
     return minutes <= 18 * 60 ? FixedOffsetZone.instance(offset[1] === '-' ? -minutes : minutes) : undefined;
   }
-  return IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+  return isZoneName(name) ? IANAZone.create(name) : undefined;
 }
 
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);

@@ -118,6 +118,8 @@ export const matchedColumn = z.object({
   /** The column that takes this one's text along; null: none does. */
   joinedTo: z.string().nullable(),
   kind: targetKind.nullable(),
+  /** The time zone that the file names for its times; absent: none. */
+  zoneOfFile: z.string().optional(),
   /** The unit of its values: that of the mapping, else that of the file; null: neither says it. */
   unit: z.string().nullable(),
   /** The conversion of its cells; null: undecided, or skipped. */

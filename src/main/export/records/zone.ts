@@ -1,6 +1,7 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import { isZoneName } from '../../../shared/zone-names.ts';
 
 /** Top-level fields with times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
 export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);
@@ -21,7 +22,7 @@ export type ZoneWriter = ReturnType<typeof createZoneWriter>;
  * @throws AppError `invalid_input` when it is unknown
  */
 export function checkZone(zone: string): void {
-  if (IANAZone.isValidZone(zone)) return;
+  if (isZoneName(zone)) return;
   throw invalidInput(`Unknown time zone “${zone}”. Use a name such as America/Chicago or UTC.`, {
     field: 'timeZone',
   });

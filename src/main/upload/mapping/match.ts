@@ -6,7 +6,7 @@ import type { Column } from '../reading/layout.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
-import { isZone } from './zones.ts';
+import { isZone, zoneInName } from './zones.ts';
 
 /** A column of the file and its path in the record. */
 export interface Match {
@@ -73,11 +73,12 @@ export function matchOne(
   if (typeof join === 'string') return join;
   if (!wanted && isNameOfWell(columns, index)) return null;
   const into = items[index] === true ? (mapping.fold?.into.split('.') ?? null) : null;
-  const { field, unit } = namedField(column);
+  const { field } = namedField(column);
   const to = wanted?.to ?? (mapsToItself(field) ? field : null);
   if (to !== null) {
     const target = parseTarget(to);
     if (typeof target === 'string') return target;
+    const zone = zoneOfFile(columns, { index, join, kind: target.kind });
     const path = into && !wanted ? itemPath(target.path, into) : target.path;
     return {
       index,
@@ -86,7 +87,7 @@ export function matchOne(
       path,
       kind: target.kind,
       unit: column.unit,
-      wanted: { ...zoneOf(unit, target.kind), ...wanted },
+      wanted: { ...(zone !== undefined && { zone }), ...wanted },
     };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
@@ -127,10 +128,22 @@ function namedField({ name, unit }: Column): { readonly field: string; readonly 
     : { field, unit: unit ?? inName };
 }
 
-/** The time zone of a column of times. Such columns have no unit. */
-function zoneOf(unit: string | null, kind: TargetKind): Pick<ColumnMapping, 'zone'> {
-  const isTime = kind === 'timestamp' || kind === 'datetime';
-  return isTime && unit !== null && isZone(unit) ? { zone: unit } : {};
+/**
+ * The time zone that the file names for a column of times or those joined to it, as the unit or in the name; undefined:
+ * none.
+ */
+export function zoneOfFile(
+  columns: readonly Column[],
+  { index, join, kind }: Pick<Match, 'index' | 'join' | 'kind'>,
+): string | undefined {
+  if (kind !== 'timestamp' && kind !== 'datetime') return undefined;
+  const zones = [index, ...join].flatMap((at) => {
+    const column = columns[at];
+    if (!column) return [];
+    const { unit } = namedField(column);
+    return (unit !== null && isZone(unit) ? unit : zoneInName(column.name)) ?? [];
+  });
+  return zones[0];
 }
 
 /** The path in an item of the list for a path in the record. */

@@ -14,7 +14,7 @@ import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
-import { joinedTo, matchOne, skippedWellNames } from './match.ts';
+import { joinedTo, matchOne, skippedWellNames, zoneOfFile } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
@@ -188,6 +188,7 @@ export function outlook(input: OutlookInput): UploadMatch {
   return {
     columns: judged.map(({ column: { key, unit }, match, conversion, problem, problemOf }, index) => ({
       column: key,
+      zoneOfFile: match ? zoneOfFile(scan.layout.columns, match) : undefined,
       joinedTo: joinedTo(key, mapping),
       to: match?.path.join('.') ?? null,
       ...(wellNames.has(key) && { isWellName: true }),

@@ -67,6 +67,19 @@ describe('the zone of local times', () => {
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
   });
 
+  it('is that of the file, if it names one', async () => {
+    for (const header of ['timestamp (UTC)', 'Time UTC']) {
+      const text = local.replace('timestamp', header);
+      const tab = await opened(text, { dataset: time, wells: [wellWith(5001)], listed });
+      tab.actions.fill('timestamp', { from: 'column', column: header });
+      await tab.settled();
+      expect(tab.mapping().columns[header]?.zone).toBeUndefined();
+      const [times] = tab.state().match.value?.columns ?? [];
+      expect(times).toMatchObject({ zoneOfFile: 'UTC', reading: { zone: 'UTC' } });
+      expect(times?.examples[0]?.value).toBe(String(Date.UTC(2024, 2, 14, 10)));
+    }
+  });
+
   it('is left to the user when the wells are in several zones, and is not part of a template', async () => {
     const two = 'asset_id,timestamp\n5001,2024-03-14 10:00\n5002,2024-03-14 11:00\n';
     const tab = await opened(two, { dataset: time, listed });

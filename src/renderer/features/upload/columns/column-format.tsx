@@ -54,9 +54,10 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
   const formats = formatOptions(w.formats);
   const format = choice.format ?? column.reading?.format ?? '';
   const zone = choice.zone ?? column.reading?.zone ?? 'UTC';
-  const zoneNote = useTabState('upload', ({ wellZone }) =>
+  const wellNote = useTabState('upload', ({ wellZone }) =>
     wellZone === null ? undefined : w.zoneOfWell(wellZone.well),
   );
+  const zoneNote = column.zoneOfFile === undefined ? wellNote : w.zoneOfFile;
   const problemOf = (which: MatchedColumn['problemOf']) =>
     column.problemOf === which ? (columnProblemText(column, choice.format) ?? undefined) : undefined;
   return (

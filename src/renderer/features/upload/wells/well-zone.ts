@@ -40,8 +40,9 @@ export function withZone(
   { match, wellZone }: Pick<UploadTabState, 'match' | 'wellZone'>,
 ): Mapping {
   if (wellZone === null) return mapping;
-  const local = (match.value?.columns ?? []).flatMap(({ column, to, reading }) => {
-    const isLocal = reading?.as === 'time' && reading.format?.startsWith('unix_') === false;
+  const local = (match.value?.columns ?? []).flatMap(({ column, to, reading, zoneOfFile }) => {
+    const isLocal =
+      reading?.as === 'time' && reading.format?.startsWith('unix_') === false && zoneOfFile === undefined;
     const own = mapping.columns[column];
     return isLocal && to !== null && own?.zone === undefined && (own === undefined || own.to === to)
       ? [[column, { to, ...own, zone: wellZone.zone }] as const]
