@@ -41,15 +41,15 @@ const fieldColumns: readonly Column<Summary['fields'][number]>[] = [
   { name: 'unit', of: ({ unit }) => unit },
   { name: 'compared', of: ({ compared }) => compared },
   { name: 'differing', of: ({ differing }) => differing },
-  { name: 'source lacks', of: ({ lacking }) => lacking.source },
-  { name: 'against lacks', of: ({ lacking }) => lacking.against },
-  { name: 'largest', of: ({ largest }) => largest?.difference },
+  { name: 'missing in source', of: ({ lacking }) => lacking.source },
+  { name: 'missing in against', of: ({ lacking }) => lacking.against },
+  { name: 'largest', of: ({ largest }) => largest && Number(largest.difference.toPrecision(12)) },
   { name: 'at', of: ({ largest, places }) => (largest ?? places[0])?.at },
   { name: 'source', of: ({ largest, places }) => (largest ?? places[0])?.source },
   { name: 'against', of: ({ largest, places }) => (largest ?? places[0])?.against },
 ];
 
-/** A comparison for people. */
+/** A comparison as text. */
 export function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
   const { matched, shift, index, fields } = summary;

@@ -10,13 +10,15 @@ import type { Command } from 'commander';
 /** An integer. */
 export const whole = z
   .string()
-  .regex(/^[+-]?\d{1,15}$/, 'Enter a whole number.')
+  .regex(/^[+-]?\d{1,15}$/, { error: ({ input }) => `“${String(input)}” isn’t a whole number.` })
   .transform(Number);
 
 /** A number with a decimal point. */
 export const decimal = z
   .string()
-  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'Enter a number.')
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, {
+    error: ({ input }) => `“${String(input)}” isn’t a number.`,
+  })
   .transform(Number);
 
 /** A Boolean: the option without a value means yes. */

@@ -97,7 +97,7 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
   { name: 'field', of: ({ name }) => name },
   { name: 'unit', of: ({ unit }) => unit },
   { name: 'nulls', of: ({ nulls }) => nulls },
-  { name: 'tokens', of: ({ tokens }) => tokens },
+  { name: 'null values', of: ({ tokens }) => tokens },
   { name: 'flat', of: ({ flatCount }) => flatCount },
   { name: 'spikes', of: ({ spikes }) => spikes },
   { name: 'outside', of: ({ outside }) => outside },
@@ -107,7 +107,7 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
 
 const maxListedGaps = 20;
 
-/** A report for people. */
+/** A report as text. */
 export function* qualityLines(report: QualityReport): Generator<string> {
   const { rows, index, gaps, gapCount, missing, duplicates, disorder } = qualitySummary(report);
   yield `rows: ${rows}`;
@@ -117,7 +117,7 @@ export function* qualityLines(report: QualityReport): Generator<string> {
   for (const gap of gaps.slice(0, maxListedGaps))
     yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
-  yield `duplicates: ${duplicates}`;
+  yield `repeated: ${duplicates}`;
   yield `out of order: ${disorder}`;
   yield '';
   yield* tableLines(fieldColumns, report.fields);
