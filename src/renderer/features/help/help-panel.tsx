@@ -11,7 +11,7 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
 import { withCurrentShortcuts } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';
-import { pageOf, pages, titleOf } from './pages.ts';
+import { pages, placeOf, titleOf } from './pages.ts';
 import { search } from './search.ts';
 import './help.css';
 
@@ -67,8 +67,8 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
           <Markdown
             text={text}
             onLink={(href) => {
-              const page = pageOf(href);
-              if (page !== null) go({ page, heading: null });
+              const place = placeOf(href, at.page);
+              if (place) go(place);
             }}
           />
         </article>

@@ -15,6 +15,7 @@ import sql from '../../../../docs/guide/sql.md?raw';
 import units from '../../../../docs/guide/units.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
+import type { HelpPlace } from './help.ts';
 
 /** The pages of the guide as Markdown, by file name. */
 export const pages: Readonly<Record<string, string>> = {
@@ -37,10 +38,25 @@ export const pages: Readonly<Record<string, string>> = {
   'troubleshooting.md': troubleshooting,
 };
 
-/** The page of a link; null: an external link. */
-export function pageOf(href: string): string | null {
-  const name = href.split('#')[0]?.split('/').at(-1) ?? '';
-  return name in pages ? name : null;
+/** The anchor of a heading, as GitHub forms it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/**
+ * The target of a link.
+ * @param from the page with the link
+ * @returns null: an external link
+ */
+export function placeOf(href: string, from: string): HelpPlace | null {
+  const [path = '', anchor] = href.split('#');
+  const page = path === '' ? from : (path.split('/').at(-1) ?? '');
+  const text = pages[page];
+  if (text === undefined) return null;
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return { page, heading: headings.find((heading) => anchorOf(heading) === anchor) ?? null };
 }
 
 /** The title of a page: its first heading. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../../src/shared/errors/errors.ts';
 import { contents, createHelp } from '../../../../src/renderer/features/help/help.ts';
-import { pageOf, pages, titleOf } from '../../../../src/renderer/features/help/pages.ts';
+import { pages, placeOf, titleOf } from '../../../../src/renderer/features/help/pages.ts';
 import { search } from '../../../../src/renderer/features/help/search.ts';
 
 describe('the guide in the window', () => {
@@ -20,9 +20,12 @@ describe('the guide in the window', () => {
   });
 
   it('follows links to its own pages and to nothing else', () => {
-    expect(pageOf('upload.md')).toBe('upload.md');
-    expect(pageOf('../troubleshooting.md#proxies')).toBe('troubleshooting.md');
-    expect(pageOf('https://example.com/')).toBeNull();
+    expect(placeOf('upload.md', 'ask.md')).toEqual({ page: 'upload.md', heading: null });
+    expect(placeOf('../troubleshooting.md#proxies', 'ask.md')).toEqual({
+      page: 'troubleshooting.md',
+      heading: 'Proxies',
+    });
+    expect(placeOf('https://example.com/', 'ask.md')).toBeNull();
     expect(titleOf('upload.md')).toBe('Upload a file');
   });
 
@@ -34,8 +37,16 @@ describe('the guide in the window', () => {
     expect(search('  ')).toEqual([]);
   });
 
+  it('finds the heading of each link to a section', () => {
+    const links = Object.entries(pages).flatMap(([page, text]) =>
+      [...text.matchAll(/\]\(([^)]*#[^)]+)\)/g)].map(([, href = '']) => [page, href] as const),
+    );
+    expect(links.length).toBeGreaterThan(3);
+    for (const [page, href] of links) expect(placeOf(href, page)?.heading, href).toBeTypeOf('string');
+  });
+
   it('has every page of the guide', () => {
     for (const [, href = ''] of (pages['README.md'] ?? '').matchAll(/\]\(([^)]+)\)/g))
-      expect(pageOf(href), href).not.toBeNull();
+      expect(placeOf(href, 'README.md'), href).not.toBeNull();
   });
 });
