@@ -10,7 +10,7 @@ import { parseObject, readRecords, transferable } from '../export/read-records.t
 import type { EngineContext } from '../jobs/engine.ts';
 import { exportOf } from '../query/operations.ts';
 import type { UploadPlan } from '../upload/model/plan.ts';
-import { placesOf, settleSource } from '../upload/sending/source-file.ts';
+import { placesOf, releaseSource, settleSource } from '../upload/sending/source-file.ts';
 import { extentQuery } from './pairing.ts';
 import type { ComparisonPlan } from './plan.ts';
 import type { QualityCalls } from './quality-worker.ts';
@@ -42,6 +42,7 @@ export async function compareSides(run: ComparisonRun): Promise<ComparisonReport
     const query = await sortFile(run, source.upload, spool);
     const report = await compareQueries(run, { source: null, against: againstQuery ?? query });
     await run.calls.closeFile();
+    await releaseSource(run.folder);
     return report;
   } finally {
     // A thread that is ending can still have it open; the job's folder is removed later.

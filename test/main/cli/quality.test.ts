@@ -250,12 +250,17 @@ describe('comparing two queries', () => {
 
 describe('comparing a file with the dataset that it goes into', () => {
   const fileShape = comparisonShape.extend({
-    source: sideShape.extend({ rejected: z.int(), ranges: z.array(range.extend({ records: z.int() })) }),
+    source: sideShape.extend({
+      rejected: z.int(),
+      ranges: z.array(range.extend({ line: z.int().nullable(), records: z.int() })),
+    }),
     fields: z.array(
       z.object({
         name: z.string(),
         differing: z.int(),
-        places: z.array(z.object({ at: z.unknown(), source: z.unknown(), against: z.unknown() })),
+        places: z.array(
+          z.object({ at: z.unknown(), line: z.int().nullable(), source: z.unknown(), against: z.unknown() }),
+        ),
       }),
     ),
   });
@@ -302,9 +307,9 @@ describe('comparing a file with the dataset that it goes into', () => {
     expect(found.matched).toBe(10);
     const place = new Date(added.timestamp).toISOString();
     expect(found.source).toMatchObject({ rows: 11, only: 1, rejected: 0 });
-    expect(found.source.ranges).toMatchObject([{ from: place, to: place, records: 1 }]);
+    expect(found.source.ranges).toMatchObject([{ line: 3, from: place, to: place, records: 1 }]);
     const at = new Date(first.timestamp).toISOString();
-    const difference = { at, source: changed.data.rop, against: first.data.rop };
+    const difference = { at, line: 2, source: changed.data.rop, against: first.data.rop };
     expect(found.fields).toMatchObject([{ name: 'data.rop', differing: 1, places: [difference] }]);
   });
 

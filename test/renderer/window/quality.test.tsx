@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
+import { watchDownloads } from './support/downloads.ts';
 import { openConnected, openDemo } from './support/open-window.tsx';
 import { openUpload } from './support/upload.ts';
 
@@ -38,6 +39,7 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
   const report = await screen.findByRole('region', { name: w.region });
   await within(report).findByText(w.facts.gapsText(1, 60));
+  const downloads = watchDownloads();
   const gap = within(report).getByRole('row', { name: new RegExp(placeOf(160)) });
   expect(within(gap).getByRole('cell', { name: '60' })).toBeVisible();
   const gas = within(report).getByRole('row', { name: /^data\.gas/ });
@@ -52,6 +54,25 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   const missing = within(report).getAllByRole('row', { name: /^data\.rop/ })[0];
   expect(missing).toHaveTextContent(w.chart.to);
   expect(await findings()).toEqual([]);
+
+  // The shares as a file: whole before the gap, and none in it.
+  await press(w.chart.csv, report);
+  await expect.poll(() => downloads.length).toBe(1);
+  expect(downloads[0]?.name).toMatch(/-quality\.csv$/);
+  const [head, ...shares] = ((await downloads[0]?.content.text()) ?? '').trim().split('\r\n');
+  expect(head).toBe([w.chart.from, w.chart.to, w.chart.records, 'data.rop', 'data.gas'].join(','));
+  const sharesAt = (n: number) => {
+    const at = start + n * second;
+    const line = shares.find((each) => {
+      const [from = '', to = ''] = each.split(',');
+      return Date.parse(from) <= at && at < Date.parse(to);
+    });
+    return line?.split(',').slice(2);
+  };
+  expect([sharesAt(50), sharesAt(130)]).toEqual([
+    ['100', '100', '0'],
+    ['0', '0', '0'],
+  ]);
 
   // All findings of a field are listed, and each leads to its record.
   const outside = w.fields.show(w.fields.outside, 'data.rop');
@@ -177,6 +198,22 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
       .map(({ textContent }) => textContent),
   ).toEqual([c.from + c.to + c.records, `${placeOf(50)}${placeOf(59)}10`]);
   expect(await findings()).toEqual([]);
+
+  const downloads = watchDownloads();
+  await press(c.csv.save, report);
+  await expect.poll(() => downloads.length).toBe(1);
+  const lines = ((await downloads[0]?.content.text()) ?? '').split('\r\n');
+  const iso = (n: number) => new Date(start + n * second).toISOString();
+  const values = records
+    .filter(({ timestamp }) => timestamp === start + 20 * second)
+    .map(({ data }) => data.rop);
+  expect(lines).toEqual([
+    c.csv.head.join(','),
+    `${c.csv.only.source},,,,${iso(50)},${iso(59)},10,,,`,
+    `${c.csv.only.against},data.torque,,,,,,,,`,
+    `${c.csv.different},data.rop,,,${iso(20)},${iso(20)},1,${values[0]},${Number(values[0]) + 3},3`,
+    '',
+  ]);
 
   // The list of differences opens the records of either well.
   await user.click(within(rop).getByRole('button', { name: `${c.places('data.rop')}: 1` }));

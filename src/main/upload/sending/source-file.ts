@@ -45,6 +45,11 @@ export async function settleSource(plan: UploadPlan, folder: string): Promise<st
   return own;
 }
 
+/** Removes what {@link settleSource} put into a job's folder. */
+export async function releaseSource(folder: string): Promise<void> {
+  for (const name of [spoolName, placesName]) await rm(join(folder, name), { force: true });
+}
+
 const copyMissing = (file: string, cause: unknown): AppError =>
   new AppError('file_unreadable', { file, reason: 'its copy is missing; choose the file again' }, { cause });
 

@@ -19,11 +19,12 @@ import './quality.css';
 /** A check or a comparison of a dataset: its request, its progress, and its report. */
 export default function QualityTabView({ tab }: { tab: QualityTab }) {
   const { dataset, run } = tab;
-  const w = words.quality.tab;
+  const isComparing = useStore(tab.store, (state) => state.form.comparison.isOpen);
+  const { tab: w, loading, comparing } = words.quality;
   return (
     <section className="quality-tab" aria-label={w.region(`${dataset.provider}/${dataset.dataset}`)}>
       <RequestForm tab={tab} />
-      <RunProgress run={run} what={words.quality.loading} idle={<Empty>{w.idle}</Empty>}>
+      <RunProgress run={run} what={isComparing ? comparing.loading : loading} idle={<Empty>{w.idle}</Empty>}>
         {(report) => <Report tab={tab} report={report} />}
       </RunProgress>
     </section>
