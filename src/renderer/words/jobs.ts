@@ -81,7 +81,7 @@ export const jobs = {
   matched: (count: number) => `${counted(count, 'record', 'records')} paired`,
   differing: (only: number, fields: number) =>
     only + fields === 0
-      ? 'no differences'
+      ? 'no differing values'
       : `${formatCount(only)} without a pair, ${counted(fields, 'field differs', 'fields differ')}`,
   wouldBe: (good: number, bad: number) => `${formatCount(good)} valid, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,

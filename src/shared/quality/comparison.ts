@@ -125,7 +125,7 @@ export const comparisonResult = z.object({
   matched: z.int(),
   /** Number of records that one side alone has. */
   only: z.int(),
-  /** Number of fields that differ. */
+  /** Number of fields of both sides that differ. */
   differing: z.int(),
 });
 export type ComparisonResult = z.infer<typeof comparisonResult>;
@@ -135,7 +135,7 @@ export const summarizeComparison = ({ source, against, matched, fields }: Compar
   rows: source.rows,
   matched,
   only: source.only + source.extra + against.only + against.extra,
-  differing: fields.filter(fieldDiffers).length + source.fields.length + against.fields.length,
+  differing: fields.filter(fieldDiffers).length,
 });
 
 /** Whether a field has other values, or none, in records of one side. */

@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts';
 import { isStoppable, progressShare } from '../jobs/job-list.ts';
 import { canResume, errorText, progressText, stateText } from '../jobs/job-words.ts';
 import type { JobReport, QualityRun } from './quality-run.ts';
+import './quality.css';
 
 interface RunProgressProps {
   readonly run: QualityRun;
