@@ -32,7 +32,8 @@ it('makes a table of a query result, and runs statements on it', async () => {
   const opened = await openSql();
   const { press, answer, pick } = opened;
   await within(await tables()).findByText(w.none);
-  await pick(w.add, /^wits/);
+  await press(/^wits.*rows/, await tables());
+  await expect.poll(editor).toHaveTextContent('wits_query_1');
   const rows = await within(await tables()).findByText(/^wits_query_1$/);
   await opened.user.click(rows);
   await within(await tables()).findByText('data_rop');

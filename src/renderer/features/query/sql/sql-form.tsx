@@ -9,6 +9,7 @@ import { OptionsForm } from '../question-form.tsx';
 import { completeSql } from './sql-completion.ts';
 import { hoverSql } from './sql-hover.ts';
 import { SaveRows } from './save-rows.tsx';
+import { firstRows } from './sql-tables.ts';
 import { TableList } from './table-list.tsx';
 import { WriteSql } from './write-sql.tsx';
 import './sql.css';
@@ -43,6 +44,10 @@ export function SqlForm() {
     [problem],
   );
   const use = (text: string) => actions.type('sql', { statement: text });
+  const run = (text: string) => {
+    use(text);
+    void actions.run();
+  };
   return (
     <div
       className={isOver ? 'sql-form sql-form-over' : 'sql-form'}
@@ -91,7 +96,12 @@ export function SqlForm() {
           <SaveRows />
         </OptionsForm>
       </div>
-      <TableList onUse={(text) => (use(text), void actions.run())} />
+      <TableList
+        onUse={run}
+        onFirst={({ name }) => {
+          if (statement.trim() === '') run(firstRows(name));
+        }}
+      />
     </div>
   );
 }

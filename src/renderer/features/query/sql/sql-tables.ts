@@ -67,19 +67,24 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
     );
   }
 
-  /** Adds tables one after another. */
-  async function add(label: string, call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  /** Adds tables one after another. Returns null if it failed or was canceled. */
+  async function add<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    let added: T | null = null;
     store.setState({ adding: label, problem: null });
     await addTask.run(call, {
-      onDone: () => store.setState({ adding: null }),
+      onDone: (value) => {
+        added = value;
+        store.setState({ adding: null });
+      },
       onFailed: (problem) => store.setState({ adding: null, problem }),
       onCanceled: () => store.setState({ adding: null }),
     });
     await refresh();
+    return added;
   }
 
   /** Adds a file that the application has, or a folder. */
-  const addGranted = ({ kind, name, token }: GrantedTable): Promise<void> =>
+  const addGranted = ({ kind, name, token }: GrantedTable): Promise<SqlTable | null> =>
     add(name, (signal) =>
       kind === 'file'
         ? api.sql.addFile({ source: token }, { signal })
@@ -129,8 +134,9 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         return table;
       },
       /** Loads all records of a table that has the first ones of a query. */
-      loadAll: (name: string): Promise<void> => add(name, (signal) => api.sql.loadAll({ name }, { signal })),
-      addAnswer: ({ label, request }: AnswerOffer): Promise<void> =>
+      loadAll: (name: string): Promise<SqlTable | null> =>
+        add(name, (signal) => api.sql.loadAll({ name }, { signal })),
+      addAnswer: ({ label, request }: AnswerOffer): Promise<SqlTable | null> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       async remove(name: string): Promise<void> {
         await api.sql.removeTable({ name }).catch((error: unknown) => {

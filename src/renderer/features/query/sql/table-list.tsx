@@ -12,7 +12,7 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { useGrantedTables, type OfferedTable } from './granted-tables.ts';
 import { columnText } from './sql-hover.ts';
-import { firstRows, type SqlTables } from './sql-tables.ts';
+import { firstRows, type AnswerOffer, type SqlTables } from './sql-tables.ts';
 
 const w = words.sql;
 const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;
@@ -20,10 +20,12 @@ const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as con
 interface TableListProps {
   /** Replaces the statement, and runs it. */
   readonly onUse: (statement: string) => void;
+  /** Called with the first table, if the list offered it. */
+  readonly onFirst: (table: SqlTable) => void;
 }
 
 /** The open tables with their columns, types, and units. */
-export function TableList({ onUse }: TableListProps) {
+export function TableList({ onUse, onFirst }: TableListProps) {
   const { sqlTables } = useApp();
   const { tables, adding, problem } = useAppState('sqlTables', (state) => state);
   return (
@@ -49,7 +51,7 @@ export function TableList({ onUse }: TableListProps) {
         <Failed error={tables.error} onRetry={() => void sqlTables.actions.load()} />
       )}
       {tables.status === 'loaded' && tables.value.length === 0 && adding === null && (
-        <p className="quiet sql-none">{w.none}</p>
+        <NoTables sqlTables={sqlTables} onFirst={onFirst} />
       )}
       {tables.status === 'loaded' && (
         <ul className="sql-table-list">
@@ -59,6 +61,25 @@ export function TableList({ onUse }: TableListProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Offers the results of open queries as the first table. */
+function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sqlTables: SqlTables }) {
+  const { answerOffers } = useSession();
+  const addFirst = async (offer: AnswerOffer): Promise<void> => {
+    const table = await sqlTables.actions.addAnswer(offer);
+    if (table) onFirst(table);
+  };
+  return (
+    <div className="sql-none stack gap-3">
+      <p className="quiet">{w.none}</p>
+      {answerOffers().map((offer, at) => (
+        <Button key={at} icon={Plus} onPress={() => void addFirst(offer)}>
+          {w.answer(offer.label, offer.rows, offer.isLimited)}
+        </Button>
+      ))}
+    </div>
   );
 }
 
@@ -126,7 +147,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
   );
 }
 
-interface TableItemProps extends TableListProps {
+interface TableItemProps extends Pick<TableListProps, 'onUse'> {
   readonly table: SqlTable;
   readonly sqlTables: SqlTables;
 }
