@@ -6,7 +6,7 @@ import type { TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
 import { tableOf } from './las-tables.ts';
 import type { LasTable } from './las-tables.ts';
-import { rangeWarning, StepCheck } from './range-check.ts';
+import { unitWarning, rangeWarning, StepCheck } from './range-check.ts';
 import { outlineOf } from './sections.ts';
 import type { LasOutline } from './sections.ts';
 
@@ -63,7 +63,9 @@ class LasFile implements SourceFile {
     const last = splitLine(section.last, separator);
     const range =
       section.isLog && !this.#outline.isWrapped && rangeWarning(this.#outline.well, first[0], last[0]);
-    if (range) this.warnings.push({ code: 'header_differs', message: range, place: null, table, count: 0 });
+    const unit = section.isLog && unitWarning(this.#outline.well, columns[0]);
+    for (const message of [range, unit])
+      if (message) this.warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
     const isCut =
       !this.#text.endsWithLineEnd && section === this.tables.at(-1)?.section && last.length < columns.length;
     if (isCut && !this.#outline.isWrapped)

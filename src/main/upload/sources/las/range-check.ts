@@ -1,3 +1,5 @@
+import { unitPair } from '../../../../shared/channels/units.ts';
+import type { SourceColumn } from '../source.ts';
 import type { HeaderLine } from './header-line.ts';
 
 type Well = ReadonlyMap<string, HeaderLine>;
@@ -21,6 +23,17 @@ export function rangeWarning(well: Well, first: string | undefined, last: string
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= tolerance;
   if (isNear(start, from) && isNear(stop, to)) return null;
   return `The header gives the range ${start} to ${stop}, but the rows go from ${first} to ${last}. All rows are read.`;
+}
+
+/**
+ * Compares the unit of START and STOP with that of the index curve.
+ * @returns the difference, in words; null: equal, or one of them is unknown
+ */
+export function unitWarning(well: Well, index: SourceColumn | undefined): string | null {
+  const unit = well.get('STRT')?.unit ?? well.get('STOP')?.unit ?? '';
+  const pair = index?.unit ? unitPair(unit, index.unit) : undefined;
+  if (!index || !pair || pair.from === pair.to) return null;
+  return `The header gives the range in ${unit}, but the unit of the curve “${index.name}” is ${index.unit ?? ''}, which is used. Check which one is right.`;
 }
 
 /** Compares STEP of the header with the index of each row. */

@@ -188,6 +188,16 @@ describe('a LAS file', () => {
     expect(western.tables[0]?.columns[1]?.unit).toBe('°');
   });
 
+  it('has a warning when the range of the header is in another unit than the index', async () => {
+    const messages = async (unit: string) => {
+      const file = await read([...start, ` STRT.${unit} 1 :`, ` STOP.${unit} 2 :`, ...curves, '1 2', '2 2']);
+      return file.warnings.map(({ message }) => message);
+    };
+    expect(await messages('M')).toEqual([]);
+    expect(await messages('')).toEqual([]);
+    expect(await messages('FT')).toEqual([expect.stringContaining('range in FT')]);
+  });
+
   it('has warnings when START, STOP, and STEP differ from the rows, and when it is truncated', async () => {
     const header = [...start, ' STRT.M 1 :', ' STOP.M 9 :', ' STEP.M 1 :', ...curves];
     const file = await read([...header, '1 2', '2 2', '5 2']);
