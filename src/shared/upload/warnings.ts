@@ -23,6 +23,7 @@ export const warningSeverities = {
   sentinel_values: 'suspicious',
   mixed_types: 'suspicious',
   type_exceptions: 'suspicious',
+  numbers_as_text: 'suspicious',
   mixed_dates: 'suspicious',
   ambiguous_dates: 'suspicious',
   zone_missing: 'suspicious',

@@ -2,11 +2,11 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
-import type { JudgedType } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
+import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
 
 const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
   code,
@@ -61,15 +61,6 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
   });
   return found;
 }
-
-/** A warning about a column: words that follow its name, and the affected rows. */
-type WarningText = readonly [
-  code: WarningCode,
-  line: number | null | undefined,
-  words: string,
-  count: number,
-  about?: Pick<FileWarning, 'cell' | 'digits'>,
-];
 
 /** Changes that a spreadsheet made to a column. */
 function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
@@ -159,27 +150,6 @@ function timeWarnings(
   return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, zoneless]] : [];
 }
 
-const typeNames: Readonly<Record<ColumnType['type'], string>> = {
-  integer: 'numbers',
-  number: 'numbers',
-  boolean: 'true or false',
-  time: 'times',
-  string: 'text',
-  empty: 'blank',
-};
-
-/** Values that differ from the type of their column: too few to change it. */
-function exceptionWarnings({ type, exceptions, exception, values }: JudgedType): WarningText[] {
-  if (exceptions === 0 || !exception) return [];
-  const text = exception.text.slice(0, 60);
-  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? 'is' : 'are'} not ${typeNames[type]}, such as “${text}”.`;
-  const next =
-    type === 'time'
-      ? ''
-      : ` ${exceptions === 1 ? 'Its row is' : 'Their rows are'} rejected unless you treat it as null or read the column as text.`;
-  return [['type_exceptions', exception.line, what + next, exceptions, { cell: exception.text }]];
-}
-
 function columnWarnings(
   column: Column,
   found: ColumnFacts,
@@ -196,6 +166,7 @@ function columnWarnings(
     ...missingWarnings(facts, type),
     ...timeWarnings(facts, type),
     ...exceptionWarnings(type),
+    ...numberTexts(facts, type),
   ];
   if (odd)
     texts.push([

@@ -63,6 +63,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   sentinel_values: allOf(nullFix, columnFix('column')),
   mixed_types: allOf(nullFix, showLine),
   type_exceptions: allOf(nullFix, columnFix('text'), showLine),
+  numbers_as_text: allOf(columnFix('column'), showLine),
   mixed_dates: columnFix('reading'),
   ambiguous_dates: columnFix('reading'),
   zone_missing: columnFix('reading'),
