@@ -45,7 +45,10 @@ export const settings = z.object({
   csvFormulas: z.boolean(),
   /** Whether to confirm closing a window that stops or loses something. */
   askBeforeLeaving: z.boolean(),
-  /** Whether the system notifies of jobs that end while no window is in front. A browser asks for permission first. */
+  /**
+   * Whether the system notifies of jobs that end while no window is in front: from the first job at which the user
+   * wants it. A browser asks for permission first.
+   */
   notifyWhenDone: z.boolean(),
 });
 
@@ -123,7 +126,7 @@ export const defaultSettings: Settings = {
   csvBom: false,
   csvFormulas: false,
   askBeforeLeaving: true,
-  notifyWhenDone: true,
+  notifyWhenDone: false,
 };
 
 export const settingNames = Object.keys(defaultSettings) as SettingName[];

@@ -163,3 +163,20 @@ it('shows that the names to select from are loading', async () => {
   await user.click(rig);
   await screen.findByRole('option', { name: /^Patriot/ });
 });
+
+it('selects all rows of the table of wells, those that the grid has not loaded too', async () => {
+  const { press, user } = await openConnected(await openDemo({ wells: 230 }));
+  await screen.findByText(`${w.shown(230, 230)} · ${w.chosen(0)}`);
+  await press(w.browse.open);
+  const table = await screen.findByRole('region', { name: w.browse.table });
+  const first = () => within(table).queryAllByRole('gridcell', { name: 'Antelope 2 A-241H' })[0] ?? table;
+  await expect.poll(first).not.toBe(table);
+  await user.click(first());
+  await screen.findByText('Antelope 2 A-241H', { selector: 'strong' });
+  first().focus();
+  await user.keyboard('{Control>}a{/Control}');
+  await screen.findByText(w.browse.rows(230), { selector: 'strong' });
+  await user.keyboard('{Control>}c{/Control}');
+  await screen.findByText(w.browse.copied(230));
+  expect((await navigator.clipboard.readText()).trimEnd().split('\r\n')).toHaveLength(231);
+});

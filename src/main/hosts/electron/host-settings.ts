@@ -34,7 +34,7 @@ export function followSettings(
 ): HostSettings {
   let keys: string | null = usualKeys;
   let shouldAsk = true;
-  let shouldNotify = true;
+  let shouldNotify = false;
   async function follow(): Promise<void> {
     for await (const current of await settings.watch({}, { signal })) {
       keys = menuKeys(current);

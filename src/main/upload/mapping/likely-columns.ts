@@ -1,6 +1,6 @@
 import type { ColumnFacts, ColumnType } from '../reading/column-facts.ts';
 import { areClocks } from '../reading/time-patterns.ts';
-import { nameInWords } from '../reading/well-columns.ts';
+import { canNameWells, nameInWords } from '../reading/well-columns.ts';
 
 /** A column with the facts for suggestions. */
 export interface Candidate {
@@ -16,8 +16,6 @@ const names: Readonly<Record<string, RegExp>> = {
   datetime: /\b(?:date|time|timestamp|datetime|utc|gmt)\b/,
   measured_depth: /\b(?:md|dept|depth|mdepth|dmea|measured depth|hole depth)\b/,
   log_identifier: /\b(?:log|run|pass|logid|identifier)\b/,
-  asset_id: /\b(?:asset|assetid|well|wellbore|wellname|api|uwi)\b/,
-  'metadata.asset_id': /\b(?:asset|assetid|well|wellbore|wellname|api|uwi)\b/,
   version: /\bversion\b/,
   stage_number: /\bstage\b/,
 };
@@ -35,7 +33,9 @@ const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
 /** How well a column fits a field: by its name, from 0 to 2, and whether it has the content that the field needs. */
 function fitOf(path: string, candidate: Candidate): { readonly named: number; readonly holds: boolean } {
   const text = nameInWords(candidate.key).join(' ');
-  const named = names[path]?.test(text) === true ? 1 + 1 / (1 + text.length) : 0;
+  // The unit of a gamma ray is API, too.
+  const isNamed = /(?:^|\.)asset_id$/.test(path) ? canNameWells(candidate.key) : names[path]?.test(text);
+  const named = isNamed === true ? 1 + 1 / (1 + text.length) : 0;
   switch (path) {
     case 'timestamp':
     case 'datetime':

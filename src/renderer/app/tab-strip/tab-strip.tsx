@@ -94,12 +94,15 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     setOpened({ id, what });
   };
   useEffect(() => {
-    if (active === null) return undefined;
-    // A new tab renders a little later.
-    const next = requestAnimationFrame(() =>
+    const list = strip.current?.firstElementChild;
+    if (active === null || !strip.current || !list) return undefined;
+    // A new tab renders a little later, the title of an upload grows with its file, and the window can shrink.
+    const observer = new ResizeObserver(() =>
       tabElement(strip.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     );
-    return () => cancelAnimationFrame(next);
+    observer.observe(list);
+    observer.observe(strip.current);
+    return () => observer.disconnect();
   }, [active]);
 
   useCommand('tabRename', active === null ? null : () => open('rename', active));

@@ -5,17 +5,18 @@ import { words } from '../../words/words.ts';
 
 const w = words.jobs.endNotices;
 
-/**
- * Enables the browser's notifications of finished jobs. Hosts that notify by themselves need no permission.
- */
+/** Enables notifications of this and later jobs. The desktop notifies by itself; a browser asks for permission. */
 export function EndNoticesSwitch() {
   const { setEnabled } = useApp().endNotices.actions;
   const status = useAppState('endNotices', (state) => state.status);
-  const byItself = useAppState('workspace', (state) => state.files === 'dialog');
-  if (status === 'none' || byItself) return null;
+  const isDesktop = useAppState('workspace', (state) => state.files === 'dialog');
+  const isWanted = useAppState('settings', (state) => state.values.notifyWhenDone);
+  const { set } = useApp().settings.actions;
+  if (status === 'none' && !isDesktop) return null;
+  const change = (on: boolean) => (isDesktop ? set({ notifyWhenDone: on }) : void setEnabled(on));
   return (
     <div>
-      <CheckBox label={w.label} checked={status === 'on'} onChange={(on) => void setEnabled(on)} />
+      <CheckBox label={w.label} checked={isDesktop ? isWanted : status === 'on'} onChange={change} />
       <Status className="field-note">{status === 'refused' ? w.refused : ''}</Status>
     </div>
   );

@@ -52,8 +52,12 @@ export function absentWells(
 }
 
 /** The visible range and its axis. */
-export const rangeText = ({ from, to }: ChartRange, along: Along, label: string): string =>
-  words.plot.part(alongText(from, along, to - from), alongText(to, along, to - from), label);
+export function rangeText({ from, to }: ChartRange, along: Along, label: string): string {
+  const [start, end] = [alongText(from, along, to - from), alongText(to, along, to - from)];
+  // The same day is written once.
+  const isSameDay = along.show === 'time' && start.slice(0, 11) === end.slice(0, 11);
+  return words.plot.part(start, isSameDay ? end.slice(11) : end, label);
+}
 
 /** The format of the values along the axis. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {

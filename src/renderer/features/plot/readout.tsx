@@ -45,10 +45,10 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
               <th scope="col" className="readout-number">
                 {at ?? words.plot.atCursor}
               </th>
-              <th scope="col" className="readout-number">
+              <th scope="col" className="readout-number readout-extent">
                 {words.plot.lowest}
               </th>
-              <th scope="col" className="readout-number">
+              <th scope="col" className="readout-number readout-extent">
                 {words.plot.highest}
               </th>
               <th scope="col" className="readout-number readout-points">
@@ -92,8 +92,8 @@ function Row({ one, facts, seen, reading, dots }: RowProps) {
         {one.name}
       </th>
       <td className="readout-number readout-now">{value}</td>
-      <td className="readout-number">{seen ? numberText(seen.from) : '–'}</td>
-      <td className="readout-number">{seen ? numberText(seen.to) : '–'}</td>
+      <td className="readout-number readout-extent">{seen ? numberText(seen.from) : '–'}</td>
+      <td className="readout-number readout-extent">{seen ? numberText(seen.to) : '–'}</td>
       <td className="readout-number readout-points">{formatCount(facts?.count ?? 0)}</td>
     </tr>
   );

@@ -17,7 +17,7 @@ export const isAssetId = (path: readonly string[]): boolean =>
   assetColumns.some((each) => pathId(each) === pathId(path));
 
 /** A usual name's width in characters. */
-const characters = 22;
+const characters = 19;
 
 /** The columns with one for the names of wells beside each asset id, unless records have such a field. */
 export function withWellNames(heads: readonly ColumnHead[]): readonly ColumnHead[] {

@@ -55,19 +55,19 @@ const character = 7.4;
 const padding = 20;
 const minWidth = 64;
 const maxWidth = 280;
+/** A time without fractions of a second. */
+const shortTime = 19;
 
-/** A width for the name and the first cells. */
-function widthOf(
-  { kind, characters }: ColumnHead,
-  header: string,
-  zone: TimeZone,
-  isConverted: boolean,
-): number {
-  const isTime = kind === 'time' || kind === 'date';
-  const width = isTime && zone !== null ? 23 : Math.max(characters + (isConverted ? 3 : 0), 4);
-  return Math.round(
-    Math.min(Math.max(Math.max(width, header.length) * character + padding, minWidth), maxWidth),
+/** A width for the name and this many characters. */
+const widthOf = (header: string, characters: number): number =>
+  Math.round(
+    Math.min(Math.max(Math.max(characters, header.length) * character + padding, minWidth), maxWidth),
   );
+
+/** The characters of the first cells: times are as long as the first one, and a converted number can be longer. */
+function charactersOf({ kind, characters }: ColumnHead, first: string, isConverted: boolean): number {
+  if (kind === 'time' || kind === 'date') return Math.max(first.length, shortTime);
+  return Math.max(characters + (isConverted ? 3 : 0), 4);
 }
 
 const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
@@ -105,21 +105,22 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     if (status === 'loaded') return loaded();
     return status === 'loading' ? loading : failed(status);
   };
+  const text = (row: number) =>
+    by(
+      row,
+      () => cellText(convert ? convert(cell(row)) : cell(row), kind, zone, words),
+      '',
+      () => words.failedCell,
+    );
   return {
     id,
     header,
-    width: view.widths[id] ?? widthOf(column, header, zone, convert !== null),
+    width: view.widths[id] ?? widthOf(header, charactersOf(column, text(0), convert !== null)),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
     tip: isWell ? words.wellTip : path.join('.'),
-    text: (row) =>
-      by(
-        row,
-        () => cellText(convert ? convert(cell(row)) : cell(row), kind, zone, words),
-        '',
-        () => words.failedCell,
-      ),
+    text,
     tone: (row) =>
       by(
         row,

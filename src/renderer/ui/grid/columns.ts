@@ -68,6 +68,7 @@ const pickedClass = (isPicked: IsPicked, column: string): CellClassRules<Row> =>
 });
 
 const digitWidth = 8;
+const cellPadding = 16;
 
 /** The column of row numbers. */
 export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row> {
@@ -115,6 +116,16 @@ function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
       `cell-${column.align}`,
     ],
     cellClassRules: pickedClass(isPicked, column.id),
-    tooltipValueGetter: ({ node }: ITooltipParams<Row>) => valueAt(node ?? null, column.cellTip, ''),
+    tooltipValueGetter: ({ node, column: shown }: ITooltipParams<Row>) =>
+      valueAt(
+        node ?? null,
+        (row) => {
+          const tip = column.cellTip(row);
+          const width = shown && 'getActualWidth' in shown ? shown.getActualWidth() : 0;
+          const isCut = tip.length * digitWidth + cellPadding > width;
+          return tip === column.text(row) && !isCut ? '' : tip;
+        },
+        '',
+      ),
   };
 }

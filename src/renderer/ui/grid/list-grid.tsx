@@ -9,10 +9,12 @@ import {
   type GridApi,
   type GridOptions,
   type IDatasource,
+  type IRowNode,
   InfiniteRowModelModule,
   type ModelUpdatedEvent,
   ModuleRegistry,
   RenderApiModule,
+  RowApiModule,
   RowSelectionModule,
   type SelectionChangedEvent,
   type SortChangedEvent,
@@ -31,6 +33,7 @@ ModuleRegistry.registerModules([
   ColumnApiModule,
   InfiniteRowModelModule,
   RenderApiModule,
+  RowApiModule,
   RowSelectionModule,
   TooltipModule,
 ]);
@@ -144,7 +147,14 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     }
     onMenu?.(eventPoint(event));
   });
-  const selectLoaded = (grid: GridApi<T>) => grid.forEachNode((node) => node.setSelected(true));
+  const selectLoaded = (grid: GridApi<T>) => {
+    const nodes: IRowNode<T>[] = [];
+    // Rows that aren't loaded can't be selected.
+    grid.forEachNode((node) => {
+      if (node.data) nodes.push(node);
+    });
+    grid.setNodesSelected({ nodes, newValue: true });
+  };
   const loaded = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
     if (allSelected.current === items) selectLoaded(grid);
   });

@@ -7,20 +7,24 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps between the marks of elapsed time, in milliseconds. */
-export const elapsedSteps: number[] = [
-  1,
-  2,
-  5,
-  10,
-  20,
-  50,
-  100,
-  200,
-  500,
+const stepsBelowDay: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((n) => n * second),
   ...[1, 2, 5, 10, 15, 30].map((n) => n * minute),
   ...[1, 2, 3, 6, 12].map((n) => n * hour),
+];
+
+/** Steps between the marks of a time axis, in milliseconds; marks of 30 and 365 days are months and years. */
+export const timeSteps: number[] = [
+  ...stepsBelowDay,
+  ...[1, 2, 3, 5, 10, 15].map((n) => n * day),
+  ...[1, 2, 3, 4, 6].map((n) => n * 30 * day),
+  ...[1, 2, 5, 10, 25, 50, 100].map((n) => n * 365 * day),
+];
+
+/** Steps between the marks of elapsed time, in milliseconds. */
+export const elapsedSteps: number[] = [
+  ...stepsBelowDay,
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((n) => n * day),
 ];
 

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
-import { elapsedSteps, elapsedText, timeTexts } from './axis-values.ts';
+import { elapsedSteps, elapsedText, timeSteps, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawLines, scaleName, shadeGaps } from './draw-lines.ts';
 
@@ -90,7 +90,11 @@ function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors
   const down = shape === 'track';
   const texts: Partial<uPlot.Axis> =
     along.show === 'time'
-      ? { values: (_u, marks, _at, _space, step) => timeTexts(marks, step, along.zone), space: 90 }
+      ? {
+          values: (_u, marks, _at, _space, step) => timeTexts(marks, step, along.zone),
+          incrs: timeSteps,
+          space: 72,
+        }
       : along.show === 'elapsed'
         ? {
             values: (_u, marks, _at, _space, step) => marks.map((mark) => elapsedText(mark, step)),

@@ -14,17 +14,17 @@ it('the menu has the user’s shortcut for the settings, and a disabled confirma
   expect([subscription.keys(), subscription.shouldAsk(), subscription.shouldNotify()]).toEqual([
     'CommandOrControl+,',
     true,
-    true,
+    false,
   ]);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
   const change = {
-    set: { askBeforeLeaving: false, notifyWhenDone: false },
+    set: { askBeforeLeaving: false, notifyWhenDone: true },
     reset: [],
     shortcuts: { settings: ['Mod+Shift+Y'] },
   };
   await settings.handlers.change(change, {});
   await vi.waitFor(() => expect(subscription.keys()).toBe('CommandOrControl+Shift+Y'));
-  expect([subscription.shouldAsk(), subscription.shouldNotify()]).toEqual([false, false]);
+  expect([subscription.shouldAsk(), subscription.shouldNotify()]).toEqual([false, true]);
   await settings.handlers.change({ set: {}, reset: [], shortcuts: { settings: [] } }, {});
   await vi.waitFor(() => expect(subscription.keys()).toBeNull());
   ending.abort();

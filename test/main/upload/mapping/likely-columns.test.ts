@@ -39,6 +39,8 @@ describe('suggested columns', () => {
   it('for a well name a well, an asset or an API number', async () => {
     const text = 'WELL_NAME,API,Operator\nA-1,42-123-45678,Acme\nA-2,42-123-45679,Acme\n';
     expect(await likely('asset_id', text)).toEqual(['API', 'WELL_NAME']);
+    // API is also the unit of a gamma ray.
+    expect(await likely('asset_id', 'Gamma (API),Well status\n12,up\n13,down\n')).toEqual([]);
   });
 
   it('for an id contain neither times nor measurements, whatever their name', async () => {

@@ -65,7 +65,8 @@ export function EmptyResult({ tab, request }: EmptyResultProps) {
       }
     >
       <Status>
-        {words.results.noneInRange} {isTime ? say.time(when, ago) : say.depth(when)}
+        {words.results.noneInRange}{' '}
+        <span className="latest-record numbers">{isTime ? say.time(when, ago) : say.depth(when)}</span>
       </Status>
     </Empty>
   );

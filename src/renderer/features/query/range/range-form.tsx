@@ -27,6 +27,20 @@ import {
 
 const fetchDayRange = () => import('../../../ui/day-range.tsx');
 
+/** The preset that a range equals, with its zone if the text has one; null: none. */
+export function presetOf({ from, to }: Range) {
+  const [start, end] = [from, to].map((bound) => {
+    if (bound?.kind !== 'moment') return { moment: bound?.kind, zone: undefined };
+    const [moment, zone] = bound.written.split('@').map((part) => part.trim());
+    return { moment, zone };
+  });
+  const preset = words.query.range.presetList.find(
+    (one) => one.id === start?.moment && one.to === end?.moment,
+  );
+  if (!preset || (to && start?.zone !== end?.zone)) return null;
+  return { ...preset, zone: start?.zone };
+}
+
 interface RangeFormProps {
   readonly field: RangeField;
   readonly range: Range;
@@ -59,6 +73,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
     setProblems({});
   };
   const isTime = field.of === 'time';
+  const current = presetOf(range);
   // A day begins in the zone of the form.
   const moment = (written: string): Bound => {
     const inZone = written.startsWith('today') && zone !== localZone() && zoneOf(zone) !== undefined;
@@ -97,6 +112,8 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
             {text.presetList.map((preset) => (
               <Button
                 key={preset.id}
+                variant="quiet"
+                aria-current={preset.id === current?.id}
                 onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
               >
                 {preset.text}

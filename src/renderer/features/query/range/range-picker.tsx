@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/language/text/range.ts';
 import { useTab } from '../../../state/contexts.ts';
 import { useResultsZone } from '../../results/use-result-zones.ts';
-import { RangeForm } from './range-form.tsx';
+import { presetOf, RangeForm } from './range-form.tsx';
 import { formatBound } from '../../../format/range-inputs.ts';
 
 /** A range as text: the name of its preset, or its bounds. */
@@ -20,7 +20,7 @@ function rangeText({ from, to }: Range, zone: string): string {
   const { range } = words.query;
   const boundText = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');
   if (!from) return to ? range.until(boundText(to)) : range.all;
-  const preset = presetOf({ from, to });
+  const preset = presetText({ from, to });
   if (preset) return preset;
   const day = to && dayOf({ from, to }, zone);
   if (day) return day;
@@ -28,16 +28,10 @@ function rangeText({ from, to }: Range, zone: string): string {
 }
 
 /** The name of a preset range, with its zone if the text has one. */
-function presetOf({ from, to }: Range): string | null {
-  const { range } = words.query;
-  const [start, end] = [from, to].map((bound) => {
-    if (bound?.kind !== 'moment') return { moment: bound?.kind, zone: undefined };
-    const [moment, zone] = bound.written.split('@').map((part) => part.trim());
-    return { moment, zone };
-  });
-  const preset = range.presetList.find((one) => one.id === start?.moment && one.to === end?.moment);
-  if (!preset || (to && start?.zone !== end?.zone)) return null;
-  return start?.zone === undefined ? preset.text : range.inZone(preset.text, start.zone);
+function presetText(bounds: Range): string | null {
+  const preset = presetOf(bounds);
+  if (!preset) return null;
+  return preset.zone === undefined ? preset.text : words.query.range.inZone(preset.text, preset.zone);
 }
 
 /** The date of a range that is a whole day of a zone. */

@@ -239,7 +239,12 @@ function ColumnRow({ row, onToggle }: ColumnRowProps) {
       </th>
       <td className="upload-samples ellipsis numbers" title={values}>
         {values}
-        {nulls > 0 && <span className="quiet">, {w.blanks(nulls)}</span>}
+        {nulls > 0 && (
+          <span className="quiet">
+            {values === '' ? '' : ', '}
+            {w.blanks(nulls)}
+          </span>
+        )}
       </td>
       <td>
         <TypeCell column={column} type={type} />

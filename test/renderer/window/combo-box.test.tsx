@@ -1,0 +1,62 @@
+import { screen } from '@testing-library/dom';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { ComboBox, type ComboBoxProps } from '../../../src/renderer/ui/combo-box.tsx';
+import { cleanups } from './support/cleanups.ts';
+
+const wells = ['Ridge A-101H', 'Ridge B-102H', 'Cottonwood A-105H'].map((text) => ({ id: text, text }));
+
+function Wells({ allowsCustom, onSelect }: Pick<ComboBoxProps, 'allowsCustom' | 'onSelect'>) {
+  const [value, setValue] = useState<string | null>(null);
+  return (
+    <ComboBox
+      label="Well"
+      value={value}
+      text={value ?? ''}
+      find={(typed) => wells.filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))}
+      allowsCustom={allowsCustom ?? false}
+      onSelect={(next) => {
+        onSelect(next);
+        setValue(next);
+      }}
+    />
+  );
+}
+
+/** A combo box of wells, with the focus in it. */
+async function open(allowsCustom: boolean) {
+  const onSelect = vi.fn<(value: string) => void>();
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  cleanups.push(async () => {
+    root.unmount();
+    place.remove();
+  });
+  root.render(<Wells allowsCustom={allowsCustom} onSelect={onSelect} />);
+  const user = userEvent.setup();
+  const box = await screen.findByRole('combobox', { name: 'Well' });
+  await user.click(box);
+  return { box, onSelect, user };
+}
+
+it('Enter selects the only option that the typed text leaves, and closes the list', async () => {
+  const { box, onSelect, user } = await open(false);
+  await user.keyboard('cotton{Enter}');
+  expect(onSelect.mock.calls).toEqual([['Cottonwood A-105H']]);
+  await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('Enter selects nothing while several options match', async () => {
+  const { onSelect, user } = await open(false);
+  await user.keyboard('ridge{Enter}');
+  expect(onSelect).not.toHaveBeenCalled();
+});
+
+it('Enter takes another text where that is allowed, and closes the list', async () => {
+  const { box, onSelect, user } = await open(true);
+  await user.keyboard('5077{Enter}');
+  expect(onSelect.mock.calls).toEqual([['5077']]);
+  await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false');
+});
