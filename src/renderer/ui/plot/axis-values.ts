@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const stepsBelowDay: readonly number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 10, 100].flatMap((n) => [n, 2 * n, 5 * n]),
   ...[1, 2, 5, 10, 15, 30].map((n) => n * second),
   ...[1, 2, 5, 10, 15, 30].map((n) => n * minute),
   ...[1, 2, 3, 6, 12].map((n) => n * hour),
