@@ -12,7 +12,7 @@ function Wells({ allowsCustom, onSelect }: Pick<ComboBoxProps, 'allowsCustom' | 
   const [value, setValue] = useState<string | null>(null);
   return (
     <ComboBox
-      label="Well"
+      label="Wells to find"
       value={value}
       text={value ?? ''}
       find={(typed) => wells.filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))}
@@ -36,7 +36,7 @@ async function open(allowsCustom: boolean) {
   });
   root.render(<Wells allowsCustom={allowsCustom} onSelect={onSelect} />);
   const user = userEvent.setup();
-  const box = await screen.findByRole('combobox', { name: 'Well' });
+  const box = await screen.findByRole('combobox', { name: 'Wells to find' });
   await user.click(box);
   return { box, onSelect, user };
 }
