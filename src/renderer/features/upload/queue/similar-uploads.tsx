@@ -48,7 +48,7 @@ export function SimilarUploads() {
     <section aria-labelledby="upload-alike">
       <h2 id="upload-alike">{w.heading(others.length)}</h2>
       <p className="quiet">{w.text}</p>
-      <ul aria-labelledby="upload-alike" className="stack gap-0">
+      <ul aria-labelledby="upload-alike" className="stack gap-1">
         {others.map((other, at) => (
           <SimilarUpload
             key={at}
