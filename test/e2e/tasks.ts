@@ -13,7 +13,7 @@ import { test as base, expect, rigRows, UploadWindow } from './support/upload.ts
 
 /**
  * Ten everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints
- * how many clicks and keys each takes. A shortcut such as Ctrl+Enter is one key, and each typed character is one; the
+ * how many clicks and keys each takes, and takes pictures of its end. A shortcut such as Ctrl+Enter is one key, and each typed character is one; the
  * system's file dialog isn't counted. Axe checks the window at the end of each task.
  */
 interface Bench {
@@ -394,6 +394,27 @@ async function openWindow(page: Page, host: Host, demo: Demo): Promise<void> {
   }
 }
 
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+  { width: 1024, height: 700 },
+];
+
+/** Pictures of the window at the end of a task, in three sizes, in `screenshots/tasks`. */
+async function takePictures(page: Page, task: string): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    // The window lays itself out again, and draws its plots.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await page.screenshot({
+      path: join('screenshots', 'tasks', `${task}-${size.width}.png`),
+      animations: 'disabled',
+    });
+  }
+}
+
 test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 1440, height: 900 }, actionTimeout: 20_000 });
 
@@ -418,6 +439,7 @@ for (const { name, prepare, byMouse, byKeys, done } of tasks)
         seen[way] = await tallyOf(page);
         await done(bench);
         expect(await findings(page, popover)).toEqual([]);
+        if (way === 'byMouse') await takePictures(page, name);
       } finally {
         await page.close();
         await host.close();
