@@ -12,6 +12,6 @@ describe('formatted numbers', () => {
   });
 
   it('show 100% only when complete', () => {
-    expect([0, 0.999, 1, 1.2].map(formatPercent)).toEqual(['0 %', '99 %', '100 %', '100 %']);
+    expect([0, 0.999, 1, 1.2].map(formatPercent)).toEqual(['0%', '99%', '100%', '100%']);
   });
 });
