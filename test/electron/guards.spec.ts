@@ -165,7 +165,7 @@ guard(
 
 guard('outside', 'the page stays where it is, whatever it tries to navigate to', async ({ app, desktop }) => {
   const before = app.page.url();
-  const kept = (): number => desktop.output().match(/tried to go elsewhere/g)?.length ?? 0;
+  const kept = (): number => desktop.output().match(/tried to navigate to/g)?.length ?? 0;
   const tries = ['https://elsewhere.invalid/?secret=1', new URL('/index.html', before).href];
   for (const [index, address] of tries.entries()) {
     await app.page.evaluate((to) => {

@@ -36,7 +36,7 @@ const folderOf = (connection: string): string =>
  * operating system while it is open, so windows of any process don't overwrite each other's. A window without
  * tabs adopts those of a closed window: after a crash or restart they are restored.
  */
-export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptions): TabSets {
+export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptions): TabSets {
   const lockedSets = new Map<string, LockedSet>();
   // A window that was closed while we ran was closed on purpose: a further window doesn't bring its tabs back.
   const closedHere = new Set<string>();
