@@ -23,14 +23,21 @@ const records = Array.from({ length: 300 }, (_, n) => n)
 const placeOf = (n: number): string =>
   new Date(start + n * second).toISOString().slice(0, 19).replace('T', ' ');
 
-it('shows gaps and fields of a result, and leads to the records', async () => {
-  const demo = await openDemo();
+async function insert(
+  demo: Awaited<ReturnType<typeof openDemo>>,
+  inserted: readonly object[],
+): Promise<void> {
   const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
     method: 'POST',
     headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(records),
+    body: JSON.stringify(inserted),
   });
   expect(stored.status).toBe(200);
+}
+
+it('shows gaps and fields of a result, and leads to the records', async () => {
+  const demo = await openDemo();
+  await insert(demo, records);
   const opened = await openConnected(demo);
   const { press, typeQuery, openDataset, user } = opened;
   await openDataset('demo/wits');
@@ -154,14 +161,11 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
     asset_id: 5002,
     data: { ...data, rop: data.rop + (n === 20 ? 3 : 0), torque: n },
   }));
-  for (const body of [records, changed.filter((_, n) => n < 50 || n >= 60)]) {
-    const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
-      method: 'POST',
-      headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(stored.status).toBe(200);
-  }
+  await insert(demo, records);
+  await insert(
+    demo,
+    changed.filter((_, n) => n < 50 || n >= 60),
+  );
   const opened = await openConnected(demo);
   const { press, fill, user } = opened;
   await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));

@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts';
 
 const w = words.jobs.endNotices;
 
-/** Enables notifications of this and later jobs. The desktop notifies by itself; a browser asks for permission. */
+/** Enables notifications of this and later jobs. The installed app needs no permission; a browser asks for it. */
 export function EndNoticesSwitch() {
   const { setEnabled } = useApp().endNotices.actions;
   const status = useAppState('endNotices', (state) => state.status);
