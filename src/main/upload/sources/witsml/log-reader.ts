@@ -23,6 +23,7 @@ export interface Log {
   indexCurve: string;
   indexType: string;
   nullValue: string | null;
+  /** Between the values of a row. */
   delimiter: string;
   rows: number;
 }
@@ -34,9 +35,9 @@ export interface RowSink {
   row(log: number, text: string, place: number): void;
 }
 
-/** @returns null for an empty list */
-const listOf = (text: string, delimiter: string): string[] =>
-  text.trim() === '' ? [] : text.split(delimiter).map((part) => part.trim());
+/** The entries of `mnemonicList` or `unitList`: always between commas, whatever `dataDelimiter` separates values. */
+const listOf = (text: string): string[] =>
+  text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
 
 /** Collects the logs of a document and passes on their rows. */
 export class LogHandler implements XmlHandler {
@@ -104,11 +105,11 @@ export class LogHandler implements XmlHandler {
       if (name === 'logCurveInfo') this.#curve = null;
       else takeCurve(this.#curve, name, text.trim());
     } else if (name === 'mnemonicList') {
-      this.#list = listOf(text, log.delimiter);
+      this.#list = listOf(text);
       for (const mnemonic of this.#list) if (!log.mnemonics.includes(mnemonic)) log.mnemonics.push(mnemonic);
       this.#sink.startRows(this.logs.length - 1, this.#list);
     } else if (name === 'unitList')
-      listOf(text, log.delimiter).forEach((unit, at) => log.listedUnits.set(this.#list[at] ?? '', unit));
+      listOf(text).forEach((unit, at) => log.listedUnits.set(this.#list[at] ?? '', unit));
     else if (depth === 0) this.#field(log, name, text.trim());
   }
 

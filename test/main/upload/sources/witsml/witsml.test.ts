@@ -88,6 +88,32 @@ describe('a WITSML log', () => {
     ]);
   });
 
+  it.each(['|', ';', '^'])(
+    'has lists between commas, and values between its delimiter %s',
+    async (delimiter) => {
+      const content = `<nullValue>-1</nullValue><dataDelimiter>${delimiter}</dataDelimiter>${curve('DEPT', 'm')}${curve('GR', 'gAPI')}${curve('TXT', '')}
+      <logData><mnemonicList>DEPT,GR,TXT</mnemonicList><unitList>ft,gAPI,unitless</unitList>
+      <data>${['100', '-1', 'a, b'].join(delimiter)}</data><data>${['101', '55', ''].join(delimiter)}</data></logData>`;
+      const file = await read(logs(log('One', content), log('Two', content)));
+      expect(file.tables.map(({ columns }) => columns.map(({ name, unit }) => [name, unit]))).toEqual([
+        [
+          ['DEPT', 'ft'],
+          ['GR', 'gAPI'],
+          ['TXT', 'unitless'],
+        ],
+        [
+          ['DEPT', 'ft'],
+          ['GR', 'gAPI'],
+          ['TXT', 'unitless'],
+        ],
+      ]);
+      expect(cellsOf(file)).toEqual([
+        ['100', null, 'a, b'],
+        ['101', '55', null],
+      ]);
+    },
+  );
+
   it('keeps ragged rows, and may have a namespace prefix and be in Windows-1252', async () => {
     const text =
       '<?xml version="1.0" encoding="windows-1252"?><w:logs xmlns:w="http://www.witsml.org"><w:log><w:name>°</w:name><w:logData><w:mnemonicList>A,B</w:mnemonicList><w:data>1</w:data><w:data>1,2,3</w:data></w:logData></w:log></w:logs>';
