@@ -80,8 +80,10 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
     if (shown?.kind !== 'upload') return null;
-    const { status } = shown.model.store.getState().file;
-    return status === 'none' || status === 'missing' ? shown.model : null;
+    const { file } = shown.model.store.getState();
+    // A file that can't be looked up now may be back in a moment, with its choices.
+    const isWaiting = file.status === 'none' || (file.status === 'missing' && file.error === null);
+    return isWaiting ? shown.model : null;
   }
 
   return {

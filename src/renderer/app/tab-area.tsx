@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/view-states.tsx';
-import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
+import { TabIdContext, useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import type { StoredTab, Tab } from './tabs.ts';
 import { ArrowLeftRight, X } from 'lucide-react';
@@ -157,6 +157,14 @@ function SecondPanel({ tab }: { tab: Tab }) {
 }
 
 function TabView({ tab }: { tab: Tab }) {
+  return (
+    <TabIdContext value={tab.id}>
+      <TabContent tab={tab} />
+    </TabIdContext>
+  );
+}
+
+function TabContent({ tab }: { tab: Tab }) {
   switch (tab.kind) {
     case 'asleep':
       return <StoredTabView tab={tab} model={tab.model} />;

@@ -22,6 +22,8 @@ export interface TabParts {}
 export const AppContext = createContext<App | null>(null);
 export const SessionContext = createContext<Session | null>(null);
 export const TabContext = createContext<Partial<TabParts>>({});
+/** The id of the tab that a component is in; null: none. */
+export const TabIdContext = createContext<string | null>(null);
 
 type KeysWithStore<T> = { [Key in keyof T]: T[Key] extends { store: unknown } ? Key : never }[keyof T];
 type StateOf<T extends { store: unknown }> = ExtractState<T['store']>;

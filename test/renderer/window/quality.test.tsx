@@ -108,6 +108,45 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   });
 });
 
+it('leads to the record of the well that has the finding, and to its row', async () => {
+  const demo = await openDemo();
+  const second5002 = records.map((record, at) => ({
+    ...record,
+    asset_id: 5002,
+    // Half a second beside the other well's records, and one value outside the limits.
+    timestamp: record.timestamp + 400,
+    data: { rop: at === 200 ? -900 : 25 + Math.cos(at) },
+  }));
+  await insert(demo, records);
+  await insert(demo, second5002);
+  const opened = await openConnected(demo);
+  const { press, typeQuery, openDataset, user } = opened;
+  await openDataset('demo/wits');
+  await typeQuery(
+    `{ asset_id: { $in: [5001, 5002] }, timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} } }`,
+  );
+  await press(words.query.run);
+  const outside = w.fields.show(w.fields.outside, 'data.rop');
+  for (const [value, well] of [
+    ['-900', '5002'],
+    ['-500', '5001'],
+  ] as const) {
+    await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
+    const report = await screen.findByRole('region', { name: w.region });
+    await user.click(await within(report).findByRole('button', { name: `${outside}: 3` }));
+    const list = await screen.findByRole('dialog', { name: outside });
+    const finding = within(list)
+      .getAllByRole('row')
+      .find((row) => row.textContent?.endsWith(value) && row.textContent.startsWith(well));
+    await user.click(within(finding ?? list).getByRole('button'));
+    const record = await screen.findByRole('region', { name: words.record.region });
+    await within(record).findByRole('row', { name: new RegExp(`^asset_id.*${well}`) });
+    await within(record).findByRole('row', { name: new RegExp(`^(?:data\\.)?rop.*${value}`) });
+    // The table is at the record's row.
+    await expect.poll(() => document.activeElement?.closest('.ag-row')?.textContent).toContain(value);
+  }
+});
+
 it('checks a dataset as a job in its own tab', async () => {
   const opened = await openConnected();
   const { press, fill, user } = opened;

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
+import { openTabs } from './support/tabs.ts';
 
 const w = words.sql;
 /** Of the dataset. */
@@ -138,4 +139,20 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
 
   await pick(w.save, w.formats.xlsx);
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
+});
+
+it('takes a dropped file as a table, and the window is no target for it any more', async () => {
+  await openSql();
+  const form = (await editor()).closest('.sql-form') ?? document.body;
+  const file = new File(['time,rop\n1,2\n'], 'dropped.csv');
+  const dataTransfer = { types: ['Files'], files: [file], items: [file], dropEffect: 'none' };
+  const overlay = () => screen.queryByText(words.upload.drop.here);
+  fireEvent.dragEnter(document.body, { dataTransfer });
+  await expect.poll(overlay).not.toBeNull();
+  fireEvent.dragOver(form, { dataTransfer });
+  await expect.poll(overlay).toBeNull();
+  fireEvent.drop(form, { dataTransfer });
+  await within(await tables()).findByText('dropped');
+  expect(overlay()).toBeNull();
+  expect(openTabs()).toHaveLength(1);
 });

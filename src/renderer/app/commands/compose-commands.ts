@@ -7,6 +7,7 @@ import type { Help } from '../../features/help/help.ts';
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
 import type { Mirrors } from '../../features/mirrors/mirrors.ts';
+import { canCount } from '../../features/query/query-request.ts';
 import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../tabs.ts';
@@ -108,16 +109,15 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
           void actions.run(),
     ),
     count: ofQuery(({ store, actions }) =>
-      ['pipeline', 'sql'].includes(store.getState().text.mode) ? null : () => void actions.count(),
+      canCount(store.getState().text) ? () => void actions.count() : null,
     ),
     stop: ofQuery(({ store, results, actions }) => {
       const runs = results.store.getState().answer.status === 'running';
       return runs || store.getState().count.status === 'running' ? actions.cancel : null;
     }),
-    export: ofQuery(
-      ({ actions }) =>
-        () =>
-          actions.showExport(true),
+    // The rows of a statement have a button of their own.
+    export: ofQuery(({ store, actions }) =>
+      store.getState().text.mode === 'sql' ? null : () => actions.showExport(true),
     ),
     askFind: ask('find'),
     askAggregate: ask('aggregate'),
@@ -171,6 +171,7 @@ export function composeCommands(parts: Composition): Commands {
       ...resultAbilities(watchSession.session),
     },
     sources: entrySources(watchSession),
+    activeTab: () => watchSession.session()?.tabs.store.getState().active ?? null,
   });
   const { store } = parts.settings;
   commands.actions.setShortcuts(store.getState().stored.shortcuts);

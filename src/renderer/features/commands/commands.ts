@@ -27,6 +27,14 @@ export interface CommandsDependencies {
   readonly abilities: Abilities;
   /** Other items that open by name. */
   readonly sources: readonly EntrySource[];
+  /** The id of the tab with the focus; null: no tab is open. */
+  readonly activeTab: () => string | null;
+}
+
+/** An action that a part of the window provides while it is mounted. `tab`: the tab it is in; null: none. */
+interface Registration {
+  readonly tab: string | null;
+  readonly ability: Ability;
 }
 
 /** The current shortcuts of a command. */
@@ -36,7 +44,7 @@ export const currentShortcuts = (
 ): readonly string[] => customShortcuts[id] ?? commandTable[id].shortcuts;
 
 /** All commands and items, by name and by shortcut, for the palette. */
-export function createCommands({ abilities, sources }: CommandsDependencies) {
+export function createCommands({ abilities, sources, activeTab }: CommandsDependencies) {
   const store = createStore<CommandsState>()(() => ({
     open: false,
     text: '',
@@ -45,11 +53,19 @@ export function createCommands({ abilities, sources }: CommandsDependencies) {
     recordingFor: null,
     pendingEntry: null,
   }));
-  const registered = new Map<CommandId, Ability>();
+  const registered = new Map<CommandId, readonly Registration[]>();
   const { getState, setState } = store;
 
-  const abilityOf = (id: CommandId): Ability | undefined =>
-    id === 'palette' ? () => () => actions.show(true) : (registered.get(id) ?? abilities[id]);
+  /** The action for the active tab, or else for the window: hidden tabs stay mounted, and none of them acts. */
+  function abilityOf(id: CommandId): Ability | undefined {
+    if (id === 'palette') return () => () => actions.show(true);
+    const registrations = registered.get(id) ?? [];
+    const tab = activeTab();
+    const ofTab =
+      tab === null ? undefined : registrations.findLast((registration) => registration.tab === tab);
+    const ofWindow = registrations.findLast((registration) => registration.tab === null);
+    return (ofTab ?? ofWindow)?.ability ?? abilities[id];
+  }
 
   function commands(): Entry[] {
     return commandIds.flatMap((id) => {
@@ -103,13 +119,17 @@ export function createCommands({ abilities, sources }: CommandsDependencies) {
     },
     /**
      * Registers an action while a part of the window is mounted.
+     * @param tab the id of the tab that the part is in; null: none
      * @returns unregisters
      */
-    register(id: CommandId, ability: Ability): () => void {
-      registered.set(id, ability);
+    register(id: CommandId, tab: string | null, ability: Ability): () => void {
+      const registration = { tab, ability };
+      registered.set(id, [...(registered.get(id) ?? []), registration]);
       return () => {
-        // A later registration stays.
-        if (registered.get(id) === ability) registered.delete(id);
+        registered.set(
+          id,
+          (registered.get(id) ?? []).filter((other) => other !== registration),
+        );
       };
     },
     /** The command of a key press. */

@@ -1,14 +1,15 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { use, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { TabIdContext, useApp, useAppState } from '../../state/contexts.ts';
 import type { CommandId } from './command-table.ts';
 import { currentShortcuts } from './commands.ts';
 import { isMac, shortcutForReader, shortcutText } from './keys.ts';
 
-/** Registers a command's action while the component is mounted; null: not available. */
+/** Registers a command's action for the tab of the component while it is mounted; null: not available. */
 export function useCommand(id: CommandId, act: (() => void) | null): void {
   const { register } = useApp().commands.actions;
   const now = useEffectEvent(() => act);
-  useEffect(() => register(id, () => now()), [id, register]);
+  const tab = use(TabIdContext);
+  useEffect(() => register(id, tab, () => now()), [id, tab, register]);
 }
 
 /** The first shortcut of a command for display; undefined: none. */

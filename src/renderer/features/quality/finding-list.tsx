@@ -6,10 +6,13 @@ import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import type { PlaceText } from './place-text.ts';
 
+/** Shows the records of a range of the index. `well`: the series of the finding; empty: any. */
+export type ShowRecords = (from: number, to: number, well: string) => void;
+
 interface ShowProps {
   readonly text: PlaceText;
-  /** Shows the records of a range of the index; absent: they can't be shown. */
-  readonly onShow: ((from: number, to: number) => void) | undefined;
+  /** Absent: records can't be shown. */
+  readonly onShow: ShowRecords | undefined;
 }
 
 const w = words.quality.fields;
@@ -20,13 +23,14 @@ export const measurementText = (value: number): string => String(Number(value.to
 /** A place as a button that shows its records. */
 export function PlaceButton({
   at,
+  well = '',
   text,
   onShow,
   label,
-}: ShowProps & { readonly at: number; readonly label: string }) {
+}: ShowProps & { readonly at: number; readonly well?: string; readonly label: string }) {
   if (!onShow) return <span className="numbers">{text.place(at)}</span>;
   return (
-    <Button variant="quiet" aria-label={label} onPress={() => onShow(at, at)}>
+    <Button variant="quiet" aria-label={label} onPress={() => onShow(at, at, well)}>
       {text.place(at)}
     </Button>
   );
@@ -145,6 +149,7 @@ export function OddValues({ what, field, count, places, text, onShow, title }: O
             <PlaceButton
               key={at}
               at={at}
+              well={well}
               text={text}
               onShow={onShow && closing(close, onShow)}
               label={words.quality.gaps.show(text.place(at))}
@@ -176,7 +181,7 @@ export function FlatCell({ field, text, onShow }: ShowProps & { readonly field: 
             key={stretch.from}
             at={stretch.from}
             text={text}
-            onShow={onShow && closing(close, () => onShow(stretch.from, stretch.to))}
+            onShow={onShow && closing(close, () => onShow(stretch.from, stretch.to, stretch.well))}
             label={words.quality.gaps.show(text.place(stretch.from))}
           />,
           text.distance(lengthOf(stretch)),

@@ -1,14 +1,14 @@
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
-import { FlatCell, measurementText, OddValues, PlaceButton } from './finding-list.tsx';
+import { FlatCell, measurementText, OddValues, PlaceButton, type ShowRecords } from './finding-list.tsx';
 import type { PlaceText } from './place-text.ts';
 import { missingRanges, stripRows } from './strip.ts';
 
 export interface TableProps {
   readonly report: QualityReport;
   readonly text: PlaceText;
-  readonly onShow: ((from: number, to: number) => void) | undefined;
+  readonly onShow: ShowRecords | undefined;
 }
 
 const maxListedGaps = 200;
@@ -48,7 +48,13 @@ export function GapTable({ report, text, onShow }: TableProps) {
             <tr key={`${well} ${from}`}>
               {hasWells && <td>{well}</td>}
               <td className="numbers">
-                <PlaceButton at={from} text={text} onShow={onShow} label={w.show(text.place(from))} />
+                <PlaceButton
+                  at={from}
+                  well={well}
+                  text={text}
+                  onShow={onShow}
+                  label={w.show(text.place(from))}
+                />
               </td>
               <td className="numbers">{text.place(to)}</td>
               <td className="end numbers">{text.distance(to - from)}</td>

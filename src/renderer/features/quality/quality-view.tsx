@@ -10,6 +10,7 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
+import type { ShowRecords } from './finding-list.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
 import { CompletenessTable, FieldTable, GapTable, WellTable } from './quality-tables.tsx';
 import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';
@@ -22,8 +23,8 @@ export interface QualityViewProps {
   readonly title: string;
   /** An IANA name; null: UTC. */
   readonly zone: string | null;
-  /** Shows the records of a range of the index; absent: they can't be shown. */
-  readonly onShow?: ((from: number, to: number) => void) | undefined;
+  /** Absent: records can't be shown. */
+  readonly onShow?: ShowRecords | undefined;
 }
 
 /** A report: facts, completeness, gaps, fields, and wells. */

@@ -3,14 +3,15 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import type { ShowRecords } from './finding-list.tsx';
 import type { PlaceText } from './place-text.ts';
 import { drawStrip, stripRows } from './strip.ts';
 
 export interface StripChartProps {
   readonly report: QualityReport;
   readonly text: PlaceText;
-  /** Shows the records of a range; absent: they can't be shown. */
-  readonly onShow: ((from: number, to: number) => void) | undefined;
+  /** Absent: records can't be shown. */
+  readonly onShow: ShowRecords | undefined;
 }
 
 interface Cursor {
@@ -35,7 +36,7 @@ export function StripChart({ report, text, onShow }: StripChartProps) {
   const place = (bucket: number): string =>
     text.place(step === null ? start(bucket) : Math.round(start(bucket) / step) * step);
   const show = (at: Cursor | null): void => {
-    if (at) onShow?.(start(at.bucket), start(at.bucket + 1));
+    if (at) onShow?.(start(at.bucket), start(at.bucket + 1), '');
   };
   const cursorAt = (event: PointerEvent<HTMLCanvasElement>): Cursor => {
     const { left, top, width: wide } = event.currentTarget.getBoundingClientRect();

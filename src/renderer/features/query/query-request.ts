@@ -95,6 +95,10 @@ export function requestOf(target: FindTarget, question: QuestionText): RecordsRe
   throw new AppError('invalid_input', { issues });
 }
 
+/** Whether the records that a query reads can be counted before it runs. */
+export const canCount = ({ mode }: Pick<QuestionText, 'mode'>): boolean =>
+  mode === 'find' || mode === 'aggregate';
+
 /** The request for a count: only the conditions, without limit. */
 export function countRequest(target: FindTarget, { mode, find, aggregate }: QuestionText) {
   return { ...target, query: valueOrObject(mode === 'aggregate' ? aggregate.match : find.query) };

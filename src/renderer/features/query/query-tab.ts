@@ -19,6 +19,7 @@ import { createEditorTexts } from '../../ui/editor/index.ts';
 import { createResults, type ResultsDependencies, type RunningQuery } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
+  canCount,
   countRequest,
   hasParameters,
   questionProblems,
@@ -126,6 +127,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   }
 
   async function count(): Promise<boolean> {
+    if (!canCount(textNow())) return true;
     store.setState(({ lastParts, text }) => ({
       count: { status: 'running', since: now() },
       lastParts: { ...lastParts, counted: countParts(text, values) },
@@ -171,14 +173,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
     async run(): Promise<void> {
       store.setState({ problems: {} });
-      const { countFirst, mode } = textNow();
-      if (countFirst && mode !== 'pipeline' && mode !== 'sql' && !(await count())) return;
+      if (textNow().countFirst && !(await count())) return;
       lastRun = { text: textNow(), values: values() };
       store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
       if (!error) return;
       store.setState({ problems: questionProblems(error), missingAnswer: await missingAnswer() });
     },
+    /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */
     count: async (): Promise<void> => void (await count()),
     /**
      * The query as typed, with parameters replaced.

@@ -17,7 +17,7 @@ import { ExportButton } from '../export/export-button.tsx';
 import { firstRecords } from '../results/results.ts';
 import { useResultsZone } from '../results/use-result-zones.ts';
 import { useIsCurrent } from './question-parts.ts';
-import { toResultExport, exportQuestion, exportFields } from './query-request.ts';
+import { canCount, toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestView, RequestButton } from './request-popup.tsx';
 import './run-bar.css';
@@ -80,7 +80,7 @@ export function RunBar() {
   const running = answer.status === 'running' || counted.status === 'running';
   const subject = `${target.provider}/${target.dataset}`;
   const isSql = mode === 'sql';
-  const canCount = mode !== 'pipeline' && !isSql;
+  const isCountable = canCount({ mode });
   return (
     <div className="run-bar" ref={bar}>
       <ModeSwitch />
@@ -110,7 +110,7 @@ export function RunBar() {
       >
         {words.query.run}
       </Button>
-      {widthStep === 2 && canCount && (
+      {widthStep === 2 && isCountable && (
         <Button icon={Hash} isPending={counted.status === 'running'} onPress={() => void actions.count()}>
           {words.query.count}
         </Button>
@@ -121,14 +121,14 @@ export function RunBar() {
           <RequestButton />
         </>
       )}
-      {!isSql && widthStep < 2 && <MoreMenu canCount={canCount} canExport={widthStep === 0} />}
+      {!isSql && widthStep < 2 && <MoreMenu isCountable={isCountable} canExport={widthStep === 0} />}
       {!isSql && widthStep > 0 && <ExportPopup />}
     </div>
   );
 }
 
 /** Actions that don't fit in the bar, as a menu. Their popups open beside it. */
-function MoreMenu({ canCount, canExport }: { canCount: boolean; canExport: boolean }) {
+function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport: boolean }) {
   const { actions } = useTab('query');
   const place = useRef<HTMLSpanElement>(null);
   const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
@@ -140,7 +140,7 @@ function MoreMenu({ canCount, canExport }: { canCount: boolean; canExport: boole
     export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
   };
   const shown = (['count', 'options', 'request', 'export'] as const).filter(
-    (id) => (id !== 'count' || canCount) && (id !== 'export' || canExport),
+    (id) => (id !== 'count' || isCountable) && (id !== 'export' || canExport),
   );
   return (
     <span ref={place}>

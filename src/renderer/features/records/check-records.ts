@@ -63,6 +63,30 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
   return check.report();
 }
 
+/** A place of a series, such as a finding's. `well` empty: of any series. */
+export interface SeriesPlace {
+  readonly well: string;
+  /** The index. */
+  readonly at: number;
+}
+
+/** The row of a series whose index is nearest to a place; null: no row has one. */
+export function nearestRowOf(pages: Pages, of: QualityOfRecords, { well, at }: SeriesPlace): number | null {
+  const { index, wellField, logField } = of;
+  if (!index) return null;
+  const ids = pages.columns().map(({ path }) => pathId(path));
+  const places = [index.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
+  let nearest: number | null = null;
+  let minDistance = Infinity;
+  pages.walk(ids, null, (row, cells) => {
+    const [place, wellCell, log] = places.map((column) => cells[column]);
+    if (well !== '' && seriesName(nameOf(wellCell), nameOf(log)) !== well) return;
+    const distance = Math.abs(indexOf(place) - at);
+    if (distance < minDistance) [nearest, minDistance] = [row, distance];
+  });
+  return nearest;
+}
+
 const nameOf = (cell: StoredCell): string =>
   cell === undefined || cell === null || typeof cell === 'object' ? '' : String(cell);
 

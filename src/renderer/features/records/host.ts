@@ -12,7 +12,7 @@ import {
 } from './result.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
 import type { PackedChunk } from './chunk.ts';
-import type { QualityOfRecords } from './check-records.ts';
+import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
 import type { FindOptions } from './find.ts';
 import type { Range } from './pages.ts';
 import { toPackedColumns } from './to-columns.ts';
@@ -107,6 +107,10 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       look(answer, context, (held) => held.figures(options)),
     quality: ({ answer, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
       look(answer, context, (held) => held.quality(of)),
+    rowAt: (
+      { answer, of, place }: ResultRef<{ of: QualityOfRecords; place: SeriesPlace }>,
+      context: CallContext,
+    ) => look(answer, context, (held) => held.rowAt(of, place)),
     summary: ({ answer, path }: ResultRef<{ path: Path }>, context: CallContext) =>
       look(answer, context, (held) => held.summary(path)),
     /** Runs a live view until canceled. */

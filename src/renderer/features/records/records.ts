@@ -3,7 +3,7 @@ import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
 import type { FiguresOptions, Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
-import type { QualityOfRecords } from './check-records.ts';
+import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
 import type { FindOptions } from './find.ts';
 import type { LiveChunkEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
@@ -109,6 +109,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       figures: (options: FiguresOptions) => calls.figures({ answer, ...options }),
       /** The quality of loaded rows. */
       quality: (of: QualityOfRecords) => calls.quality({ answer, of }),
+      /** The loaded row of a series nearest to a place of its index; null: none. */
+      rowAt: (of: QualityOfRecords, place: SeriesPlace) => calls.rowAt({ answer, of, place }),
       /** A summary of a column in loaded rows. */
       summary: (path: Path) => calls.summary({ answer, path }),
       /** Releases the records. */

@@ -9,7 +9,7 @@ import { findText, walkNamed, type FindOptions } from './find.ts';
 import { assetPathOf, withWellNames, type WellNames } from './well-names.ts';
 import type { TimeZone } from './cell-text.ts';
 import { shareTask } from './share-task.ts';
-import { checkRecords, type QualityOfRecords } from './check-records.ts';
+import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
 import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
@@ -233,6 +233,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
     },
     /** The quality of loaded rows. */
     quality: (of: QualityOfRecords) => checkRecords(pages, of),
+    /** The loaded row of a series nearest to a place of its index; null: none. */
+    rowAt: (of: QualityOfRecords, place: SeriesPlace) => nearestRowOf(pages, of, place),
     summary(path: Path) {
       const id = pathId(path);
       const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');

@@ -64,6 +64,7 @@ function Grid({ answered, control }: RecordGridProps) {
   const results = useTab('results');
   const { actions, dataset, rows, tableLink } = results;
   const pointedRow = useStore(tableLink, (state) => state.plotRow);
+  const goTo = useStore(tableLink, (state) => state.goTo);
   const source = useMemo(
     () => ({
       ...rows,
@@ -127,6 +128,8 @@ function Grid({ answered, control }: RecordGridProps) {
           isNumbered
           source={source}
           pointedRow={pointedRow}
+          goTo={goTo}
+          onArrive={() => tableLink.setState({ goTo: null })}
           onPointRow={(tableRow) => tableLink.setState({ tableRow })}
           onSelect={(row) => void actions.select(row)}
           onLayout={({ order, pinned, widths }) =>

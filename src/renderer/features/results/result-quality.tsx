@@ -36,14 +36,9 @@ export default function ResultQuality({ answered }: { answered: Result }) {
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
   if (report.status === 'failed') return <Failed error={report.error} />;
   if (report.status !== 'loaded') return <Loading what={words.quality.loading} />;
-  const path = of.index?.field;
-  const show = async (from: number): Promise<void> => {
-    if (path === undefined) return;
-    const [places] = await held.numbers([path.split('.')]);
-    const row = places ? nearestRow(places, from) : null;
-    if (row === null) return;
-    actions.setView('table');
-    await actions.select(row);
+  const show = async (at: number, well: string): Promise<void> => {
+    const row = await held.rowAt(of, { well, at });
+    if (row !== null) await actions.showRecord(row);
   };
   return (
     <div className="answer-full">
@@ -52,7 +47,7 @@ export default function ResultQuality({ answered }: { answered: Result }) {
         report={report.value}
         title={dataset.friendlyName || dataset.dataset}
         zone={zone}
-        onShow={(from) => void show(from)}
+        onShow={(from, _to, well) => void show(from, well)}
       />
     </div>
   );
@@ -118,15 +113,4 @@ function recordFields(
     logField: shape?.indexScope ?? null,
     units,
   };
-}
-
-/** The row with the index nearest to a place; null: no row has one. */
-function nearestRow(places: Float64Array, to: number): number | null {
-  let nearest: number | null = null;
-  let best = Infinity;
-  places.forEach((place, row) => {
-    const distance = Math.abs(place - to);
-    if (distance < best) [nearest, best] = [row, distance];
-  });
-  return nearest;
 }

@@ -104,6 +104,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   }));
   const rows = createVisibleRows();
   const loadAll = createLoadAll();
+  const tableLink = createTableLink();
   const queryTask = createLatestTask();
   const unitTask = new AbortController();
   let hasUnits = false;
@@ -230,6 +231,12 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         .then(loaded, (error: unknown) => failed(toAppError(error)));
       if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
     },
+    /** Shows a record, and its row in the table. */
+    async showRecord(row: number) {
+      tableLink.setState({ goTo: row });
+      store.setState({ view: 'table' });
+      await actions.select(row);
+    },
     /** Aborts all tasks and releases the records. */
     close() {
       queryTask.drop();
@@ -237,7 +244,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       release();
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink: createTableLink() };
+  return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink };
 }
 
 declare module '../../state/contexts.ts' {

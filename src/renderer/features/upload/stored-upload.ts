@@ -53,12 +53,11 @@ export const storedUpload = z.object({
 
 /** The part of an upload that survives a reload; {@link storedUpload} reads it. */
 export function toStoredUpload(state: UploadTabState) {
-  const { dataset, send, file, match, step, reading, choices, existing } = state;
+  const { dataset, send, file, isFilledIn: isMatched, step, reading, choices, existing } = state;
   const { origin, selectedWell, wellZone, queuedAfter } = state;
   const address = dataset && { provider: dataset.provider, dataset: dataset.dataset };
   const job = jobOf(send);
   if (job !== null || !('file' in file)) return { dataset: address, job, draft: null };
-  const isMatched = match.value !== null;
   const chosen = { step, reading, choices, existing, origin, isMatched, selectedWell, wellZone, queuedAfter };
   return { dataset: address, job, draft: { file: file.file, ...chosen } };
 }

@@ -28,8 +28,8 @@ export type UploadFile =
   | { readonly status: 'none' }
   | { readonly status: 'transferring'; readonly name: string; readonly bytes: number | null }
   | { readonly status: 'ready'; readonly file: GrantedFile }
-  /** The file from before a reload, which is no longer available; its choices stay. */
-  | { readonly status: 'missing'; readonly file: GrantedFile }
+  /** The file from before a reload; its choices stay. `error`: why it can't be looked up; null: it is gone. */
+  | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null }
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
 
 /** The match of the choices. The previous value stays until the next one is available. */
@@ -84,6 +84,8 @@ export interface UploadTabState {
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** Whether columns were matched, and the selected well and certain columns filled in, once. */
+  readonly isFilledIn: boolean;
   /** The columns whose unit is another one than in the file of the mapping that is used. */
   readonly unitDifferences: readonly UnitDifference[];
   /** The template or the file whose mapping is used, and the choices before; null: none is used. */
@@ -175,6 +177,7 @@ export const emptyUpload: UploadTabState = {
   dataset: null,
   choices: noChoices,
   match: noMatch,
+  isFilledIn: false,
   earlierMapping: null,
   unitDifferences: [],
   proposals: idle,

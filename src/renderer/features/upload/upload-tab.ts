@@ -57,6 +57,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
   });
   let isHeaderWellOffered = false;
+  let restoredDraft: UploadDraft | null = null;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
   /** Matches the choices, and loads what depends on the match. */
@@ -143,10 +144,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
     const { file, isMatched, queuedAfter: _, ...chosen } = draft;
-    setState({ ...chosen, file: { status: 'ready', file }, preview: loading });
+    // The choices are stored as they are until the file is read.
+    setState({ ...chosen, isFilledIn: isMatched, file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
-        setState({ file: { status: 'missing', file }, preview: idle });
+        setState({ file: { status: 'missing', file, error: null }, preview: idle });
         return false;
       }
       if (isMatched) matching.skipFillIn();
@@ -155,7 +157,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       await match();
       await findWells();
     } catch (error) {
-      setState({ file: { status: 'failed', name: file.name, error: toAppError(error) }, preview: idle });
+      setState({ file: { status: 'missing', file, error: toAppError(error) }, preview: idle });
       return false;
     }
     // Queued rows were checked with this time zone: another one would change their times.
@@ -243,8 +245,13 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
     /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {
+      restoredDraft = draft;
       restoration = restoreDraft(draft);
       await restoration;
+    },
+    /** Looks again for the file from before a reload. */
+    async restoreAgain() {
+      if (restoredDraft) await actions.restore(restoredDraft);
     },
     /** Resolves when the restored file is read and matched, with whether it can be sent as it was queued. */
     whenRestored: () => restoration,

@@ -79,6 +79,10 @@ export interface DataGridProps {
   readonly isNumbered?: boolean;
   /** The row that is pointed at elsewhere; null: none. */
   readonly pointedRow?: number | null;
+  /** A row to scroll to and focus; null: none. */
+  readonly goTo?: number | null;
+  /** Called when the grid has scrolled to that row. */
+  readonly onArrive?: () => void;
   /** The row under the pointer or with the focus; null: none. */
   readonly onPointRow?: (row: number | null) => void;
   /** The row that was clicked, whose record is to be shown; null: none. */
@@ -131,7 +135,7 @@ export default function DataGrid(props: DataGridProps) {
   const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
     props;
   const { isNumbered = false, followsFocus = false, pointedRow = null } = props;
-  const { onSelectCells = ignore, onPointRow = ignore } = props;
+  const { goTo = null, onArrive = ignore, onSelectCells = ignore, onPointRow = ignore } = props;
   const place = useRef<HTMLElement>(null);
   const [numbered] = useState(() => numberedRows(rows));
   const [cells] = useState(createCellSelection);
@@ -212,6 +216,14 @@ export default function DataGrid(props: DataGridProps) {
   useOption(api, 'preventDefaultOnContextMenu', preventDefaultOnContextMenu);
   useSource(api, source);
   useScrollToTop(api, of, source);
+  const arrive = useEffectEvent(onArrive);
+  useEffect(() => {
+    if (!api || goTo === null) return;
+    api.ensureIndexVisible(goTo, 'middle');
+    const column = api.getAllDisplayedColumns().find((shown) => shown.getColId() !== numberColumn);
+    if (column) api.setFocusedCell(goTo, column);
+    arrive();
+  }, [api, goTo]);
   useImperativeHandle(
     ref,
     () => ({

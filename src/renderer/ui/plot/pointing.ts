@@ -33,7 +33,8 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
       x: false,
       y: false,
       points: { show: false },
-      drag: { x: dots || !down(), y: dots || down(), setScale: false, dist: dragDistance },
+      // The library's x is the axis of the records, also where it runs down.
+      drag: { x: true, y: dots, setScale: false, dist: dragDistance },
       bind: {
         mousedown: (_u, _target, handler) => (event) => {
           if (!event.shiftKey && event.button === 0) handler(event);

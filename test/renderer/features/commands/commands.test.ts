@@ -21,7 +21,7 @@ const act = () => undefined;
 const { titles } = words.commands;
 
 const create = (needs: Partial<CommandsDependencies>) =>
-  createCommands({ abilities: {}, sources: [], ...needs });
+  createCommands({ abilities: {}, sources: [], activeTab: () => null, ...needs });
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
@@ -68,13 +68,41 @@ describe('commands', () => {
   it('exist as long as the part of the window that registers them', () => {
     const feature = create({});
     const { actions } = feature;
-    const first = actions.register('save', () => act);
-    const second = actions.register('save', () => act);
+    const first = actions.register('save', null, () => act);
+    const second = actions.register('save', null, () => act);
     first();
     actions.seek(titles.save);
     expect(listed(feature)).toEqual([titles.save]);
     second();
     actions.seek(titles.save);
+    expect(listed(feature)).toEqual([]);
+  });
+
+  it('act on the active tab, whichever was shown last, and on none where it has no such command', () => {
+    let activeTab: string | null = 'first';
+    const copied: string[] = [];
+    const feature = create({ activeTab: () => activeTab });
+    const { actions } = feature;
+    const closeFirst = actions.register('copyCsv', 'first', () => () => void copied.push('first'));
+    const closeSecond = actions.register('copyCsv', 'second', () => () => void copied.push('second'));
+    const runCopy = () => {
+      actions.show(true);
+      actions.choose('copyCsv');
+      actions.runPending();
+    };
+    runCopy();
+    activeTab = 'second';
+    runCopy();
+    activeTab = 'third';
+    runCopy();
+    actions.show(false);
+    expect(copied).toEqual(['first', 'second']);
+    activeTab = 'first';
+    closeSecond();
+    runCopy();
+    expect(copied).toEqual(['first', 'second', 'first']);
+    closeFirst();
+    actions.seek(titles.copyCsv);
     expect(listed(feature)).toEqual([]);
   });
 

@@ -55,6 +55,21 @@ const waitForAbort = (_: unknown, signal: AbortSignal | undefined) =>
   });
 
 describe('a query tab', () => {
+  it('counts a find and an aggregate, and never the hidden find of a pipeline or a statement', async () => {
+    const { tab } = tabOn(async () => recordPage('[]'));
+    tab.actions.type('find', { query: '{ mine: 1 }' });
+    for (const mode of ['pipeline', 'sql'] as const) {
+      tab.actions.switchTo(mode);
+      await tab.actions.count();
+      expect(tab.store.getState()).toMatchObject({ count: { status: 'idle' }, lastParts: { counted: null } });
+    }
+    for (const mode of ['find', 'aggregate'] as const) {
+      tab.actions.switchTo(mode);
+      await tab.actions.count();
+      expect(tab.store.getState().count.status).toBe('loaded');
+    }
+  });
+
   it('starts with a query of its wells and runs the typed text', async () => {
     const requests: unknown[] = [];
     const { tab } = tabOn(async (request) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/stored-upload.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
@@ -61,7 +62,7 @@ it('a missing file is reported; its mapping is stored, and applies when the file
   const { tab, path, draft } = await startUpload();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
-  expect(again.state().file).toEqual({ status: 'missing', file: draft.file });
+  expect(again.state().file).toEqual({ status: 'missing', file: draft.file, error: null });
   expect(await again.actions.whenRestored()).toBe(false);
   expect(storedUpload.parse(toStoredUpload(again.state())).draft?.choices).toEqual(draft.choices);
   await again.actions.accept(again.grant(path));
@@ -82,4 +83,41 @@ it('an upload in the queue whose times would change since it was queued is left 
   await again.actions.restore(draft);
   expect(again.state().match.value?.ready).toBe(true);
   expect(await again.actions.whenRestored()).toBe(false);
+});
+
+it('a file that can’t be looked up for a moment keeps its draft, and is looked up again', async () => {
+  const { tab, path, draft } = await startUpload();
+  tab.actions.fill('asset_id', { from: 'nothing' });
+  await tab.settled();
+  const cleared = storedUpload.parse(toStoredUpload(tab.state())).draft ?? draft;
+  let isLost = true;
+  const again = uploadTab({
+    dataset: datasetOf('time'),
+    wells: [wellWith(5001)],
+    listed,
+    isFileAvailable: async () => {
+      if (isLost) throw new AppError('internal', { problem: 'the link was lost' });
+      return true;
+    },
+  });
+  again.grant(path);
+  await again.actions.restore(cleared);
+  expect(await again.actions.whenRestored()).toBe(false);
+  expect(again.state().file).toMatchObject({ status: 'missing', error: { code: 'internal' } });
+  expect(storedUpload.parse(toStoredUpload(again.state())).draft).toEqual(cleared);
+  isLost = false;
+  await again.actions.restoreAgain();
+  await again.settled();
+  expect(again.state().file.status).toBe('ready');
+  // The well that the user cleared stays cleared.
+  expect(storedUpload.parse(toStoredUpload(again.state())).draft).toEqual({ ...cleared, wellZone: null });
+});
+
+it('a draft that is stored while its file is being read is the same', async () => {
+  const { path, draft } = await startUpload();
+  const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+  again.grant(path);
+  const restored = again.actions.restore(draft);
+  expect(storedUpload.parse(toStoredUpload(again.state())).draft).toEqual(draft);
+  await restored;
 });

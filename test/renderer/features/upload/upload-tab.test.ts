@@ -67,6 +67,52 @@ describe('the zone of local times', () => {
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
   });
 
+  it('is that of their well in a second and a third file of the tab too', async () => {
+    const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], listed });
+    await tab.settled();
+    for (const well of ['5001', '5002', '5001']) {
+      await tab.actions.accept(tab.grant(await fileWith(local)));
+      await tab.settled();
+      tab.actions.fill('asset_id', { from: 'constant', text: well });
+      await tab.settled();
+      const zone = well === '5001' ? 'America/Chicago' : 'America/Denver';
+      expect(tab.mapping().columns['timestamp']?.zone).toBe(zone);
+    }
+  });
+
+  it('that is found only after the check of all rows has started needs another check', async () => {
+    const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
+    const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], findWells: () => wells });
+    tab.actions.goToStep('check');
+    await tab.actions.enterCheck();
+    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
+    resolve(listed.filter(({ assetId }) => assetId === 5001));
+    await tab.settled();
+    await expect.poll(() => tab.state().check).toEqual({ status: 'started', job: 'job-0002' });
+    expect(tab.dropped).toEqual(['job-0001']);
+    expect(tab.started.map(({ mapping }) => mapping?.columns['timestamp']?.zone)).toEqual([
+      undefined,
+      'America/Chicago',
+    ]);
+  });
+
+  it('is looked up again at the next match if the lookup failed', async () => {
+    let isFailing = true;
+    const tab = await opened(local, {
+      dataset: time,
+      wells: [wellWith(5001)],
+      findWells: async () => {
+        if (isFailing) throw new AppError('cancelled', {});
+        return listed.filter(({ assetId }) => assetId === 5001);
+      },
+    });
+    expect(tab.state().wellZone).toBeNull();
+    isFailing = false;
+    tab.actions.setNulls('-1');
+    await tab.settled();
+    expect(tab.state().wellZone?.zone).toBe('America/Chicago');
+  });
+
   it('is that of the file, if it names one', async () => {
     for (const header of ['timestamp (UTC)', 'Time UTC']) {
       const text = local.replace('timestamp', header);

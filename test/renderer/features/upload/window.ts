@@ -82,6 +82,8 @@ export function uploadTab({
   listed = [],
   platformOf = noPlatform,
   origin = null,
+  findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
+  isFileAvailable = async () => true,
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
@@ -91,6 +93,9 @@ export function uploadTab({
   platformOf?: () => Services;
   /** The upload whose rejected rows the file contains. */
   origin?: UploadOrigin | null;
+  findWells?: (assets: readonly number[]) => Promise<readonly ScopedWell[]>;
+  /** Whether main still has the file of a token. */
+  isFileAvailable?: () => Promise<boolean>;
 } = {}) {
   const paths = new Map<string, string>();
   const granted = new Map<string, GrantedFile>();
@@ -147,7 +152,8 @@ export function uploadTab({
           sample: async () => {
             throw new AppError('file_unreadable', { file: 'sample.csv', reason: 'it is a folder' });
           },
-          find: ({ token }) => watched(Promise.resolve(granted.get(token) ?? null)),
+          find: ({ token }) =>
+            watched(isFileAvailable().then((isAvailable) => (isAvailable && granted.get(token)) || null)),
         },
         quality: { report: notCalled, start: notCalled, compare: notCalled, compareFile: notCalled },
       },
@@ -159,7 +165,7 @@ export function uploadTab({
       waitForJob: notCalled,
       connection: 'test',
       selectedWells: () => wells,
-      findWells: async (assets) => listed.filter((well) => assets.includes(well.assetId)),
+      findWells,
     },
     { dataset },
   );

@@ -58,8 +58,8 @@ export function SqlForm() {
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
+        // The window sees the drop as handled, and only removes its overlay.
         event.preventDefault();
-        event.stopPropagation();
         setOver(false);
         void sqlTables.actions.addFiles([...event.dataTransfer.files]);
       }}

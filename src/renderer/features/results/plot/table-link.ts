@@ -8,12 +8,19 @@ export interface TableLinkState {
   readonly tableRow: number | null;
   /** The row at the plot's cursor; null: none. */
   readonly plotRow: number | null;
+  /** The row that the table scrolls to as soon as it is drawn; null: none. */
+  readonly goTo: number | null;
   /** The rows in view of the table. */
   readonly inView: RowRange;
 }
 
 export const createTableLink = () =>
-  createStore<TableLinkState>()(() => ({ tableRow: null, plotRow: null, inView: { from: 0, to: 0 } }));
+  createStore<TableLinkState>()(() => ({
+    tableRow: null,
+    plotRow: null,
+    goTo: null,
+    inView: { from: 0, to: 0 },
+  }));
 
 export type TableLink = ReturnType<typeof createTableLink>;
 

@@ -16,8 +16,7 @@ export function createMatching(
   propose: () => Promise<readonly ColumnProposal[] | null>,
 ) {
   const matching = createLatestTask();
-  // Fields are filled in once. If the user clears one, it stays empty.
-  let isFilledIn = false;
+  // Fields are filled in once (`isFilledIn` of the state). If the user clears one, it stays empty.
   let isProposed = false;
 
   /** The mapping of the choices alone: it applies to files of other wells too. */
@@ -35,7 +34,7 @@ export function createMatching(
    */
   async function fillIn(): Promise<boolean> {
     const proposals = isProposed ? null : await propose();
-    const { choices, match, dataset } = store.getState();
+    const { choices, match, dataset, isFilledIn } = store.getState();
     if (!match.value) return false;
     const type = dataset?.type ?? null;
     let filled: MappingChoices | null = null;
@@ -46,8 +45,7 @@ export function createMatching(
       filled = withCertainSources(choices, match.value, type, selected);
     }
     if (proposals) filled = withProposals(filled ?? choices, match.value, proposals, type, choices) ?? filled;
-    if (filled) store.setState({ choices: filled, check: noRun });
-    isFilledIn = true;
+    store.setState({ isFilledIn: true, ...(filled ? { choices: filled, check: noRun } : {}) });
     isProposed = true;
     return filled !== null;
   }
@@ -84,21 +82,23 @@ export function createMatching(
         if (!value) return false;
         // The response determines which values are numbers; the first one may have read them as text.
         const isSettled = JSON.stringify(mapping()) === JSON.stringify(requestKey);
-        if (isSettled && ((isFilledIn && isProposed) || !(await fillIn()))) return true;
+        if (isSettled && ((store.getState().isFilledIn && isProposed) || !(await fillIn()))) return true;
       }
     },
     /** Disables filling in fields: the restored choices were matched before. */
-    skipFillIn: () => void (isFilledIn = isProposed = true),
+    skipFillIn() {
+      isProposed = true;
+      store.setState({ isFilledIn: true });
+    },
     /** Allows filling in fields: they are new. */
-    resetFillIn: () => void (isFilledIn = false),
+    resetFillIn: () => store.setState({ isFilledIn: false }),
     /** Allows proposals: the dataset is another. */
     resetProposals: () => void (isProposed = false),
     /** Clears the match, for another file or another format. */
     reset() {
       matching.drop();
-      isFilledIn = false;
       isProposed = false;
-      store.setState({ match: noMatch, check: noRun });
+      store.setState({ match: noMatch, isFilledIn: false, check: noRun });
     },
   };
 }

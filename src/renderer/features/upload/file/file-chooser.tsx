@@ -3,7 +3,7 @@ import { fileExtensions } from '../../../../shared/upload/file-kinds.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Loading } from '../../../ui/view-states.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
@@ -61,8 +61,11 @@ export function FileChooser() {
         <h2>{words.upload.choose.heading}</h2>
         <p className="quiet">{words.upload.choose.text}</p>
         {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
-        {file.status === 'missing' && (
+        {file.status === 'missing' && file.error === null && (
           <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>
+        )}
+        {file.status === 'missing' && file.error !== null && (
+          <Failed error={file.error} onRetry={() => void actions.restoreAgain()} />
         )}
         <ChooseButton primary />
       </div>

@@ -6,7 +6,7 @@ export type DraggedFileCount = number;
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files dropped anywhere on the window. Without it, the browser would open them in place of the page.
+ * Accepts files dropped anywhere on the window but where a part takes them itself. Without it, the browser would open them in place of the page.
  * @param onDrop null: files are not accepted now
  */
 export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): DraggedFileCount {
@@ -19,6 +19,8 @@ export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): 
     // Fires repeatedly, also if listening began after the files entered.
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
+      // A part of the window takes them itself.
+      if (event.defaultPrevented) return setFileCount(0);
       event.preventDefault();
       updateCount(event);
       if (event.dataTransfer) event.dataTransfer.dropEffect = onDrop ? 'copy' : 'none';
@@ -40,8 +42,10 @@ export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): 
     };
     const drop = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
+      const isHandled = event.defaultPrevented;
       event.preventDefault();
       end();
+      if (isHandled) return;
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0) onDrop?.(files);
     };

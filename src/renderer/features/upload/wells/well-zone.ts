@@ -3,7 +3,13 @@ import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 import { words } from '../../../words/words.ts';
 import { assetPaths } from '../columns/mapping-choices.ts';
-import type { UploadDependencies, UploadStore, UploadTabState, WellZone } from '../upload-state.ts';
+import {
+  noRun,
+  type UploadDependencies,
+  type UploadStore,
+  type UploadTabState,
+  type WellZone,
+} from '../upload-state.ts';
 import { namesToResolve } from './well-names.ts';
 
 /** The asset ids of the rows' wells; empty: unknown. */
@@ -53,32 +59,36 @@ export function withZone(
 
 /** Keeps the time zone of the rows' wells in the state. */
 export function createWellZone(store: UploadStore, { findWells }: Pick<UploadDependencies, 'findWells'>) {
-  let lookupKey = '';
-  let lookup = Promise.resolve(false);
+  let lookup: { readonly key: string; readonly zone: Promise<WellZone | null> } | null = null;
 
-  async function look(assets: readonly number[], key: string): Promise<boolean> {
-    // If the lookup fails, the user selects the time zone.
-    const wells = assets.length === 0 ? [] : await findWells(assets).catch(() => []);
-    if (lookupKey !== key) return false;
-    const wellZone = commonZone(wells, assets.length);
-    if (JSON.stringify(wellZone) === JSON.stringify(store.getState().wellZone)) return false;
-    store.setState({ wellZone });
-    return true;
+  function look(assets: readonly number[]): Promise<WellZone | null> {
+    if (assets.length === 0) return Promise.resolve(null);
+    return findWells(assets).then(
+      (wells) => commonZone(wells, assets.length),
+      () => {
+        // The user selects the time zone, or the next match looks again.
+        lookup = null;
+        return null;
+      },
+    );
   }
 
   /**
-   * Looks up the time zone again if the wells changed.
-   * @returns whether it changed
+   * Looks up the time zone if the wells changed, and sets that of the current file's wells. A check with another time
+   * zone no longer applies.
+   * @returns whether the time zone changed
    */
-  return async function follow(): Promise<boolean> {
+  return async function update(): Promise<boolean> {
     const assets = assetsOf(store.getState());
     const key = assets.join();
-    const isRequested = key === lookupKey;
-    if (!isRequested) {
-      lookupKey = key;
-      lookup = look(assets, key);
-    }
-    const isOther = await lookup;
-    return isOther && !isRequested;
+    if (lookup?.key !== key) lookup = { key, zone: look(assets) };
+    const { file } = store.getState();
+    const current = lookup;
+    const wellZone = await current.zone;
+    const state = store.getState();
+    if (assetsOf(state).join() !== key || state.file !== file) return false;
+    if (JSON.stringify(wellZone) === JSON.stringify(state.wellZone)) return false;
+    store.setState({ wellZone, check: noRun });
+    return true;
   };
 }
