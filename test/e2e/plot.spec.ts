@@ -147,6 +147,19 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(plot(page).getByRole('button', { name: including(words.plot.along.tracks) })).toContainText(
       'hole_depth',
     );
+    const reset = plot(page).getByRole('button', { name: words.plot.reset });
+    await drawing(page).focus();
+    await page.keyboard.press('0');
+    await expect(reset).toBeDisabled();
+    const tracks = await drawing(page).boundingBox();
+    if (!tracks) throw new Error('there is no drawing');
+    // A drag down a track zooms along the depth.
+    await page.mouse.move(tracks.x + 120, tracks.y + tracks.height * 0.4);
+    await page.mouse.down();
+    await page.mouse.move(tracks.x + 120, tracks.y + tracks.height * 0.7, { steps: 4 });
+    await page.mouse.up();
+    await expect(reset).toBeEnabled();
+    await reset.click();
     await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
     // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {
