@@ -1,4 +1,5 @@
 import { AppError, toAppError, type ErrorCode, type ErrorDetails } from './errors/errors.ts';
+import { append } from './lists.ts';
 
 // Comlink was not taken: it has no cancel, and calls of a thread that died never settle. The contract library's message
 // ports can't move memory and keep their own encoding of values.
@@ -62,7 +63,7 @@ export function serve<C extends ServedFunctions<C>>(port: ThreadPort, calls: C, 
     running.set(id, controller);
     const transferred: TransferableMemory[] = [];
     const emit = (event: unknown): void => port.send({ id, event }, []);
-    const transfer = (objects: readonly TransferableMemory[]): void => void transferred.push(...objects);
+    const transfer = (objects: readonly TransferableMemory[]): void => append(transferred, objects);
     try {
       const value = await functions.get(name)?.(input, { signal: controller.signal, emit, transfer });
       port.send({ id, value }, transferred);

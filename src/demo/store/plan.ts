@@ -129,7 +129,7 @@ export function groupSegments(
   let previous: Run | undefined;
   for (const run of [...runs].sort(compare)) {
     if (!previous || compare(previous, run) !== 0) groups.push([]);
-    groups.at(-1)?.push(...segmentsOf(run, range));
+    for (const segment of segmentsOf(run, range)) groups.at(-1)?.push(segment);
     previous = run;
   }
   return groups.filter((group) => group.length > 0);

@@ -6,6 +6,7 @@ import {
 import { AppError, type Issue } from '../../shared/errors/errors.ts';
 import { parseApiKey } from '../services/api-key.ts';
 import type { ConnectionProfile } from './registry.ts';
+import { append } from '../../shared/lists.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -90,7 +91,7 @@ function readKey(text: string, issues: Issue[]): Credential | null {
     return { method: 'api_key', apiKey: parseApiKey(text, variables.apiKey) };
   } catch (error) {
     if (!(error instanceof AppError) || !error.is('invalid_input')) throw error;
-    issues.push(...error.details.issues);
+    append(issues, error.details.issues);
     return null;
   }
 }

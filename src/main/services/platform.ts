@@ -10,6 +10,7 @@ import { readPage, readSingle } from './entities.ts';
 import { resourcePath } from './paths.ts';
 import { maxUrlLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
+import { append } from '../../shared/lists.ts';
 
 /** The default page size; a server may cap it. */
 const defaultPageSize = 1000;
@@ -90,7 +91,7 @@ export function platformService(http: Http): PlatformService {
       if (checkedFilter['page'] !== undefined)
         return (await readOnePage(resource, checkedFilter, options)).entities;
       const entities: PlatformEntity[] = [];
-      for await (const page of everyPage(resource, checkedFilter, options)) entities.push(...page);
+      for await (const page of everyPage(resource, checkedFilter, options)) append(entities, page);
       return entities;
     },
     async *pages(resource, filter, options) {

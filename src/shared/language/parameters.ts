@@ -7,6 +7,7 @@ import { createReader, placeFinder, type Bound, type Reader, type Resolve, type 
 import { stringifyJson } from '../json.ts';
 import { read, throwIssues } from './relaxed.ts';
 import { scan } from './scan.ts';
+import { append } from '../lists.ts';
 
 /**
  * Replaces the parameters in the texts of a request; absent texts stay absent.
@@ -26,7 +27,7 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
     } catch (error) {
       const failure = toAppError(error);
       if (!failure.is('invalid_input')) throw failure;
-      issues.push(...failure.details.issues);
+      append(issues, failure.details.issues);
     }
   }
   if (issues.length > 0) throw new AppError('invalid_input', { issues });

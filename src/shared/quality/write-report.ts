@@ -4,6 +4,7 @@ import type { QualityOptions, SeriesTrack } from './engine.ts';
 import { endField, type FieldTrack } from './field-track.ts';
 import { frequentStep, gapsOf, maxDistanceOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
 import type { FieldQuality, Gap, QualityReport, WellQuality } from './report.ts';
+import { append, maxOf, minOf } from '../lists.ts';
 
 /** All that was collected. */
 interface Collected {
@@ -49,7 +50,10 @@ export function writeReport(collected: Collected): QualityReport {
       stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
     const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
     const well = nameOf(number);
-    gaps.push(...[...between.gaps, ...edges].map((gap) => ({ well, ...gap })));
+    append(
+      gaps,
+      [...between.gaps, ...edges].map((gap) => ({ well, ...gap })),
+    );
     for (const distance of isRows ? [] : [maxDistanceOf(index), ...edgesOf(track, options.range)])
       if (distance && (!longest || distance.to - distance.from > longest.to - longest.from))
         longest = { well, ...distance };
@@ -68,7 +72,7 @@ export function writeReport(collected: Collected): QualityReport {
     });
   });
   const absent = absentWells(options, wells, step);
-  gaps.push(...absent);
+  append(gaps, absent);
   gapCount += absent.length;
   for (const { well, from, to } of absent)
     if (!longest || to - from > longest.to - longest.from) longest = { well, from, to };
@@ -108,8 +112,8 @@ export function writeReport(collected: Collected): QualityReport {
   };
 }
 
-const lowest = (series: readonly SeriesTrack[]) => finite(Math.min(...series.map(({ min }) => min)));
-const highest = (series: readonly SeriesTrack[]) => finite(Math.max(...series.map(({ max }) => max)));
+const lowest = (series: readonly SeriesTrack[]) => finite(minOf(series.map(({ min }) => min)));
+const highest = (series: readonly SeriesTrack[]) => finite(maxOf(series.map(({ max }) => max)));
 
 function mergedSteps(tracks: readonly Parameters<typeof stepCounts>[0][]): [step: number, count: number][] {
   const merged = new Map<number, number>();

@@ -45,6 +45,14 @@ describe('a platform list', () => {
     expect(short.seen).toHaveLength(2);
   });
 
+  it('has every item of an answer that ignores `per_page`, and of the next one, however many they are', async () => {
+    const pages = [range(200_000), range(150_000).map((id) => id + 200_000)];
+    const server = await servers.http(({ url }) => wellsOf(pages[number(url, 'page') - 1] ?? []));
+    const wells = await open(server.url).platform.list('wells', {});
+    expect(wells).toHaveLength(350_000);
+    expect(wells.at(-1)?.id).toBe(350_000);
+  });
+
   it('stops on a short page after a full one', async () => {
     const all = range(1500);
     const server = await servers.http(({ url }) => {

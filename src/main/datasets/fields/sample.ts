@@ -2,6 +2,7 @@ import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../
 import type { CallOptions } from '../../services/services.ts';
 import type { EndReader } from '../end-reader.ts';
 import { emptyIfRefused, scopeByPath, type SelectedWells, type Scope } from '../scope.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 /** Number of records per request: enough to see optional fields, few enough for a slow link. */
 const newestCount = 60;
@@ -57,7 +58,7 @@ async function readBetween(
   const values = ends
     .map((record) => (isObject(record) ? record[indexField] : null))
     .filter((value) => typeof value === 'number');
-  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const [min, max] = [minOf(values), maxOf(values)];
   if (!(min < max)) return [];
   const middle = { ...query, [indexField]: { $gte: Math.floor((min + max) / 2) } };
   return read(middle, each, 'first', options);

@@ -4,6 +4,7 @@ import type { Lines } from './lines.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import { maxOf } from '../../../shared/lists.ts';
 
 const quote = 34;
 const point = 46;
@@ -96,7 +97,7 @@ export class CsvRows {
     this.#form = form;
     this.#lineEnd = Buffer.from(form.lineEnd);
     const numbers = paths.map((path) => columns.numberOf(path));
-    this.#positions = new Int32Array(Math.max(0, ...numbers) + 1).fill(-1);
+    this.#positions = new Int32Array(Math.max(0, maxOf(numbers)) + 1).fill(-1);
     numbers.forEach((number, position) => {
       this.#positions[number] = position;
     });

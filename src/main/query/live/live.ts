@@ -14,6 +14,7 @@ import { systemClock, type Clock, maxWaitMs } from '../../http/retry.ts';
 import type { Services } from '../../services/services.ts';
 import { countOf } from '../operations.ts';
 import { instantOf } from '../../../shared/instants.ts';
+import { append, minOf } from '../../../shared/lists.ts';
 
 interface LiveDependencies {
   readonly services: (connectionId: string) => Services;
@@ -247,11 +248,10 @@ export class NewerRecords {
     for (;;) {
       const limit = found.length === 0 ? top.first : this.#options.pageSize;
       const page = await this.#options.requestPage({ above: null, direction: -1, skip: found.length, limit });
-      found.push(...page);
+      append(found, page);
       const values = page.flatMap((record) => this.#valueOf(record) ?? []);
       // A service may return fewer records than requested, so this isn't the end.
-      if (values.length === 0 || Math.min(...values) < value || found.length >= top.most)
-        return found.toReversed();
+      if (values.length === 0 || minOf(values) < value || found.length >= top.most) return found.toReversed();
     }
   }
 

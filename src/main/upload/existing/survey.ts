@@ -12,6 +12,7 @@ import type { Bounds } from '../model/plan.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { comparisonOf } from './existing-records.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 export interface SurveyRequest {
   /** The path of the well in a record. */
@@ -128,8 +129,8 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
   const knownExtents = found.filter((extent) => extent !== null);
   if (knownExtents.length === 0 || knownExtents.length < found.length) return null;
   return {
-    min: Math.min(...knownExtents.map(({ min }) => min)),
-    max: Math.max(...knownExtents.map(({ max }) => max)),
+    min: minOf(knownExtents.map(({ min }) => min)),
+    max: maxOf(knownExtents.map(({ max }) => max)),
   };
 }
 

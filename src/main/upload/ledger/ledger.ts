@@ -8,6 +8,7 @@ import type { UnknownPart } from './batch.ts';
 import { partOf, placesOf } from './entries.ts';
 import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
 import type { RowState } from './row-states.ts';
+import { append } from '../../../shared/lists.ts';
 
 /** Rows that the service confirmed as stored; reconciling uses them to prove that it recognizes records. */
 export interface AckedPart {
@@ -269,7 +270,7 @@ export class UploadLedger {
 
   #reject({ entry }: Batch, rejected: readonly Rejection[]): void {
     const rows = this.#rejected.get(entry.batch) ?? { entry, rejections: [] };
-    rows.rejections.push(...rejected);
+    append(rows.rejections, rejected);
     this.#rejected.set(entry.batch, rows);
     addProblems(
       this.#problems,

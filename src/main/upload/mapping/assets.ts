@@ -9,6 +9,7 @@ import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
 import { assetPaths } from '../model/targets.ts';
 import { assetKey } from './convert.ts';
+import { append } from '../../../shared/lists.ts';
 
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */
@@ -167,7 +168,7 @@ export async function resolveAssets(
         issues: lost.slice(0, 10).map(({ message, line }) => ({ message, place: { line: line ?? 1 } })),
       });
     assets[column] = ids;
-    warnings.push(...lost);
+    append(warnings, lost);
   }
   return { assets, warnings };
 }

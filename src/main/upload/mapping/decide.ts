@@ -12,6 +12,7 @@ import type { Conversion } from '../model/rules.ts';
 import { mixedUnixTimes, unixUnit } from './unix-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
+import { append } from '../../../shared/lists.ts';
 
 interface Decided {
   readonly conversion: Conversion;
@@ -109,7 +110,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
           },
         ]
       : [];
-  warnings.push(...mixedUnixTimes(match.column, format, facts));
+  append(warnings, mixedUnixTimes(match.column, format, facts));
   return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
 }
 

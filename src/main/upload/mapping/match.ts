@@ -7,6 +7,7 @@ import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
 import { isZone, zoneInName } from './zones.ts';
+import { append } from '../../../shared/lists.ts';
 
 /** A column of the file and its path in the record. */
 export interface Match {
@@ -201,7 +202,7 @@ export function matchColumns(
     issues.push({ message: `${target}.`, place: { field: `mapping.constants.${to}` } });
     return [];
   });
-  issues.push(...conflicts([...matches.map(({ path }) => path), ...constants]));
+  append(issues, conflicts([...matches.map(({ path }) => path), ...constants]));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
   return matches;
 }

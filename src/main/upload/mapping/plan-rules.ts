@@ -14,6 +14,7 @@ import { columnsInWords, matchColumns, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { parseTarget } from '../model/targets.ts';
+import { append } from '../../../shared/lists.ts';
 
 export interface PlanRulesInput {
   readonly scan: Scan;
@@ -114,10 +115,11 @@ function columnRules(
         conversion: decided.conversion,
       });
       const midnight = midnightWarning(match, decided.conversion, scan, mapping);
-      found.warnings.push(...decided.warnings, ...(midnight ? [midnight] : []));
+      append(found.warnings, decided.warnings);
+      if (midnight) found.warnings.push(midnight);
     }
     const facts = scan.columns[match.index];
-    if (facts) found.warnings.push(...blankWells(match, facts, mapping));
+    if (facts) append(found.warnings, blankWells(match, facts, mapping));
     if (match.path[0] === 'company_id')
       found.warnings.push({
         code: 'company_id',
@@ -141,7 +143,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
   const matches = matchColumns(scan.layout.columns, mapping, items);
   const { rules: columns, warnings, issues } = columnRules(matches, input);
   const fold = folding ? foldRule(folding, scan.layout, matches) : undefined;
-  if (Array.isArray(fold)) issues.push(...fold);
+  if (Array.isArray(fold)) append(issues, fold);
   const constants: Rules['constants'] = [];
   for (const [to, value] of Object.entries(mapping.constants)) {
     const constant = constantJson(to, value);

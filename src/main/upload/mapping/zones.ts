@@ -1,5 +1,6 @@
 import { FixedOffsetZone, IANAZone } from 'luxon';
 import { isZoneName } from '../../../shared/zone-names.ts';
+import { maxOf } from '../../../shared/lists.ts';
 
 /** A local time in UTC, in milliseconds; `gap`: the local time doesn't exist. */
 export interface ResolvedTime {
@@ -81,5 +82,5 @@ function offsetFor(
     (offset) => offsetOf(localMs - offset * minute) === offset,
   );
   if (holding.length === 0) return 'gap';
-  return { offset: Math.max(...holding), twice: holding.length > 1 };
+  return { offset: maxOf(holding), twice: holding.length > 1 };
 }

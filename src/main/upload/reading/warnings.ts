@@ -7,6 +7,7 @@ import { lostZeros, serialDate } from './spreadsheet.ts';
 import { rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
 import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
+import { append, maxOf } from '../../../shared/lists.ts';
 
 const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
   code,
@@ -235,14 +236,14 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
       ),
     );
   const { none: _, ...ends } = endings;
-  const most = Math.max(...Object.values(ends));
+  const most = maxOf(Object.values(ends));
   const others = Object.values(ends).reduce((total, count) => total + count, 0) - most;
   if (others > 0)
     found.push(warn('mixed_newlines', null, others, 'The file has mixed line endings. No action needed.'));
-  found.push(...rowWarnings(findings));
+  append(found, rowWarnings(findings));
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) found.push(...columnWarnings(column, facts, layout, exceptionShare));
+    if (facts) append(found, columnWarnings(column, facts, layout, exceptionShare));
   });
   if (footer && footerDetected)
     found.push(
@@ -264,7 +265,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
       ),
     );
-  found.push(...singleColumn(scan));
+  append(found, singleColumn(scan));
   if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return found;
 }

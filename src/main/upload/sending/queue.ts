@@ -6,6 +6,7 @@ import type { Batches, PreparedPart } from './batches.ts';
 import { rowsOfProbe, rowsToHoldBack } from './policy.ts';
 import type { Resend } from './policy.ts';
 import type { RowSearch } from './row-search.ts';
+import { append } from '../../../shared/lists.ts';
 
 interface QueuedPart {
   readonly part: Part & { readonly entry: BatchEntry };
@@ -70,7 +71,7 @@ export class SendQueue {
   /** Queues the waiting parts. With `anyway` nothing waits from here on, because unknown rows stay unknown. */
   release(anyway: boolean): void {
     if (anyway) this.#mayWait = false;
-    this.#resends.push(...this.#waiting);
+    append(this.#resends, this.#waiting);
     this.#waiting = [];
   }
 

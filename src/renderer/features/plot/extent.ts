@@ -1,5 +1,6 @@
 import type { Line } from './lines.ts';
 import type { Range } from './thin.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 /** The range of a plot; `y` for a scatter plot only. */
 export interface Part {
@@ -20,8 +21,8 @@ export function extentOf(lines: readonly Pick<Line, 'extent'>[]): Required<Part>
 /** From the lowest start to the highest end. */
 export function joined(ranges: readonly Range[]): Range {
   return {
-    from: Math.min(...ranges.map(({ from }) => from)),
-    to: Math.max(...ranges.map(({ to }) => to)),
+    from: minOf(ranges.map(({ from }) => from)),
+    to: maxOf(ranges.map(({ to }) => to)),
   };
 }
 

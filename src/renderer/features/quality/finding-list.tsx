@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import type { PlaceText } from './place-text.ts';
+import { maxOf } from '../../../shared/lists.ts';
 
 /** Shows the records of a range of the index. `well`: the series of the finding; empty: any. */
 export type ShowRecords = (from: number, to: number, well: string) => void;
@@ -167,7 +168,7 @@ const lengthOf = ({ from, to }: FlatStretch): number => to - from;
 export function FlatCell({ field, text, onShow }: ShowProps & { readonly field: FieldQuality }) {
   const { flat, flatCount } = field;
   const named = hasWells(flat);
-  const longest = Math.max(0, ...flat.map(lengthOf));
+  const longest = Math.max(0, maxOf(flat.map(lengthOf)));
   return (
     <FindingList
       heading={w.show(w.flat, field.name)}

@@ -17,6 +17,7 @@ import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 import './range/range.css';
+import { maxOf } from '../../../shared/lists.ts';
 
 function useQuestionKeys({ actions }: QueryTab) {
   const { commandOf } = useApp().commands.actions;
@@ -82,7 +83,7 @@ function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
     pipeline: [pipeline.stages],
   }[mode];
   const least = mode === 'find' ? lines.find : lines.part;
-  const needed = Math.min(Math.max(least, ...texts.map(linesIn)), lines.most);
+  const needed = Math.min(Math.max(least, maxOf(texts.map(linesIn))), lines.most);
   return needed * heights.line + heights.around + (mode === 'find' ? 0 : heights.heading);
 }
 

@@ -16,6 +16,7 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
+import { maxOf } from '../../../shared/lists.ts';
 
 export interface SummaryPanelProps {
   readonly answered: Result;
@@ -174,7 +175,7 @@ const height = 56;
 
 /** A histogram of the column's numbers. */
 export function Histogram({ numbers: { min, max, histogram }, text }: HistogramProps) {
-  const most = Math.max(...histogram, 1);
+  const most = Math.max(maxOf(histogram), 1);
   const step = (max - min) / histogram.length;
   return (
     <figure className="results-histogram">

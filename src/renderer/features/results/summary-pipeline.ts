@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
 import type { RecordsThread } from '../records/records.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 /** The service's summary of a column over all matching records. */
 export interface FullSummary {
@@ -83,8 +84,8 @@ export function combineGroups(groups: readonly JsonValue[]): FullSummary {
     absent: count(['missing', 'undefined']),
     sentinels: count([sentinelValues]),
     numbers: counted,
-    min: counted === 0 ? null : Math.min(...numbers.map(({ min }) => min)),
-    max: counted === 0 ? null : Math.max(...numbers.map(({ max }) => max)),
+    min: counted === 0 ? null : minOf(numbers.map(({ min }) => min)),
+    max: counted === 0 ? null : maxOf(numbers.map(({ max }) => max)),
     mean:
       counted === 0 ? null : numbers.reduce((sum, { records, mean }) => sum + mean * (records / counted), 0),
   };

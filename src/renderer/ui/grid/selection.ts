@@ -1,4 +1,5 @@
 import type { RowRange } from './row-source.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 /** The column of row numbers; its cells stand for whole rows. */
 export const numberColumn = '#';
@@ -78,7 +79,7 @@ export function selectionOf(picked: Picked, shown: readonly string[]): CellSelec
   const rows = rowsOf(picked);
   if (areWholeRows(picked)) return { rows, columns: null };
   const ends = [picked.anchor, picked.head].map(({ column }) => Math.max(shown.indexOf(column), 0));
-  const columns = shown.slice(Math.min(...ends), Math.max(...ends) + 1);
+  const columns = shown.slice(minOf(ends), maxOf(ends) + 1);
   return { rows, columns: columns.filter((id) => id !== numberColumn) };
 }
 

@@ -3,6 +3,7 @@ import { knowingNothing, type Knowledge, type TextKind } from '../knowledge.ts';
 import { readTree } from '../tree/tree.ts';
 import type { Finding, Severity } from './notes.ts';
 import { lintText } from './lint.ts';
+import { append } from '../../lists.ts';
 
 /** A finding in a field of a request; findings about numbers have no place in a text. */
 export type RequestFinding = Pick<Finding, 'severity' | 'code' | 'message'> &
@@ -96,8 +97,8 @@ export function lintRequest(request: LintedRequest, knowledge: Knowledge): Reque
   if (request.kind === 'find') return [...inField('query', request.query, 'query', knowledge), ...options];
   const { match, group, project } = request;
   const found = inField('match', match, 'query', knowledge);
-  if (group !== undefined) found.push(...inField('group', group, 'group', knowledge));
-  if (project !== undefined) found.push(...inField('project', project, 'project', knowledge));
+  if (group !== undefined) append(found, inField('group', group, 'group', knowledge));
+  if (project !== undefined) append(found, inField('project', project, 'project', knowledge));
   return [...found, ...options];
 }
 

@@ -2,6 +2,7 @@ import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
+import { maxOf, minOf } from '../../../../shared/lists.ts';
 
 /** The position of the table in a worksheet. */
 export interface GridLayout {
@@ -168,8 +169,8 @@ export function findGridLayout(
   const units = hasUnits ? rows[unitAt] : undefined;
   const data = rows.slice(Math.max(headerAt, units ? unitAt : -1) + 1);
   const used = [...usedColumns(header ? [header, ...data] : data)];
-  const firstColumn = used.length === 0 ? 0 : Math.min(...used);
-  const width = used.length === 0 ? 0 : Math.max(...used) - firstColumn + 1;
+  const firstColumn = used.length === 0 ? 0 : minOf(used);
+  const width = used.length === 0 ? 0 : maxOf(used) - firstColumn + 1;
   return {
     headerPlace: header?.place ?? 0,
     unitPlace: units?.place ?? 0,

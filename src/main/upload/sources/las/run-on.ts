@@ -1,3 +1,5 @@
+import { append } from '../../../../shared/lists.ts';
+
 const decimalsOf = (cell: string): number => {
   const point = cell.indexOf('.');
   return point < 0 || !/^-?\d*\.\d+$/.test(cell) ? -1 : cell.length - point - 1;
@@ -30,7 +32,7 @@ export function separateRunOn(
   for (const cell of cells)
     for (const part of cutAtSigns(cell)) {
       const decimals = decimalsOf(model?.[found.length] ?? found.at(-1) ?? '');
-      found.push(...cutAtDecimals(part, decimals));
+      append(found, cutAtDecimals(part, decimals));
     }
   return found.length === width ? found : null;
 }

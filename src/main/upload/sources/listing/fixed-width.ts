@@ -2,6 +2,7 @@ import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
 import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import { maxOf } from '../../../../shared/lists.ts';
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {
@@ -14,7 +15,7 @@ export function edgesOfRule(rule: string): ColumnEdge[] {
  * @param minWidth of a gap, in characters
  */
 export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
-  const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
+  const width = Math.max(0, maxOf(lines.map(({ text }) => text.trimEnd().length)));
   const isFilled = Array.from({ length: width }, (_, at) =>
     lines.some(({ text }) => (text[at] ?? ' ') > ' '),
   );

@@ -22,6 +22,7 @@ import { expandTabs, isRemark, isRule } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 import { edgePositions, rawLines } from './shown-lines.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
+import { append } from '../../../../shared/lists.ts';
 
 /** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
 export const listing: SourceAdapter = {
@@ -39,7 +40,7 @@ export const listing: SourceAdapter = {
     try {
       const sample: string[] = [];
       for (const { lines } of text.batches(options.signal)) {
-        sample.push(...lines.slice(0, sampleLines - sample.length));
+        append(sample, lines.slice(0, sampleLines - sample.length));
         if (sample.length >= sampleLines) break;
       }
       const lines = sampleLinesOf(sample);

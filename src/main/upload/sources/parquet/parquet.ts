@@ -9,6 +9,7 @@ import { unsuitable } from '../../model/unsuitable.ts';
 import { cellText, columnsOf, valueAt, withDescriptions } from './parquet-columns.ts';
 import type { ParquetColumn } from './parquet-columns.ts';
 import { compressors, parsers } from './parquet-values.ts';
+import { maxOf } from '../../../../shared/lists.ts';
 
 /** Parquet with flat columns and structures. */
 export const parquet: SourceAdapter = {
@@ -76,8 +77,8 @@ function checkSizes(
   if (rows > BigInt(bytes) * BigInt(maxRowsPerByte))
     throw unsuitable(fileName, `it claims ${rows} rows in ${bytes} bytes, as in a file made to fill memory`);
   for (const [index, group] of groups.entries()) {
-    const size = Math.max(
-      ...group.columns.map(({ meta_data: data }) => Number(data?.total_uncompressed_size ?? 0n)),
+    const size = maxOf(
+      group.columns.map(({ meta_data: data }) => Number(data?.total_uncompressed_size ?? 0n)),
     );
     if (group.num_rows > maxGroupRows || size > maxChunkBytes)
       throw unsuitable(

@@ -1,4 +1,5 @@
 import type { TextFile } from '../text/text-lines.ts';
+import { append } from '../../../../shared/lists.ts';
 
 /** The items of one record in one frame. */
 export interface Frame {
@@ -46,7 +47,7 @@ export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFa
       const trimmed = line.trim();
       if (trimmed === '&&' || trimmed === '!!') {
         if (trimmed === '&&' && start !== null) faults.openFrame ??= start;
-        found.push(...end());
+        append(found, end());
         if (trimmed === '&&') start = first + at;
         continue;
       }

@@ -7,6 +7,7 @@ import type { GridCell, GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { listedSheets, removeChartCells } from './biff-records.ts';
+import { append } from '../../../../shared/lists.ts';
 
 /** Workbooks of Excel 97 to 2003 (BIFF8), which are read whole into memory. */
 export const xls: SourceAdapter = {
@@ -111,7 +112,7 @@ class XlsFile implements SourceFile {
       const chosen = options.table === index ? options : {};
       const table = gridTable(sheet, sheet.rows.slice(0, sampleRows), sheet.rows.length, chosen);
       this.tables.push(table);
-      this.warnings.push(...gridWarnings(table, index));
+      append(this.warnings, gridWarnings(table, index));
     }
   }
 
@@ -124,7 +125,7 @@ class XlsFile implements SourceFile {
       signal.throwIfAborted();
       yield rows.slice(start, start + batchRows).flatMap((row) => grid.take(row) ?? []);
     }
-    this.warnings.push(...grid.warnings(index));
+    append(this.warnings, grid.warnings(index));
   }
 
   async close(): Promise<void> {

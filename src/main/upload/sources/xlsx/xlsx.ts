@@ -11,6 +11,7 @@ import { SheetNotes } from './sheet-notes.ts';
 import { StringPool } from './string-pool.ts';
 import { readWorkbook } from './workbook.ts';
 import type { SheetEntry, Workbook } from './workbook.ts';
+import { append } from '../../../../shared/lists.ts';
 
 /** Workbooks of Excel 2007 and later (Office Open XML). */
 export const xlsx: SourceAdapter = {
@@ -84,7 +85,7 @@ class XlsxFile implements SourceFile {
       for await (const rows of this.#sheetRows(sheet, new SheetNotes(0))) {
         this.#options.signal.throwIfAborted();
         count += rows.length;
-        sample.push(...rows.slice(0, sampleRows - sample.length));
+        append(sample, rows.slice(0, sampleRows - sample.length));
         if (sample.length < sampleRows || total <= maxCountedBytes) continue;
         isWhole = false;
         break;
@@ -94,7 +95,7 @@ class XlsxFile implements SourceFile {
       const chosen = this.#options.table === index ? this.#options : {};
       const table = { ...gridTable(sheet, sample, isWhole ? count : null, chosen), sheet };
       this.tables.push(table);
-      this.warnings.push(...gridWarnings(table, index));
+      append(this.warnings, gridWarnings(table, index));
     }
     if (this.tables.length === 0) throw unsuitable(this.#options.fileName, 'its sheets are empty');
   }
@@ -124,7 +125,8 @@ class XlsxFile implements SourceFile {
       const rows = batch.flatMap((row) => grid.take(row) ?? []);
       if (rows.length > 0) yield rows;
     }
-    this.warnings.push(...grid.warnings(index), ...notes.warnings(index));
+    append(this.warnings, grid.warnings(index));
+    append(this.warnings, notes.warnings(index));
   }
 
   async close(): Promise<void> {

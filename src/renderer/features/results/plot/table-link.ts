@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChartRange } from '../../../ui/plot/index.ts';
 import type { RowRange } from '../../../ui/grid/index.ts';
+import { maxOf, minOf } from '../../../../shared/lists.ts';
 
 /** What a table and a plot of the same records show each other. */
 export interface TableLinkState {
@@ -47,5 +48,5 @@ export function firstRowIn(positions: Float64Array, { from, to }: ChartRange): n
 /** The range of rows along the axis; null: they have no position. */
 export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange | null {
   const known = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
-  return known.length === 0 ? null : { from: Math.min(...known), to: Math.max(...known) };
+  return known.length === 0 ? null : { from: minOf(known), to: maxOf(known) };
 }

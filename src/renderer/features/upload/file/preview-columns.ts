@@ -2,6 +2,7 @@ import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FilePreview, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
+import { maxOf } from '../../../../shared/lists.ts';
 
 export interface PreviewWords {
   readonly placeTitle: (kind: RowPlaces['kind']) => string;
@@ -20,7 +21,7 @@ const minWidth = 72;
 const maxWidth = 240;
 
 const widthFor = (texts: readonly string[]): number => {
-  const maxLength = Math.max(...texts.map((text) => text.length), 0);
+  const maxLength = Math.max(maxOf(texts.map((text) => text.length)), 0);
   return Math.round(Math.min(Math.max(maxLength * character + padding, minWidth), maxWidth));
 };
 

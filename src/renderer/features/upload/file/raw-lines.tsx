@@ -3,6 +3,7 @@ import type { RawLine } from '../../../../shared/upload/preview.ts';
 import { words } from '../../../words/words.ts';
 import { fileName } from '../upload-state.ts';
 import { useTabState } from '../../../state/contexts.ts';
+import { append } from '../../../../shared/lists.ts';
 
 const w = words.upload.raw;
 
@@ -97,7 +98,7 @@ export function piecesOf(line: string): RawPiece[] {
   let from = 0;
   for (const { 0: found, index } of line.matchAll(hiddenCharacters)) {
     if (index > from) pieces.push({ kind: 'text', text: line.slice(from, index) });
-    pieces.push(...Array.from(found, symbolOf));
+    append(pieces, Array.from(found, symbolOf));
     from = index + found.length;
   }
   if (from < line.length) pieces.push({ kind: 'text', text: line.slice(from) });

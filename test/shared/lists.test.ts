@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { append, maxOf, minOf } from '../../src/shared/lists.ts';
+
+const many = Array.from({ length: 1_000_000 }, (_, at) => at - 500_000);
+
+describe('lists of any length', () => {
+  it('are added to another list', () => {
+    const list = [7];
+    append(list, many);
+    append(list, new Set([1, 2]));
+    expect(list).toHaveLength(1_000_003);
+    expect([list[0], list[1], list.at(-1)]).toEqual([7, -500_000, 2]);
+  });
+
+  it('have a smallest and a largest value as Math.min and Math.max give them', () => {
+    expect([minOf(many), maxOf(many)]).toEqual([-500_000, 499_999]);
+    for (const few of [[], [3], [3, -1], [1, Number.NaN, 2], [-0, 0]])
+      expect([minOf(few), maxOf(few)]).toEqual([Math.min(...few), Math.max(...few)]);
+  });
+});
