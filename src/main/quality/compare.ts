@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors/errors.ts';
+import { isSameText } from '../../shared/instants.ts';
 import {
   comparedSides,
   type ComparedField,
@@ -175,7 +176,8 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
     else if (other === undefined) track.lacking.against += 1;
     else {
       track.compared += 1;
-      if (own === other) return;
+      if (own === other || (typeof own === 'string' && typeof other === 'string' && isSameText(own, other)))
+        return;
       if (areNumbers) {
         const size = Math.max(Math.abs(own), Math.abs(other));
         const allowed = tolerance.isShare ? tolerance.amount * size : tolerance.amount;

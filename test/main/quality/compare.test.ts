@@ -52,6 +52,17 @@ const log = (count: number, start = 0) =>
   Array.from({ length: count }, (_, n) => record(start + n, { rop: n + 1, wob: 2 * n + 1 }));
 
 describe('comparing', () => {
+  it('finds no difference between two notations of a time', () => {
+    const note = (text: string) => [record(1, { at: text }), record(2, { at: text })];
+    const [local, utc, later] = [
+      '2026-01-31T00:00:00-06:00',
+      '2026-01-31T06:00:00.000Z',
+      '2026-01-31T06:00:01Z',
+    ];
+    expect(isSame(compare(note(local), note(utc)))).toBe(true);
+    expect(compare(note(local), note(later)).fields[0]?.differing).toBe(2);
+  });
+
   it('finds nothing between a log and itself, whatever the pages', () => {
     const found = compare(log(50), log(50), { pages: [1, 50] });
     expect(isSame(found)).toBe(true);

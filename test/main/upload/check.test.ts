@@ -73,6 +73,22 @@ it('a check finds rows that repeat the well and time of an earlier row, anywhere
     line: 5,
   });
   expect((await run(csv([200, 201, 202]), true)).codes).not.toContain('repeated_rows');
+  const depths = [
+    '5001,1000.5,a,1',
+    '5002,1000.5,a,1',
+    '5001,1000.50,a,2',
+    '5002,1000.51,a,2',
+    '5001,1e3,b,3',
+  ];
+  const plan = await planOf(
+    await fileWith(['asset_id,measured_depth,log_identifier,data.n', ...depths, '5001,1000,b,4'].join('\n')),
+    services,
+    { provider: 'demo', dataset: 'uploads.depth', existing: 'skip', dryRun: true },
+  );
+  const { result } = await runJob({ services, folder: await temporaryFolder(), plan });
+  expect(result?.warnings).toContainEqual(
+    expect.objectContaining({ code: 'repeated_rows', count: 2, line: 4 }),
+  );
 });
 
 it('a check doesn’t repeat warnings that the mapping resolves, or warnings of skipped columns', async () => {

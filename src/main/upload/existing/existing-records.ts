@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../model/id-runs.ts';
 import { fingerprint, valueAt } from './fingerprint.ts';
+import type { TimesAs } from './fingerprint.ts';
 import { pageRecords } from './page-records.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -47,6 +48,7 @@ export class ExistingRecords {
   /** Ids of the records with the last value of the index: they can be repeated on the next page. */
   #lastIds = new Set<string>();
   #last: number | null = null;
+  #times: TimesAs = 'instants';
 
   constructor(comparison: Comparison) {
     this.#comparison = comparison;
@@ -70,8 +72,8 @@ export class ExistingRecords {
       if (!isObject(record) || this.#isRepeated(record)) continue;
       newRecords++;
       if (typeof record['_id'] === 'string') ids.push(record['_id']);
-      this.#count(fingerprint(record, this.#comparison.paths), 1);
-      if (this.#comparison.key.length > 0) this.#keys.add(fingerprint(record, this.#comparison.key));
+      this.#count(this.#fingerprint(record, this.#comparison.paths), 1);
+      if (this.#comparison.key.length > 0) this.#keys.add(this.#fingerprint(record, this.#comparison.key));
     }
     this.#ids.add(packIds(ids));
     return { records, newRecords, last: this.#last, atLast: this.#lastIds.size };
@@ -98,6 +100,10 @@ export class ExistingRecords {
     return false;
   }
 
+  #fingerprint(record: JsonObject, paths: Comparison['paths']): string {
+    return fingerprint(record, paths, this.#times);
+  }
+
   #count(key: string, change: number): void {
     const count = (this.#counts.get(key) ?? 0) + change;
     if (count > 0) this.#counts.set(key, count);
@@ -109,12 +115,12 @@ export class ExistingRecords {
     if (this.isEmpty) return 'new';
     const parsed = parseJson(record);
     if (!isObject(parsed)) return 'new';
-    const key = fingerprint(parsed, this.#comparison.paths);
+    const key = this.#fingerprint(parsed, this.#comparison.paths);
     if (this.#counts.has(key)) {
       this.#count(key, -1);
       return 'there';
     }
-    return this.#keys.size > 0 && this.#keys.has(fingerprint(parsed, this.#comparison.key))
+    return this.#keys.size > 0 && this.#keys.has(this.#fingerprint(parsed, this.#comparison.key))
       ? 'differs'
       : 'new';
   }
@@ -125,17 +131,22 @@ export class ExistingRecords {
     const keys = [...this.#keys].map((key) => `key ${key}`);
     const ids = [...this.#ids.runs()].map(([first, count]) => `id ${encodeURIComponent(first)} ${count}`);
     try {
-      writeFileSync(path, [...lines, ...keys, ...ids, ''].join('\n'), { mode: 0o600, flush: true });
+      writeFileSync(path, [`times ${this.#times}`, ...lines, ...keys, ...ids, ''].join('\n'), {
+        mode: 0o600,
+        flush: true,
+      });
     } catch (cause) {
       throw writeError(cause, basename(path), 0);
     }
   }
 
-  /** Reads the file that {@link save} wrote. */
+  /** Reads the file that {@link save} wrote, also one of a version that compared times in text as text. */
   load(path: string): void {
+    this.#times = 'text';
     for (const line of readFileSync(path, 'latin1').split('\n')) {
       const [first = '', second = '', third = ''] = line.split(' ');
-      if (first === 'key') this.#keys.add(second);
+      if (first === 'times') this.#times = second === 'instants' ? 'instants' : 'text';
+      else if (first === 'key') this.#keys.add(second);
       else if (first === 'id') this.#ids.add([[decodeURIComponent(second), Number(third)]]);
       else if (first !== '') this.#count(first, Number(second));
     }

@@ -92,7 +92,7 @@ export function choicesOf(
 const withSingleLetters = (format: string): string =>
   format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
 
-const zoneOf = (text: string): string => /(?:Z|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
+const zoneOf = (text: string): string => /(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
 
 /** The texts of the minimum and maximum cells; null if their text order differs from the order of their values. */
 function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {

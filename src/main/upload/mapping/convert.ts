@@ -1,4 +1,5 @@
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
+import { utcText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
@@ -79,7 +80,15 @@ function stringText(cell: string, json: boolean, trim: boolean): string {
   return JSON.stringify(trim ? cell.trim() : cell);
 }
 
-function texts({ json, trim, digits }: Extract<Conversion, { kind: 'string' }>): Convert {
+/** The notation of times on the Internet (RFC 3339). */
+const internetTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function texts({ json, trim, digits, isTime }: Extract<Conversion, { kind: 'string' }>): Convert {
+  if (isTime)
+    return (cell) => {
+      const text = cell.trim();
+      return JSON.stringify(internetTime.test(text) ? text : (utcText(text) ?? text));
+    };
   if (digits === undefined) return (cell) => stringText(cell, json, trim);
   return (cell) => {
     const text = cell.trim();

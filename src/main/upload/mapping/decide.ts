@@ -291,7 +291,7 @@ function conversionOf(
         facts.counts.time > 0 &&
         facts.zoneless === 0
       )
-        return plain({ kind: 'string', json: false, trim: true });
+        return plain({ kind: 'string', json: false, trim: true, isTime: true });
       return decideTime(match, matched, 'iso');
     case 'auto':
     default:

@@ -1,3 +1,4 @@
+import { isSameText } from '../../../shared/instants.ts';
 import type { FileRow } from '../reading/rows.ts';
 import { joinCells, Unfit } from './convert.ts';
 import type { Notes } from './convert.ts';
@@ -17,9 +18,13 @@ export type Written =
   | { readonly record: string; readonly twice: number }
   | { readonly problems: readonly RowProblem[] };
 
-/** Numbers that differ only in notation are equal. */
-const agree = (a: string, b: string): boolean =>
-  a === b || (a[0] !== '"' && b[0] !== '"' && Number(a) === Number(b));
+/** Numbers and times that differ only in notation are equal. */
+const agree = (a: string, b: string): boolean => {
+  if (a === b) return true;
+  const areTexts = a.startsWith('"');
+  if (areTexts !== b.startsWith('"')) return false;
+  return areTexts ? isSameText(a.slice(1, -1), b.slice(1, -1)) : Number(a) === Number(b);
+};
 
 interface RecordWriterOptions {
   /** Whether a row without values of its own becomes a record too. */

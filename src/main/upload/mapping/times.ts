@@ -7,7 +7,7 @@ type TimeResult = ResolvedTime | 'gap' | 'unreadable';
 type ReadTime = (text: string) => TimeResult;
 
 const isoPattern =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 const numberPattern = /^-?\d+(?:\.\d+)?$/;
 
 /** Milliseconds as if the fields were UTC; null for a day or time that doesn't exist. 24:00 is 0:00 of the next day. */

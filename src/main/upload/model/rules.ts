@@ -14,7 +14,14 @@ const conversion = z.discriminatedUnion('kind', [
    * `json`: an array or object in a cell is parsed. `trim`: removes blanks at both ends. `digits`: pads shorter numbers
    * with zeros.
    */
-  z.object({ kind: z.literal('string'), json: z.boolean(), trim: z.boolean(), digits: z.int().optional() }),
+  z.object({
+    kind: z.literal('string'),
+    json: z.boolean(),
+    trim: z.boolean(),
+    digits: z.int().optional(),
+    /** Times with a zone in other notations than RFC 3339 are written in UTC: services refuse some of them. */
+    isTime: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('boolean') }),
   z.object({
     kind: z.literal('time'),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules } from '../model/rules.ts';
 import type { FileRow } from '../reading/rows.ts';
@@ -11,6 +12,10 @@ function hashOf(text: string): number {
   const bytes = hash('md5', text, 'buffer');
   return bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
 }
+
+/** The same text for numbers that differ only in notation, such as 1000 and 1000.0. */
+const plainNotation = (record: string): string =>
+  /:-?\d+[.eE]/.test(record) ? stringifyJson(parseJson(record)) : record;
 
 /** Finds rows with the same well and the same time or depth as an earlier row of the file. */
 export class RepeatedRows {
@@ -36,7 +41,7 @@ export class RepeatedRows {
   add(rows: readonly FileRow[]): boolean {
     const written = this.#keyOf(rows);
     if ('problems' in written) return false;
-    const hash = hashOf(written.record);
+    const hash = hashOf(plainNotation(written.record));
     const isRepeated = hash === this.#last || this.#seen.has(hash);
     this.#last = hash;
     if (this.#seen.size < maxKeys) this.#seen.add(hash);

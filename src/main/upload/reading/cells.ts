@@ -29,7 +29,7 @@ const leadingZero = /^[+-]?0\d/;
 const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
-const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+const isoTime = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 /** Only these can be dates: a time of day alone can't. */
 const mayBeDate = /^\d{1,4}[./-]\d{1,2}[./-]\d/;
 

@@ -59,7 +59,7 @@ export interface ColumnFacts {
   readonly lostCharacters: Finding | null;
 }
 
-const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const zoned = /(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
 const maxSentinel = -999;
 const maxTextLength = 200;
 const maxNumberLength = 30;

@@ -1,6 +1,7 @@
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { instantNotations } from '../../../shared/instants.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
 import { comparisonOf } from '../existing/existing-records.ts';
@@ -20,12 +21,13 @@ type Path = readonly string[];
 /** The paths by which rows are queried together; an empty key means the whole dataset. */
 export type Key = readonly Path[];
 
-const keysPerQuery = 300;
+/** Maximum number of values in a query. */
+const valuesPerQuery = 300;
 const maxRecords = 200_000;
 
 /**
- * The keys by which to query rows, the narrowest first. A string filter may not match stored dates, so time series have
- * a second one.
+ * The keys by which to query rows, the narrowest first. A filter by text may not match stored dates, so time series
+ * have a second one.
  * @param distinctPath the path with the most distinct values; null: none
  */
 export function keysFor(type: DatasetType | null, distinctPath: Path | null): Key[] {
@@ -42,13 +44,24 @@ type Scalar = string | number | bigint | boolean;
 const isScalar = (value: JsonValue | undefined): value is Scalar =>
   value !== undefined && value !== null && typeof value !== 'object';
 
+/** The values by which a stored value of a row is found. A service may store a time in a notation of its own. */
+const storedForms = (value: Scalar): Scalar[] =>
+  typeof value === 'string' ? instantNotations(value) : [value];
+
+/** The number of rows in a query. */
+function rowsPerQuery(key: Key, [first]: readonly Pick<RowFingerprint, 'values'>[]): number {
+  if (key.length === 0) return Number.MAX_SAFE_INTEGER;
+  const forms = (first?.values ?? []).map((value) => (isScalar(value) ? storedForms(value).length : 1));
+  return Math.ceil(valuesPerQuery / Math.max(1, ...forms));
+}
+
 /** The query for rows with these keys; a path without a value in a row is omitted. */
 function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): JsonObject {
   const query: JsonObject = {};
   key.forEach((path, at) => {
     const values = rows.map((row) => row.values[at]);
     if (!values.every(isScalar)) return;
-    const [only, ...others] = new Set(values);
+    const [only, ...others] = new Set(values.flatMap(storedForms));
     if (only === undefined) return;
     query[path.join('.')] = others.length === 0 ? only : { $in: [only, ...others] };
   });
@@ -122,7 +135,7 @@ export class RowSearch {
     check: FreshnessCheck,
   ): Promise<{ foundRecords: FoundRecord[]; isFresh: boolean }> {
     const wanted = new Set([...rows, ...check.rows].map((row) => row.key));
-    const step = key.length === 0 ? Math.max(rows.length, 1) : keysPerQuery;
+    const step = rowsPerQuery(key, rows);
     const foundRecords = new Map<string, FoundRecord>();
     let isFresh = true;
     for (let at = 0; at < rows.length; at += step) {

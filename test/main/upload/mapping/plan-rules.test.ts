@@ -201,6 +201,15 @@ describe('a mapping', () => {
       ['b:columns_disagree'],
     ]);
   });
+
+  it('takes two notations of a time for one value', async () => {
+    const mapping = { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } };
+    const [utc, local] = ['2026-01-31T06:00:00Z', '2026-01-31T00:00:00.0-06:00'];
+    expect(await records(`a,b\n${utc},${local}\n${utc},2026-01-31T06:00:01Z\n`, { mapping })).toEqual([
+      { version: 1, data: { x: utc } },
+      ['b:columns_disagree'],
+    ]);
+  });
 });
 
 describe('units', () => {
