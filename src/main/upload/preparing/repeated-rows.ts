@@ -37,7 +37,7 @@ export class RepeatedRows {
     this.#keyOf = createRecordWriter(few, columns, { blankRows: true });
   }
 
-  /** Whether an earlier record has the same well and index. */
+  /** Whether an earlier record has the same well and index. @throws SyntaxError if its record isn’t JSON */
   add(rows: readonly FileRow[]): boolean {
     const written = this.#keyOf(rows);
     if ('problems' in written) return false;
