@@ -34,6 +34,9 @@ const calls = {
   write({ at, content, origin }: PageToWrite): PageOutcome {
     return openWriter().write(at, content, origin);
   },
+  flush(): void {
+    openWriter().flush();
+  },
   cutMore(): Promise<CutStep> {
     return openWriter().cutStep();
   },

@@ -15,7 +15,7 @@ import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { readRecords, transferable } from './read-records.ts';
 import { layoutIn } from './records/unit-changes.ts';
 import { withNameFields } from './records/well-names.ts';
-import { lastUsableCheckpoint } from './places.ts';
+import { durableCheckpoint } from './places.ts';
 import type { About } from './writing/about.ts';
 import type { FinishedFile, WriterSpec } from './writing/spec.ts';
 
@@ -51,7 +51,7 @@ export interface ExportCounts {
 type ThreadCalls = Thread<ExportCalls>['calls'];
 
 /**
- * Reads all records into the partial file, from the last checkpoint of the journal.
+ * Reads all records into the partial file, from the last durable checkpoint of the journal.
  * @throws AppError of the services; `disk_full`, `file_unwritable`, `cancelled`
  */
 export async function writeExportFile(
@@ -69,7 +69,7 @@ export async function writeExportFile(
   }
 }
 
-/** Reads and writes pages from the last usable checkpoint; each is recorded in the journal when it is written. */
+/** Reads and writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function writePages(
   options: ExportFileOptions,
   calls: ThreadCalls,
@@ -84,7 +84,7 @@ async function writePages(
   partial.catch(() => undefined);
   let from =
     checkpoints.length > 0
-      ? await lastUsableCheckpoint(earlier, plan, { folder, partial: await partial })
+      ? await durableCheckpoint(earlier, plan, { folder, partial: await partial })
       : null;
   if (!from && checkpoints.length > 0) await journal.append({ kind: 'anew' }, { flush: true });
   let slices = from ? earlier.slices : [];
@@ -92,6 +92,7 @@ async function writePages(
   let rule: WindowRule | null = null;
   let skipReason = surveyResult?.why ?? null;
   let rows = from?.rows ?? 0;
+  let last = from;
   const pages = readRecords({
     data,
     request: plan,
@@ -108,25 +109,43 @@ async function writePages(
     onCount: counts.setAtStart,
     onLastRequest: counts.countAtEnd,
   });
-  for await (const page of pages) {
-    if ('fallbackReason' in page) {
-      skipReason = page.fallbackReason;
-      await journal.append({ kind: 'gaveUp', why: skipReason }, { flush: true });
-      from = null;
-      slices = [];
-      continue;
-    }
-    const { checkpoint, isDurable, addedRows } = page;
-    if (addedRows > 0) await journal.append({ kind: 'page', checkpoint }, { flush: isDurable });
-    ({ rows } = checkpoint);
-    const { marks } = checkpoint;
-    report({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
-    if (marks.spool < sliceBytes) continue;
-    const slice = await lastStep(() => calls.cutMore(), 'pieces', signal);
-    slicedBytes += marks.spool;
-    const begin = { ...checkpoint, marks: { ...marks, spool: 0 } };
-    await journal.append({ kind: 'slice', checkpoint: begin, slice }, { flush: true });
+  /** Makes the last checkpoint durable. */
+  async function flushPages(): Promise<void> {
+    if (!last || last.durable) return;
+    await calls.flush();
+    last = { ...last, durable: true };
+    await journal.append({ kind: 'page', checkpoint: last }, { flush: true });
   }
+  try {
+    for await (const page of pages) {
+      if ('fallbackReason' in page) {
+        skipReason = page.fallbackReason;
+        await journal.append({ kind: 'gaveUp', why: skipReason }, { flush: true });
+        from = null;
+        last = null;
+        slices = [];
+        continue;
+      }
+      const { checkpoint, addedRows } = page;
+      if (addedRows > 0) await journal.append({ kind: 'page', checkpoint }, { flush: checkpoint.durable });
+      last = checkpoint;
+      ({ rows } = checkpoint);
+      const { marks } = checkpoint;
+      report({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
+      if (marks.spool < sliceBytes) continue;
+      const slice = await lastStep(() => calls.cutMore(), 'pieces', signal);
+      slicedBytes += marks.spool;
+      await calls.flush();
+      last = { ...checkpoint, durable: true, marks: { ...marks, spool: 0 } };
+      await journal.append({ kind: 'slice', checkpoint: last, slice }, { flush: true });
+    }
+  } catch (error) {
+    // A resume after a cancel or a failed request reads no page again.
+    await flushPages().catch(() => undefined);
+    throw error;
+  }
+  // Finishing can replace what earlier checkpoints count.
+  await flushPages();
   return { file: await finish(options, calls), rows, rule, skipReason };
 }
 

@@ -2,6 +2,7 @@ import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
+import { flushFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
@@ -106,6 +107,9 @@ export async function publish(partial: string, file: string): Promise<void> {
     });
     return;
   }
+  await flushFolder(dirname(file)).catch((cause: unknown) => {
+    throw writeError(cause, name, 0);
+  });
   await rm(partial, { force: true }).catch(() => undefined);
 }
 
@@ -146,12 +150,11 @@ export async function findPartial(
 }
 
 /**
- * The last checkpoint whose files are at least as long as recorded: after a power loss they can be shorter. A
- * table without its partial file is rebuilt from the spool.
- * @returns null if everything must be read again
+ * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
+ * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
  * @throws AppError `file_unwritable`
  */
-export async function lastUsableCheckpoint(
+export async function durableCheckpoint(
   { checkpoints, slices }: ExportProgress,
   { format }: ExportPlan,
   { folder, partial }: { folder: string; partial: string },
@@ -163,14 +166,10 @@ export async function lastUsableCheckpoint(
   const spool = await size(join(folder, spoolName));
   const file = await size(partial);
   const isSpooled = format !== 'ndjson' && format !== 'json';
-  const usable = checkpoints.findLast(
-    ({ marks, ...counts }) =>
-      counts.ids <= ids && marks.spool <= spool && (isSpooled || marks.partial <= file),
-  );
-  // A table that was dropped later isn't in the file, whatever its length.
-  const wasTableDropped = checkpoints.at(-1)?.marks.columns === null && usable?.marks.columns !== null;
-  if (!usable || (usable.marks.partial <= file && !wasTableDropped)) return usable ?? null;
-  return { ...usable, marks: { ...usable.marks, partial: 0, columns: null } };
+  const last = checkpoints.findLast(({ durable }) => durable);
+  if (!last || last.ids > ids || last.marks.spool > spool) return null;
+  if (last.marks.partial <= file) return last;
+  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
 }
 
 async function isIntact(

@@ -1,18 +1,29 @@
 import { open, rename, rm, type FileHandle, realpath } from 'node:fs/promises';
 import { isHeld, writeError } from './file-errors.ts';
 import { createWriteStream } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { flushFolder } from './flush.ts';
 import { openRegular } from './regular-file.ts';
 
 /** Number of tries of a rename: on Windows a virus scanner may hold the file for a moment. */
 const renameTries = 8;
 
 /**
- * Renames, with retries for about two seconds while another program holds the file (EBUSY, EPERM, EACCES).
+ * Renames, with retries for about two seconds while another program holds the file (EBUSY, EPERM, EACCES). The new name
+ * is on disk when the promise resolves.
  * @throws Error of the file system
  */
 export async function renameFile(from: string, to: string): Promise<void> {
+  await renameUnflushed(from, to);
+  for (const folder of new Set([dirname(to), dirname(from)])) await flushFolder(folder);
+}
+
+/**
+ * As {@link renameFile}, for many files whose folders the caller flushes once.
+ * @throws Error of the file system
+ */
+export async function renameUnflushed(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await rename(from, to);
@@ -34,7 +45,8 @@ async function openNew(path: string): Promise<FileHandle> {
 let writeCount = 0;
 
 /**
- * Writes a file completely or not at all: to a temporary file, flushed, then renamed.
+ * Writes a file completely or not at all: to a temporary file, flushed, then renamed, and its folder is flushed. After a
+ * kill or a power loss it has its earlier content or the new one; when the promise resolves, the new one.
  * @param text all of it, or its parts in order
  * @throws Error of the file system
  */

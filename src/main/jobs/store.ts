@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { jobId, type JobKind } from '../../shared/jobs/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
+import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
 import type { Lock } from '../files/lock.ts';
@@ -58,7 +59,7 @@ export class JobStore {
     const id = createId(new Date());
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createFolder(folder);
     const lock = await this.#lock(id);
     try {
       await this.save(id, summary);

@@ -61,8 +61,7 @@ export class PageReader {
       if (at.at === 'run') this.#ids.count += emit.length;
       this.#rows += emit.length;
       return {
-        checkpoint: { rows: this.#rows, ids: this.#ids.count, marks: noMarks, cursor: next },
-        isDurable: false,
+        checkpoint: { rows: this.#rows, ids: this.#ids.count, marks: noMarks, cursor: next, durable: false },
         addedRows: emit.length,
         records: page.count,
         recordsBeforeNext,

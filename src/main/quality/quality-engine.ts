@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { qualityJobResult, type QualityJobResult } from '../../shared/jobs/jobs.ts';
 import { summarizeComparison } from '../../shared/quality/comparison.ts';
 import { summarize } from '../../shared/quality/quality.ts';
-import { writeError } from '../files/file-errors.ts';
+import { writeText } from '../files/shared-file.ts';
 import type { Engine } from '../jobs/engine.ts';
 import { compareSides } from './compare-sides.ts';
 import {
@@ -45,9 +44,7 @@ export const qualityEngine: Engine<QualityPlan, QualityEntry, QualityJobResult> 
         },
       );
       const path = join(folder, reportName);
-      await writeFile(path, JSON.stringify(report), { mode: 0o600 }).catch((cause: unknown) => {
-        throw writeError(cause, reportName, 0);
-      });
+      await writeText(path, JSON.stringify(report));
       await context.addArtifact('result', path);
       await journal.append({ kind: 'finished', rows: result.rows }, { flush: true });
       return result;

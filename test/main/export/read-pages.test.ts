@@ -33,7 +33,12 @@ async function pages(
       if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
       const marks = { partial: 9, spool: 0, columns: null };
       const checkpoint = { rows: 1, ids: 0, marks, cursor: endCursor };
-      return { checkpoint, isDurable: false, addedRows: 1, records: 1, recordsBeforeNext: 0 };
+      return {
+        checkpoint: { ...checkpoint, durable: false },
+        addedRows: 1,
+        records: 1,
+        recordsBeforeNext: 0,
+      };
     }),
     pageQuery: { query: {}, sort: { timestamp: 1 }, fields: [] },
     window,

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../src/main/paging/cursor.ts';
-import { readProgress, type ExportEntry } from '../../../src/main/export/plan.ts';
-import { lastUsableCheckpoint } from '../../../src/main/export/places.ts';
+import { exportEntry, readProgress, type ExportEntry } from '../../../src/main/export/plan.ts';
+import { durableCheckpoint } from '../../../src/main/export/places.ts';
 import { useFolders } from '../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 
@@ -17,8 +17,14 @@ const page = (
   ids = 0,
 ): ExportEntry => ({
   kind: 'page',
-  checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool, columns } },
+  checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool, columns }, durable: true },
 });
+
+/** A page whose data is not flushed. */
+const unflushedPage = (...parts: Parameters<typeof page>): ExportEntry => {
+  const entry = page(...parts);
+  return entry.kind === 'page' ? { ...entry, checkpoint: { ...entry.checkpoint, durable: false } } : entry;
+};
 
 /** The checkpoint that a resume continues from, with files of these lengths. */
 async function resumed(
@@ -31,7 +37,7 @@ async function resumed(
   writeFileSync(partial, Buffer.alloc(sizes.partial));
   writeFileSync(join(job, 'spool.ndjson'), Buffer.alloc(sizes.spool));
   writeFileSync(join(job, 'ids.bin'), Buffer.alloc((sizes.ids ?? 0) * 12));
-  const usable = await lastUsableCheckpoint(readProgress(entries), planFor(job, { format }), {
+  const usable = await durableCheckpoint(readProgress(entries), planFor(job, { format }), {
     folder: job,
     partial,
   });
@@ -50,13 +56,23 @@ describe('the checkpoint that a resume continues from', () => {
     });
   });
 
-  it('is the last one whose spool exists', async () => {
-    expect(await resumed('csv', table, { partial: 35, spool: 39 })).toEqual({
-      rows: 1,
-      partial: 10,
-      spool: 20,
-      columns: ['a'],
+  it('is never one that is not flushed, however long the files are', async () => {
+    const entries = [...table, unflushedPage(3, 50, 60, ['a']), unflushedPage(4, 70, 80, ['a'])];
+    expect(await resumed('csv', entries, { partial: 90, spool: 90 })).toMatchObject({ rows: 2, partial: 30 });
+    const unflushed = [unflushedPage(1, 10, 0, null), unflushedPage(2, 30, 0, null)];
+    expect(await resumed('ndjson', unflushed, { partial: 90, spool: 0 })).toBeNull();
+  });
+
+  it('is not flushed in journals of earlier versions', () => {
+    const { checkpoint } = page(1, 10, 20, ['a']) as Extract<ExportEntry, { kind: 'page' }>;
+    const { durable: _durable, ...earlier } = checkpoint;
+    expect(exportEntry.parse({ kind: 'page', checkpoint: earlier })).toMatchObject({
+      checkpoint: { durable: false },
     });
+  });
+
+  it('is none when somebody shortened the spool', async () => {
+    expect(await resumed('csv', table, { partial: 35, spool: 39 })).toBeNull();
   });
 
   it('has no table when the file is too short', async () => {
@@ -68,31 +84,12 @@ describe('the checkpoint that a resume continues from', () => {
     });
   });
 
-  it('has no table when the table was abandoned later, however long the file is', async () => {
-    const entries = [...table, page(3, 0, 60, null)];
-    expect(await resumed('csv', entries, { partial: 90, spool: 45 })).toEqual({
-      rows: 2,
-      partial: 0,
-      spool: 40,
-      columns: null,
-    });
-    expect(await resumed('csv', entries, { partial: 90, spool: 60 })).toEqual({
-      rows: 3,
-      partial: 0,
-      spool: 60,
-      columns: null,
-    });
-  });
-
-  it('is the last one whose file exists, without a spool', async () => {
+  it('is none when somebody shortened the file or the ids, without a spool', async () => {
     const lines = [page(1, 10, 0, null), page(2, 30, 0, null)];
-    expect(await resumed('ndjson', lines, { partial: 29, spool: 0 })).toMatchObject({ rows: 1, partial: 10 });
-    expect(await resumed('ndjson', lines, { partial: 9, spool: 0 })).toBeNull();
-  });
-
-  it('is one with all ids', async () => {
+    expect(await resumed('ndjson', lines, { partial: 30, spool: 0 })).toMatchObject({ rows: 2, partial: 30 });
+    expect(await resumed('ndjson', lines, { partial: 29, spool: 0 })).toBeNull();
     const run = [page(1, 10, 0, null, 1), page(2, 30, 0, null, 2)];
-    expect(await resumed('ndjson', run, { partial: 30, spool: 0, ids: 1 })).toMatchObject({ rows: 1 });
+    expect(await resumed('ndjson', run, { partial: 30, spool: 0, ids: 1 })).toBeNull();
   });
 
   it('is never one from before everything was read again', async () => {

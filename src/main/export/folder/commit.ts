@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { renameFile, writeWhole } from '../../files/disk.ts';
+import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
+import { flushFolder, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { manifestName, partPath } from './manifest.ts';
@@ -62,6 +63,7 @@ export async function commitStaging(folder: string): Promise<FolderChanges> {
   const staging = join(folder, stagingName);
   try {
     const made = changes.parse(JSON.parse(await readFile(join(staging, changesName), 'utf8')));
+    await flushFolderTree(staging);
     await renameFile(staging, join(folder, commitName));
     await completeCommit(folder);
     return made;
@@ -91,6 +93,8 @@ export async function completeCommit(folder: string): Promise<void> {
       }
       for (const path of removed) await removePart(folder, path);
       await moveIfPresent(join(committed, manifestName), join(folder, manifestName));
+      // The moves are on disk before what they can be repeated from is removed.
+      await flushFolders(folder, [...moved, ...removed]);
       await writeWhole(join(folder, successName), '');
     }
     await rm(committed, { recursive: true, force: true });
@@ -99,8 +103,24 @@ export async function completeCommit(folder: string): Promise<void> {
   }
 }
 
+/** Flushes the folders of these files, those above them, and the folder itself. */
+async function flushFolders(folder: string, paths: readonly string[]): Promise<void> {
+  const below = new Set(
+    paths.flatMap((path) =>
+      dirname(path)
+        .split('/')
+        .map((_, depth, names) => names.slice(0, depth + 1).join('/')),
+    ),
+  );
+  for (const name of new Set([...below, '.']))
+    await flushFolder(join(folder, name)).catch((error: unknown) => {
+      // Removed with its last file.
+      if (!isMissing(error)) throw error;
+    });
+}
+
 async function moveIfPresent(from: string, to: string): Promise<void> {
-  await renameFile(from, to).catch((error: unknown) => {
+  await renameUnflushed(from, to).catch((error: unknown) => {
     // An earlier attempt moved it.
     if (!isMissing(error)) throw error;
   });

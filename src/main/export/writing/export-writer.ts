@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { advancePage } from '../../paging/advance.ts';
 import type { ReadPosition } from '../../paging/cursor.ts';
 import { idKey } from '../../paging/id-set.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
+import { flushFolderSync } from '../../files/flush.ts';
+import { writeError } from '../../files/file-errors.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
 import type { CutStep, ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
@@ -23,7 +25,7 @@ import { SpooledSink } from './spooled-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';
 
 /** Interval of flushing to disk, in milliseconds. */
-const syncIntervalMs = 1000;
+const flushIntervalMs = 1000;
 
 /**
  * Writes the file of an export: parses each page, computes the next cursor, and writes the page's records. It
@@ -38,7 +40,8 @@ export class ExportWriter {
   readonly #file: GrowingFile;
   readonly #seenIds: SeenIds;
   #rows: number;
-  #syncedAt = performance.now();
+  readonly #folders: readonly string[];
+  #flushedAt = performance.now();
   #cutSteps: ReturnType<NonNullable<Sink['cut']>> | null = null;
   #finishSteps: ReturnType<Sink['finish']> | null = null;
 
@@ -50,6 +53,7 @@ export class ExportWriter {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
     this.#rule = spec.rule;
+    this.#folders = [spec.folder, dirname(spec.partial)];
     this.#rows = start.rows;
     this.#addNames = spec.wellNames && createWellNamer(spec.wellNames);
     this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
@@ -86,14 +90,29 @@ export class ExportWriter {
       this.#rows += emit.length;
       const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
       return {
-        checkpoint: { ...marks, cursor: next },
-        isDurable: this.#sync(),
+        checkpoint: { ...marks, cursor: next, durable: this.#flushRegularly() },
         addedRows: emit.length,
         records: page.count,
         recordsBeforeNext: recordsBeforeNext,
       };
     } finally {
       this.#release(page);
+    }
+  }
+
+  /**
+   * Flushes everything so far to disk, the names of the files too: the last checkpoint is durable then.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  flush(): void {
+    this.#flushedAt = performance.now();
+    this.#file.checkExists();
+    this.#sink.sync();
+    this.#seenIds.sync();
+    try {
+      for (const folder of new Set(this.#folders)) flushFolderSync(folder);
+    } catch (error) {
+      throw writeError(error, this.#file.name, this.#file.length);
     }
   }
 
@@ -117,7 +136,7 @@ export class ExportWriter {
     this.#finishSteps ??= this.#sink.finish();
     const { done, value } = await this.#finishSteps.next();
     if (!done) return value;
-    this.#sink.sync();
+    this.flush();
     return {
       bytes: this.#file.length,
       sha256: this.#file.sha256(),
@@ -149,13 +168,10 @@ export class ExportWriter {
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   }
 
-  #sync(): boolean {
-    const now = performance.now();
-    if (now - this.#syncedAt < syncIntervalMs) return false;
-    this.#syncedAt = now;
-    this.#file.checkExists();
-    this.#sink.sync();
-    this.#seenIds.sync();
+  /** Flushes if the last flush was long ago. @returns whether it flushed */
+  #flushRegularly(): boolean {
+    if (performance.now() - this.#flushedAt < flushIntervalMs) return false;
+    this.flush();
     return true;
   }
 }

@@ -44,8 +44,11 @@ const progressMarks = z.object({
 });
 export type ProgressMarks = z.infer<typeof progressMarks>;
 
-/** A state from which a resume produces the same bytes. `cursor`: the next page. */
-export const checkpoint = progressMarks.extend({ cursor });
+/**
+ * A state from which a resume produces the same bytes. `cursor`: the next page. `durable`: everything that it counts is
+ * flushed to disk; a resume trusts only those, because after a power loss the files of others can have zeros.
+ */
+export const checkpoint = progressMarks.extend({ cursor, durable: z.boolean().default(false) });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** Why windows don't work. */
@@ -55,8 +58,6 @@ export interface WindowFallback {
 
 export interface WrittenPage {
   readonly checkpoint: Checkpoint;
-  /** Whether everything so far is flushed to disk. */
-  readonly isDurable: boolean;
   readonly addedRows: number;
   readonly records: number;
   /** Number of records before the next cursor. */

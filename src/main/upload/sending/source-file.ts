@@ -1,7 +1,8 @@
 import { access, copyFile, link, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../files/disk.ts';
+import { flushFile, flushFolder } from '../../files/flush.ts';
 import { isDiskFull, isMissing } from '../../files/file-errors.ts';
 import type { UploadPlan } from '../model/plan.ts';
 
@@ -21,7 +22,8 @@ const exists = (path: string): Promise<boolean> =>
 /**
  * The path of a job's file. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
  * job removes it. A dry run leaves it in place for the actual upload. A converted table is always linked there, because
- * conversions are temporary.
+ * conversions are temporary. The file is on disk before the first row is sent: rows without a response are compared with
+ * it later.
  * @throws AppError file_unreadable, disk_full
  */
 export async function settleSource(plan: UploadPlan, folder: string): Promise<string> {
@@ -36,6 +38,7 @@ export async function settleSource(plan: UploadPlan, folder: string): Promise<st
   const own = join(folder, spoolName);
   if (await exists(own)) return own;
   try {
+    await flushFile(source.path);
     await renameFile(source.path, own);
   } catch (error) {
     if (isMissing(error)) throw copyMissing(fileName, error);
@@ -57,7 +60,9 @@ const copyMissing = (file: string, cause: unknown): AppError =>
 async function linkInto(from: string, to: string, fileName: string): Promise<string> {
   if (await exists(to)) return to;
   try {
+    await flushFile(from);
     await link(from, to);
+    await flushFolder(dirname(to));
   } catch (error) {
     if (isMissing(error)) throw copyMissing(fileName, error);
     await copyAcross(from, to, fileName);
@@ -70,6 +75,7 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
   const beside = `${to}.partial`;
   try {
     await copyFile(from, beside);
+    await flushFile(beside);
     await renameFile(beside, to);
   } catch (cause) {
     await rm(beside, { force: true });
