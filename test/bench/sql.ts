@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
 import { startProcess } from '../../src/main/processes/start-process.ts';
+import { parquetFilesOf } from '../../src/main/sql/parquet-files.ts';
 import { openSqlEngine } from '../../src/main/sql/sql-engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
@@ -34,7 +35,7 @@ await withFolder(async (folder) => {
     memoryMb: async () => 2048,
     start: startProcess,
   });
-  const table = { name: 'wits', files: [join(mirror, '**', '*.parquet')], isPartitioned: true, units: {} };
+  const table = { name: 'wits', files: await parquetFilesOf(mirror), isPartitioned: true, units: {} };
   const run = async (sql: string): Promise<number> => {
     const before = performance.now();
     // The window shows the first page.
@@ -54,7 +55,7 @@ await withFolder(async (folder) => {
   });
   const name = `SQL: ${millions} of a mirror by well and minute`;
   await attempt(name, async () => {
-    await engine.open([{ table, folders: [join(mirror, '/')], files: [] }]);
+    await engine.open([{ table, folder: mirror }]);
     const sql =
       'SELECT asset_id, time_bucket(INTERVAL 1 minute, timestamp) AS minute, avg(data_rop) AS rop, max(data_gas) AS gas FROM wits GROUP BY ALL ORDER BY ALL';
     const times: number[] = [];

@@ -4,16 +4,14 @@ import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import type { CallContext } from '../../shared/threads.ts';
 import { jsonOf } from './json-rows.ts';
-import { literal, openTables, quoted, type EngineTable, type ReadableFiles } from './open-tables.ts';
-import { checkStatement, statementError } from './statement.ts';
+import { literal, openTables, quoted, type EngineTable } from './open-tables.ts';
+import { checkStatement, statementError, type ReadableNames } from './statement.ts';
 
-interface EngineLimits {
+export interface EngineLimits {
   /** Where the engine puts what doesn't fit into its memory. */
   readonly spillFolder: string;
   readonly memoryMb: number;
 }
-
-export type EngineSetup = EngineLimits & ReadableFiles;
 
 /** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
 export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
@@ -39,7 +37,7 @@ export interface SqlPage {
 /** An engine with its tables. After it was replaced, it stays until its last statement has ended. */
 interface OpenEngine {
   readonly instance: DuckDBInstance;
-  readonly tables: readonly string[];
+  readonly names: ReadableNames;
   statements: number;
   isReplaced: boolean;
 }
@@ -61,7 +59,7 @@ const maxRecordBytes = 64 << 20;
 
 /**
  * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it
- * loads no extension, reaches no file outside the folders of the tables, and can't be reconfigured.
+ * loads no extension, reaches no file but those of the tables, and can't be reconfigured.
  */
 export function sqlCalls() {
   let current: OpenEngine | null = null;
@@ -132,7 +130,7 @@ export function sqlCalls() {
 
   return {
     /** Opens the tables, in place of those before. */
-    async open({ tables, ...setup }: EngineSetup & { readonly tables: readonly EngineTable[] }) {
+    async open({ tables, ...setup }: EngineLimits & { readonly tables: readonly EngineTable[] }) {
       const before = current;
       current = null;
       if (before) {
@@ -142,11 +140,11 @@ export function sqlCalls() {
       const opened = await open(setup);
       const connection = await opened.connect();
       try {
-        const columns = await openTables(connection, tables, setup);
+        const { tables: described, catalog } = await openTables(connection, tables);
         connection.closeSync();
-        const names = tables.map(({ name }) => name);
-        current = { instance: opened, tables: names, statements: 0, isReplaced: false };
-        return columns;
+        const names = { tables: tables.map(({ name }) => name), catalog };
+        current = { instance: opened, names, statements: 0, isReplaced: false };
+        return described;
       } catch (error) {
         connection.closeSync();
         opened.closeSync();
@@ -169,7 +167,7 @@ export function sqlCalls() {
           'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
           [sql],
         );
-        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.tables);
+        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.names);
         const running = connection;
         const result = await interruptible(running, signal, async () => running.stream(sql));
         const id = (lastCursor += 1);

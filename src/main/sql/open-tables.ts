@@ -7,18 +7,12 @@ import { nullTokens } from '../../shared/upload/null-tokens.ts';
 /** A table of the engine: Parquet files. */
 export interface EngineTable {
   readonly name: string;
-  /** Paths of files; `**` and `*` stand for folders and names. */
+  /** Paths of files. The engine can read these, and nothing else. */
   readonly files: readonly string[];
   /** Whether folders such as `asset_id=5003` are columns. */
   readonly isPartitioned: boolean;
   /** Units by column, where the files don't name them. */
   readonly units: Readonly<Record<string, string>>;
-}
-
-/** What the engine may read; all else is closed to statements. */
-export interface ReadableFiles {
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
 }
 
 /** A name in SQL. */
@@ -117,18 +111,31 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
   }
 }
 
+export interface OpenedTables {
+  readonly tables: Record<string, OpenedTable>;
+  /** What the engine's own catalog has, in lower case. */
+  readonly catalog: ReadonlySet<string>;
+}
+
+/** @returns names of the engine's own views and tables, in lower case */
+async function catalogNames(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
+  const reader = await connection.runAndReadAll(
+    'SELECT lower(view_name) FROM duckdb_views() UNION SELECT lower(table_name) FROM duckdb_tables()',
+  );
+  return new Set(reader.getRows().map(([name]) => String(name)));
+}
+
 /** Opens tables, and locks the engine. @throws AppError `invalid_input` if the files of a table can't be read */
 export async function openTables(
   connection: DuckDBConnection,
   tables: readonly EngineTable[],
-  { folders, files }: ReadableFiles,
-): Promise<Record<string, OpenedTable>> {
+): Promise<OpenedTables> {
+  const catalog = await catalogNames(connection);
   const opened: Record<string, OpenedTable> = {};
   await connection.run(`SET TimeZone = 'UTC'`);
-  await connection.run(`SET allowed_directories = ${list(folders)}`);
-  await connection.run(`SET allowed_paths = ${list(files)}`);
+  await connection.run(`SET allowed_paths = ${list(tables.flatMap(({ files }) => files))}`);
   await connection.run('SET enable_external_access = false');
   for (const table of tables) opened[table.name] = await openTable(connection, table);
   await connection.run('SET lock_configuration = true');
-  return opened;
+  return { tables: opened, catalog };
 }

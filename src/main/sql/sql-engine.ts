@@ -2,14 +2,15 @@ import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { openThread, type Thread } from '../../shared/threads.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
-import type { Conversion, EngineSetup, SqlCalls, SqlPage } from './engine.ts';
+import type { Conversion, EngineLimits, SqlCalls, SqlPage } from './engine.ts';
 import type { EngineTable } from './open-tables.ts';
+import { parquetFilesOf } from './parquet-files.ts';
 
-/** An open table, and the folders or files that its rows come from. */
+/** An open table, and where its rows come from. */
 export interface TableSource {
   readonly table: EngineTable;
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
+  /** The folder whose Parquet files it has; null: its files stay the same. */
+  readonly folder: string | null;
 }
 
 export interface SqlEngineOptions {
@@ -27,6 +28,15 @@ const systemVariables = ({ SystemRoot, windir }: NodeJS.ProcessEnv): NodeJS.Proc
   SystemRoot,
   windir,
 });
+
+/** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
+async function listAgain(source: TableSource): Promise<TableSource> {
+  const { table, folder } = source;
+  if (folder === null) return source;
+  const files = await parquetFilesOf(folder);
+  const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
+  return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
+}
 
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
@@ -82,26 +92,31 @@ export function openSqlEngine({
     }
   }
 
-  async function limits(): Promise<Pick<EngineSetup, 'memoryMb' | 'spillFolder'>> {
+  async function limits(): Promise<EngineLimits> {
     return { memoryMb: await memoryMb(), spillFolder };
   }
 
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
     opened ??= limits().then(async (setup) =>
-      callEngine(async (calls) =>
-        calls.open({
-          ...setup,
-          tables: sources.map(({ table }) => table),
-          folders: sources.flatMap(({ folders }) => folders),
-          files: sources.flatMap(({ files }) => files),
-        }),
-      ),
+      callEngine(async (calls) => calls.open({ ...setup, tables: sources.map(({ table }) => table) })),
     );
     const attempt = opened;
     attempt.catch(() => {
       if (opened === attempt) opened = null;
     });
     return attempt;
+  }
+
+  /** Opens the tables again if the files of a folder changed: the engine reads the files that it was given. */
+  async function openChangedTables(): Promise<void> {
+    const current = sources;
+    const listed = await Promise.all(current.map(listAgain));
+    // Meanwhile, somebody may have opened other tables.
+    if (sources === current && listed.some((source, index) => source !== current[index])) {
+      sources = listed;
+      opened = null;
+    }
+    await openTables();
   }
 
   return {
@@ -111,8 +126,9 @@ export function openSqlEngine({
      * @throws AppError `sql_unavailable`, `invalid_input` if a file can't be read
      */
     async open(tables: readonly TableSource[]): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+      const listed = await Promise.all(tables.map(listAgain));
       const before = sources;
-      sources = tables;
+      sources = listed;
       opened = null;
       try {
         return await openTables();
@@ -133,7 +149,7 @@ export function openSqlEngine({
       pageRows: number,
       signal: AbortSignal | undefined,
     ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
-      await openTables();
+      await openChangedTables();
       const { cursor, columns } = await callEngine(async (calls) => calls.start({ sql }, { signal }));
       let isDone = false;
       try {

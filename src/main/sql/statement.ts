@@ -3,15 +3,52 @@ import { isObject, type JsonValue } from '../../shared/json.ts';
 
 /** Table functions that make rows of their arguments; all others read files, settings, or the catalog. */
 const tableFunctions: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'repeat']);
-/** Functions that tell about the engine or this computer. */
+
+/**
+ * Functions that tell about the engine or this computer, look into the catalog, run or plan other statements, or only
+ * wait. All others calculate with their arguments; a test lists the functions of the engine, so that a new one is seen.
+ */
 const refusedFunctions: ReadonlySet<string> = new Set([
+  'col_description',
+  'current_connection_id',
+  'current_query_id',
   'current_setting',
+  'current_transaction_id',
+  'currval',
+  'format_type',
+  'get_block_size',
   'getenv',
   'getvariable',
+  'in_search_path',
+  'json_deserialize_sql',
+  'json_execute_serialized_sql',
+  'json_serialize_plan',
+  'json_serialize_sql',
+  'nextval',
+  'obj_description',
   'query',
   'query_table',
+  'shobj_description',
+  'sleep_ms',
+  'txid_current',
   'write_log',
 ]);
+
+/** Functions of the catalog of PostgreSQL, which read the engine's own. */
+const isCatalogFunction = (name: string): boolean =>
+  /^(?:pg|inet|has)_/.test(name) && !['pg_size_pretty', 'pg_typeof'].includes(name);
+
+/** The nodes of a syntax tree, other than expressions, that read nothing by themselves. */
+const plainNodes =
+  /^(?:(?:SELECT|SET_OPERATION|RECURSIVE_CTE|CTE)_NODE|SUBQUERY|JOIN|EXPRESSION_LIST|EMPTY|PIVOT|BASE_TABLE|TABLE_FUNCTION|SHOW_REF|(?:ORDER|LIMIT|LIMIT_PERCENT|DISTINCT)_MODIFIER|ORDER_DEFAULT|ASCENDING|DESCENDING|\w+_TYPE_INFO)$/;
+
+/** What a statement may name. */
+export interface ReadableNames {
+  /** The open tables. */
+  readonly tables: readonly string[];
+  /** What the engine's own catalog has, in lower case. */
+  readonly catalog: ReadonlySet<string>;
+}
 
 /** Line and column, from 1, of a character of the statement. */
 function placeAt(sql: string, character: number) {
@@ -28,15 +65,21 @@ const textOf = (value: JsonValue | undefined): string => (typeof value === 'stri
 /**
  * Checks that a statement only reads the given tables.
  * @param tree the syntax tree that the engine makes of a statement (`json_serialize_sql`)
- * @param tables names of the tables that may be read
+ * @returns the open tables that the statement names
  * @throws AppError `invalid_input` with the place of what is refused
  */
-export function checkStatement(sql: string, tree: JsonValue, tables: readonly string[]): void {
+export function checkStatement(
+  sql: string,
+  tree: JsonValue,
+  { tables, catalog }: ReadableNames,
+): ReadonlySet<string> {
   const refuse = (message: string, byte?: JsonValue): AppError =>
     invalidInput(
       message,
       placeAt(sql, characterAt(sql, typeof byte === 'number' || typeof byte === 'string' ? Number(byte) : 0)),
     );
+  // The engine would ignore all that follows one.
+  if (sql.includes('\0')) throw refuse('The statement has a null character. Remove it.');
   if (!isObject(tree)) throw refuse('This isn’t a SQL statement. Write a SELECT statement.');
   if (tree['error'] === true) {
     if (tree['error_type'] === 'parser')
@@ -46,17 +89,34 @@ export function checkStatement(sql: string, tree: JsonValue, tables: readonly st
   const statements = Array.isArray(tree['statements']) ? tree['statements'] : [];
   if (statements.length === 0) throw refuse('The statement is empty. Write a SELECT statement.');
   if (statements.length > 1) throw refuse('Write one statement at a time.');
-  const known = new Set([...tables, ...commonTables(tree)].map((name) => name.toLowerCase()));
+  const tableOf = new Map(tables.map((name) => [name.toLowerCase(), name]));
+  const commonNames = new Set(commonTables(tree).map((name) => name.toLowerCase()));
+  for (const name of commonNames) {
+    // A name is allowed in the whole statement, also where the table of WITH is out of scope: it must mean nothing else.
+    if (/[./\\:]/.test(name))
+      throw refuse(
+        `A table of WITH can’t be called ${JSON.stringify(name)}. Use letters, digits, and underscores.`,
+      );
+    if (catalog.has(name) && !tableOf.has(name))
+      throw refuse(`A table of WITH can’t be called ${name}, as a table of the engine is. Use another name.`);
+  }
+  const read = new Set<string>();
   check(tree);
+  return read;
 
   function check(node: JsonValue): void {
     if (Array.isArray(node)) node.forEach(check);
     if (!isObject(node)) return;
     const { type, query_location: at } = node;
+    if (typeof type === 'string' && !('class' in node) && !plainNodes.test(type))
+      throw refuse('The statement has a part that can’t be used here. Write a plain SELECT statement.', at);
     if (type === 'BASE_TABLE') {
       const name = textOf(node['table_name']);
-      const isOurs = known.has(name.toLowerCase()) && !node['schema_name'] && !node['catalog_name'];
-      if (!isOurs) throw refuse(`There is no table ${JSON.stringify(name)}. ${tablesInWords(tables)}`, at);
+      const table = tableOf.get(name.toLowerCase());
+      const isOurs = table !== undefined || commonNames.has(name.toLowerCase());
+      if (!isOurs || node['schema_name'] || node['catalog_name'])
+        throw refuse(`There is no table ${JSON.stringify(name)}. ${tablesInWords(tables)}`, at);
+      if (table !== undefined) read.add(table);
     }
     if (type === 'SHOW_REF' && !node['query'])
       throw refuse('SQL only reads tables here. Write a SELECT statement, or DESCRIBE with a table.', at);
@@ -68,9 +128,10 @@ export function checkStatement(sql: string, tree: JsonValue, tables: readonly st
           at,
         );
     }
-    if (node['class'] === 'FUNCTION') {
+    if ('function_name' in node) {
       const name = textOf(node['function_name']).toLowerCase();
-      if (refusedFunctions.has(name)) throw refuse(`${name}() can’t be used here.`, at);
+      if (refusedFunctions.has(name) || isCatalogFunction(name))
+        throw refuse(`${name}() can’t be used here.`, at);
     }
     Object.values(node).forEach(check);
   }
@@ -82,8 +143,8 @@ function commonTables(node: JsonValue): string[] {
   if (!isObject(node)) return [];
   const map =
     isObject(node['cte_map']) && Array.isArray(node['cte_map']['map']) ? node['cte_map']['map'] : [];
-  const own = map.flatMap((entry) => (isObject(entry) ? [textOf(entry['key'])] : []));
-  return [...own, ...Object.values(node).flatMap(commonTables)];
+  const names = map.flatMap((entry) => (isObject(entry) ? [textOf(entry['key'])] : []));
+  return [...names, ...Object.values(node).flatMap(commonTables)];
 }
 
 const tablesInWords = (tables: readonly string[]): string =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { SqlTable } from '../../shared/sql/sql.ts';
 import type { FindRequest } from '../../shared/query/query.ts';
@@ -11,6 +11,7 @@ import { writeTableRecords, type TableRecords } from '../upload/table-records.ts
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
 import type { ConvertedType } from './engine.ts';
+import { parquetFilesOf } from './parquet-files.ts';
 import type { SqlEngine, TableSource } from './sql-engine.ts';
 
 interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
@@ -43,9 +44,6 @@ const engineTypes = {
 } as const satisfies Record<TableRecords['columns'][number]['type'], ConvertedType>;
 
 const maxNameLength = 40;
-
-/** Whether the engine would read a path as a pattern. */
-const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 
 /** A table name made of a file's name. */
 export function tableNameOf(fileName: string): string {
@@ -115,12 +113,8 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   const sourceOf = (
     name: string,
     files: readonly string[],
-    rest: Partial<TableSource['table']> & Partial<Omit<TableSource, 'table'>> = {},
-  ): TableSource => ({
-    table: { name, files, isPartitioned: rest.isPartitioned ?? false, units: rest.units ?? {} },
-    folders: rest.folders ?? [],
-    files: rest.folders ? [] : files,
-  });
+    { isPartitioned = false, units = {}, from = null }: SourceOptions = {},
+  ): TableSource => ({ table: { name, files, isPartitioned, units }, folder: from });
 
   return {
     list: (): SqlTable[] => tables.map(publicTable),
@@ -137,18 +131,14 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
     ): Promise<SqlTable> {
       const isParquet = /\.parquet$/i.test(file.name);
       const about = { origin: 'file', label: file.name } as const;
-      if (isParquet) {
-        const mustCopy = isPattern(file.path);
-        const path = mustCopy ? await ownFile('parquet') : file.path;
-        if (mustCopy) await copyFile(file.path, path);
+      if (isParquet)
         return add(wanted, false, (name) => ({
           ...about,
           name,
           notes: [],
-          ownFile: mustCopy ? path : null,
-          source: sourceOf(name, [path]),
+          ownFile: null,
+          source: sourceOf(name, [file.path]),
         }));
-      }
       const json = await ownFile('json');
       const parquet = await ownFile('parquet');
       try {
@@ -184,20 +174,14 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
      */
     async addFolder(path: string, given?: string): Promise<SqlTable> {
-      const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
-      const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'));
+      const files = await parquetFilesOf(path);
       if (files.length === 0)
         throw invalidInput(
           `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
         );
-      const isPartitioned = files.some(({ parentPath }) => /[/\\][^/\\=]+=[^/\\]*$/.test(parentPath));
-      // A mirror changes while it is open; a name with the characters of patterns can't be part of one.
-      const paths = isPattern(path)
-        ? files.map((file) => join(file.parentPath, file.name)).sort()
-        : [join(path, '**', '*.parquet')];
-      const folders = [join(path, sep)];
+      const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
       // A mirror that is opened again has other files.
-      const open = tables.find(({ source }) => source.folders[0] === folders[0]);
+      const open = tables.find(({ source }) => source.folder === path);
       const wanted = given ?? open?.name ?? tableNameOf(basename(path));
       return add(wanted, wanted === open?.name, (name) => ({
         name,
@@ -205,7 +189,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         label: basename(path),
         notes: [],
         ownFile: null,
-        source: sourceOf(name, paths, { isPartitioned, folders }),
+        source: sourceOf(name, files, { isPartitioned, from: path }),
       }));
     },
 
@@ -242,6 +226,13 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     },
   };
+}
+
+interface SourceOptions {
+  readonly isPartitioned?: boolean;
+  readonly units?: Readonly<Record<string, string>>;
+  /** The folder whose Parquet files the table has. */
+  readonly from?: string | null;
 }
 
 interface AnswerTable {

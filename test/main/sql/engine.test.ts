@@ -19,8 +19,6 @@ const setup = {
     isPartitioned: false,
     units: {},
   })),
-  folders: [join(folder, 'tables/')],
-  files: [],
   spillFolder: join(folder, 'spill'),
   memoryMb: 60,
 };
@@ -93,7 +91,7 @@ beforeAll(async () => {
   await engine.open(setup);
 });
 afterAll(async () => {
-  await engine.open({ tables: [], folders: [], files: [], spillFolder: folder, memoryMb: 100 });
+  await engine.open({ tables: [], spillFolder: folder, memoryMb: 100 });
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -199,90 +197,7 @@ describe('a statement', () => {
   });
 });
 
-/** Statements that would read, write, load, or change more than the open tables. */
-const refused = [
-  `SELECT * FROM '/etc/passwd'`,
-  `SELECT * FROM '/etc/passwd.csv'`,
-  `FROM '/etc/passwd'`,
-  `SELECT * FROM read_text('/etc/passwd')`,
-  `SELECT * FROM read_csv('/etc/passwd')`,
-  `SELECT * FROM read_blob('/etc/*')`,
-  `SELECT * FROM read_json('/etc/passwd')`,
-  `SELECT * FROM read_parquet('${folder}/tables/exact.parquet')`,
-  `SELECT * FROM parquet_metadata('${folder}/tables/exact.parquet')`,
-  `SELECT * FROM glob('/**')`,
-  `SELECT * FROM seconds, read_text('/etc/passwd')`,
-  `SELECT (SELECT content FROM read_text('/etc/passwd'))`,
-  `WITH a AS (SELECT * FROM read_text('/etc/passwd')) SELECT * FROM a`,
-  `SELECT * FROM seconds WHERE EXISTS (FROM sniff_csv('/etc/passwd'))`,
-  `SELECT * FROM query('SELECT 1')`,
-  `SELECT * FROM query_table('seconds')`,
-  `SELECT * FROM duckdb_settings()`,
-  `SELECT * FROM duckdb_views()`,
-  `SELECT * FROM duckdb_secrets()`,
-  `SELECT * FROM duckdb_temporary_files()`,
-  `SELECT * FROM pragma_database_list()`,
-  `SELECT * FROM information_schema.tables`,
-  `SELECT * FROM sqlite_master`,
-  `SELECT * FROM memory.main.seconds`,
-  `SELECT * FROM pg_catalog.pg_class`,
-  `SELECT current_setting('temp_directory')`,
-  `SELECT getenv('HOME')`,
-  `SELECT getvariable('x')`,
-  `SHOW ALL TABLES`,
-  `COPY (SELECT 1) TO '${folder}/tables/out.csv'`,
-  `COPY seconds TO '/tmp/out.parquet'`,
-  `EXPORT DATABASE '/tmp/out'`,
-  `ATTACH '/tmp/x.db'`,
-  `INSTALL httpfs`,
-  `LOAD httpfs`,
-  `INSERT INTO seconds VALUES (1, now(), 2)`,
-  `CREATE TABLE t AS SELECT 1`,
-  `CREATE MACRO f() AS 1`,
-  `DROP VIEW seconds`,
-  `DELETE FROM seconds`,
-  `SET enable_external_access = true`,
-  `SET lock_configuration = false`,
-  `RESET allowed_directories`,
-  `PRAGMA database_list`,
-  `CALL pragma_version()`,
-  `BEGIN`,
-  `CHECKPOINT`,
-  `EXPLAIN SELECT * FROM seconds`,
-  `SELECT 1; SELECT 2`,
-  `SELECT 1; DROP VIEW seconds`,
-  `SELEC 1`,
-  ``,
-  `-- nothing`,
-];
-
-describe('a statement that does more than read the open tables', () => {
-  it.each(refused)('is rejected: %s', async (sql) => {
-    await expect(all(sql)).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: { issues: [{ place: { field: 'sql' } }] },
-    });
-  });
-
-  it('is rejected by the engine too, if our own check missed it', async () => {
-    const { DuckDBInstance } = await import('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    await connection.run(`SET allowed_directories = []`);
-    await connection.run(`SET enable_external_access = false`);
-    await connection.run(`SET lock_configuration = true`);
-    for (const sql of [
-      `SELECT * FROM read_text('/etc/passwd')`,
-      `COPY (SELECT 1) TO '/tmp/out.csv'`,
-      `SET enable_external_access = true`,
-      `INSTALL httpfs`,
-      `ATTACH '/tmp/x.db'`,
-    ])
-      await expect(connection.run(sql)).rejects.toThrow(/disabled|locked|Cannot/i);
-    connection.closeSync();
-    instance.closeSync();
-  });
-
+describe('a statement that names what isn’t there', () => {
   it('is rejected with its position', async () => {
     await expect(all(`SELECT 'é'\nFROM seconds, nowhere`)).rejects.toMatchObject({
       details: { issues: [{ place: { field: 'sql', line: 2, column: 15 } }] },

@@ -1,4 +1,4 @@
-import { cp, readFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -224,6 +224,28 @@ describe('a folder of Parquet files', () => {
       { asset_id: 5003, top: 5003 * 9 },
       { asset_id: 5004, top: 5004 * 9 },
     ]);
+  });
+
+  it('has the files that the folder has now, whatever their names, but no links', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'mirror [1]');
+    await mkdir(join(path, 'deep'), { recursive: true });
+    await writeParquet(join(path, 'a*.parquet'), 'SELECT 1 AS n');
+    await writeParquet(join(sql.folder, 'outside.parquet'), 'SELECT 99 AS n');
+    await symlink(join(sql.folder, 'outside.parquet'), join(path, 'link.parquet'));
+    const folder = sql.files.grantFolder({ path, name: 'mirror' }).token;
+    expect(await sql.addFolder({ folder, name: 'mirror' }, {})).toMatchObject({ rows: 1 });
+    const sum = 'SELECT sum(n)::INTEGER AS sum FROM mirror';
+    expect(await sql.rows(sum)).toEqual([{ sum: 1 }]);
+    await writeParquet(join(path, 'deep', '{b}.parquet'), 'SELECT 2 AS n');
+    expect(await sql.rows(sum)).toEqual([{ sum: 3 }]);
+    await rm(join(path, 'a*.parquet'));
+    expect(await sql.rows(sum)).toEqual([{ sum: 2 }]);
+    // Without any file, the other tables stay usable.
+    await sql.add('a.csv', 'x\n1\n');
+    await rm(join(path, 'deep', '{b}.parquet'));
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+    await expect(sql.rows(sum)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('without such files is rejected', async () => {

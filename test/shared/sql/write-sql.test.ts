@@ -50,10 +50,10 @@ beforeAll(async () => {
     return { name, files: [join(folder, 't', `${name}.parquet`)], isPartitioned: false, units: {} };
   };
   const tables = [await write('time_data', rows, 'time'), await write('stages', stages, 'start')];
-  await engine.open({ tables, folders: [join(folder, 't/')], files: [], ...setup });
+  await engine.open({ tables, ...setup });
 });
 afterAll(async () => {
-  await engine.open({ tables: [], folders: [], files: [], spillFolder: folder, memoryMb: 100 });
+  await engine.open({ tables: [], spillFolder: folder, memoryMb: 100 });
   await rm(folder, { recursive: true, force: true });
 });
 
