@@ -30,7 +30,9 @@ export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 
   const clean = (text: string): string => redact(text, secrets());
 
   function write(level: string, text: string): void {
-    const line = clean(text).replaceAll(/\r?\n/g, '\n    ').slice(0, maxLineLength);
+    const line = clean(text.slice(0, maxLineLength * 10))
+      .replaceAll(/\r?\n/g, '\n    ')
+      .slice(0, maxLineLength);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       rotate(path, maxBytes, files);

@@ -23,8 +23,18 @@ export interface Moment {
   readonly zone: string | null;
 }
 
-const form = /^(now|today)((?:\s*[+-]\s*\d+\s*[a-z]*)*)\s*(?:@\s*(.*))?$/is;
-const shift = /([+-])\s*(\d+)\s*([a-z]*)/gi;
+/** Maximum number of shifts: `now-1d-2h` has two. */
+const maxShifts = 20;
+
+// Read piece by piece: one expression for the whole form would try each way to divide the spaces.
+const base = /\s*(now|today)/iy;
+const shift = /\s*([+-])\s*(\d+)(?:\s*([a-z]+))?/iy;
+const zonePart = /\s*(?:@\s*(.*))?$/isy;
+
+function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
 
 /** The zone of an IANA name, `UTC`, or an offset such as `+02:00`; undefined if invalid. */
 export function zoneOf(name: string): Zone | undefined {
@@ -39,25 +49,38 @@ export function zoneOf(name: string): Zone | undefined {
 
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);
 
-/** Parses a moment; a returned string is the problem; undefined if the text doesn't start as one. */
+/** A shift, or the problem of its unit. */
+function readShift([source, sign, digits, unit = '']: RegExpExecArray): Moment['shifts'][number] | string {
+  const unitName = unit === 'M' ? unit : unit.toLowerCase();
+  if (isUnit(unitName)) return { amount: Number(digits) * (sign === '-' ? -1 : 1), unit: unitName };
+  return unit === ''
+    ? `${source.trim()} has no unit. Add one of ${unitNames} after it.`
+    : `${unit} isn't a unit of time. Use one of ${unitNames}.`;
+}
+
+/** Parses a moment; a returned string is the problem; undefined if the text doesn't have its form. */
 export function parseMoment(text: string): Moment | string | undefined {
-  const parts = form.exec(text.trim());
-  if (!parts) return undefined;
-  const [, base = '', changes = '', zone] = parts;
-  const shifts: { amount: number; unit: Unit }[] = [];
-  for (const [source, sign, digits, unit = ''] of changes.matchAll(shift)) {
-    const unitName = unit === 'M' ? unit : unit.toLowerCase();
-    if (!isUnit(unitName)) {
-      return unit === ''
-        ? `${source.trim()} has no unit. Add one of ${unitNames} after it.`
-        : `${unit} isn't a unit of time. Use one of ${unitNames}.`;
-    }
-    shifts.push({ amount: Number(digits) * (sign === '-' ? -1 : 1), unit: unitName });
+  const start = execAt(base, text, 0);
+  if (!start) return undefined;
+  const shifts: (Moment['shifts'][number] | string)[] = [];
+  let at = base.lastIndex;
+  for (let next = execAt(shift, text, at); next; next = execAt(shift, text, at)) {
+    if (shifts.length === maxShifts) return `A time has at most ${maxShifts} shifts. Add them up.`;
+    shifts.push(readShift(next));
+    at = shift.lastIndex;
   }
-  if (zone !== undefined && !zoneOf(zone.trim())) {
-    return `${zone.trim() || 'Nothing after @'} isn't a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
-  }
-  return { base: base.toLowerCase() === 'today' ? 'today' : 'now', shifts, zone: zone?.trim() ?? null };
+  const end = execAt(zonePart, text, at);
+  if (!end) return undefined;
+  const problem = shifts.find((item) => typeof item === 'string');
+  if (problem !== undefined) return problem;
+  const zone = end[1]?.trim();
+  if (zone !== undefined && !zoneOf(zone))
+    return `${zone || 'Nothing after @'} isn't a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
+  return {
+    base: start[1]?.toLowerCase() === 'today' ? 'today' : 'now',
+    shifts: shifts.filter((item) => typeof item !== 'string'),
+    zone: zone ?? null,
+  };
 }
 
 /** Whether a text was most likely meant as a moment: `yesterday`, `noww`. */

@@ -16,13 +16,14 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known word closest to a mistyped one, ignoring case; undefined if none is close. */
+/** The known word closest to a mistyped one of up to 40 characters, ignoring case; undefined if none is close. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 40) return undefined;
   const lower = word.toLowerCase();
   let best: string | undefined;
   let smallest = Math.min(2, Math.floor(word.length / 3)) + 1;
   for (const word of candidates) {
+    if (Math.abs(word.length - lower.length) >= smallest) continue;
     const currentDistance = distance(lower, word.toLowerCase());
     if (currentDistance < smallest) [best, smallest] = [word, currentDistance];
   }

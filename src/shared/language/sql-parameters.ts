@@ -10,8 +10,9 @@ import {
 } from './parameters.ts';
 import type { Bound, Span } from './reader.ts';
 
-/** What has no parameters in SQL (texts, quoted names, comments), and parameters. */
-const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\{\{([^{}\r\n]*)\}\}/g;
+/** What has no parameters in SQL (texts, quoted names, comments; to the end if unclosed), and parameters. */
+const pieces =
+  /'[^']*(?:''[^']*)*(?:'|$)|"[^"]*(?:""[^"]*)*(?:"|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\{\{([^{}\r\n]*)\}\}/g;
 
 /** The parameters of a SQL statement, in order. Texts, quoted names, and comments have none. */
 export function findSqlParameters(sql: string, field: string): FoundParameter[] {

@@ -21,6 +21,17 @@ describe('redaction', () => {
     expect(redact('a secret-key here', ['secret', 'secret-key'])).toBe('a ••• here');
   });
 
+  it.each([
+    // The mask would reveal which word of the message is the password.
+    ['The email or password is wrong', ['wrong'], 'The email or password is wrong'],
+    ['The email or password is wrong', ['pass', 'mail', 'password'], 'The email or password is wrong'],
+    ['“rigs” is no password', ['rigs'], '“•••” is no password'],
+    ['me%3Arigs@host and me:rigs, not brigs', ['rigs'], 'me%3A•••@host and me:•••, not brigs'],
+    ['xhunter2x and xcorrecthorse', ['hunter2', 'correcthorse'], 'x•••x and x•••'],
+  ])('removes secrets only: “%s”', (text, secrets, shown) => {
+    expect(redact(text, secrets)).toBe(shown);
+  });
+
   it('keeps a value valid JSON', () => {
     const value = { code: 'x', details: { said: 'the password: hunter2', list: ['abcd', 1, null] } };
     expect(redactValue(value, ['abcd'])).toEqual({

@@ -26,7 +26,7 @@ const quoteOf = (text: string, { start, end }: Span): string =>
 
 /** The mnemonics and names of a field's channel, so that typing one of them finds the field. */
 function mnemonicsOf({ kind, label }: Offer, synonyms: Synonyms): string {
-  const path = label.replaceAll(/^["'`$]+|["'`]+$/g, '');
+  const path = label.replaceAll(/^["'`$]+|(?<!["'`])["'`]+$/g, '');
   if (kind !== 'field' || !path.startsWith('data.')) return '';
   const channel = channelOf(path, { synonyms })?.channel;
   if (!channel) return '';

@@ -16,6 +16,14 @@ function* keysOf(node: TreeNode): Generator<Key> {
 /** Items of a list may be named by their numbers: `list.0.name` is `list.name`. */
 const plain = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '');
 
+/** The paths of the objects that contain a field, up to 100 levels: the services' database allows no more. */
+function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let dot = path.indexOf('.'); dot >= 0 && parents.length < 100; dot = path.indexOf('.', dot + 1))
+    parents.push(path.slice(0, dot));
+  return parents;
+}
+
 /**
  * Warns of names that no field of the dataset has. A sample may lack a field, so parents and children of
  * known fields are accepted, and nothing is reported without a sample.
@@ -23,27 +31,28 @@ const plain = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '');
 export function unknownFields(root: TreeNode, of: Case): void {
   if (of.knowledge.fields.every(({ from }) => from !== 'sample')) return;
   const paths = knownFields(of.knowledge).map(({ path }) => path);
+  const knownPaths = new Set(paths);
+  const parents = new Set(paths.flatMap(parentsOf));
+  // An object without known members may have any.
   const isKnown = (name: string): boolean =>
-    paths.some(
-      (path) =>
-        path === name ||
-        path.startsWith(`${name}.`) ||
-        // An object without known members may have any.
-        (name.startsWith(`${path}.`) && !paths.some((other) => other.startsWith(`${path}.`))),
-    );
+    knownPaths.has(name) ||
+    parents.has(name) ||
+    parentsOf(name).some((parent) => knownPaths.has(parent) && !parents.has(parent));
   for (const key of keysOf(root)) {
     if (key.name === '' || isKnown(plain(key.name))) continue;
-    const last = key.name.split('.').at(-1) ?? '';
-    // A field of the data without its prefix is meant more often than one of a similar name.
-    const suggestion = paths.find((path) => path.endsWith(`.${last}`)) ?? nearestWord(key.name, paths);
-    of.note(key, {
-      severity: 'warning',
-      code: 'field_unknown',
-      message: `This dataset has no known field ${key.name}. ${suggestion === undefined ? 'Check its name.' : `Did you mean ${suggestion}?`}`,
-      fix:
-        suggestion === undefined
-          ? undefined
-          : replaceBy(key, renamed(sourceOf(of, key), suggestion), `Use ${suggestion}`),
+    of.note(key, () => {
+      const last = key.name.slice(key.name.lastIndexOf('.') + 1);
+      // A field of the data without its prefix is meant more often than one of a similar name.
+      const suggestion = paths.find((path) => path.endsWith(`.${last}`)) ?? nearestWord(key.name, paths);
+      return {
+        severity: 'warning',
+        code: 'field_unknown',
+        message: `This dataset has no known field ${key.name}. ${suggestion === undefined ? 'Check its name.' : `Did you mean ${suggestion}?`}`,
+        fix:
+          suggestion === undefined
+            ? undefined
+            : replaceBy(key, renamed(sourceOf(of, key), suggestion), `Use ${suggestion}`),
+      };
     });
   }
 }

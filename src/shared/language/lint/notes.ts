@@ -7,7 +7,7 @@ import type { TreeNode } from '../tree/tree.ts';
 export interface Case {
   readonly text: string;
   readonly knowledge: Knowledge;
-  readonly note: (span: Span, remark: Remark) => void;
+  readonly note: Notes['note'];
 }
 
 /** Checks one node in its role. */
@@ -64,7 +64,8 @@ export interface Remark {
 
 /** Gathers what the rules find in one text, with line and column. */
 export interface Notes {
-  readonly note: (span: Span, remark: Remark) => void;
+  /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
+  readonly note: (span: Span, remark: Remark | (() => Remark)) => void;
   /** In the order of the text. */
   readonly findings: () => Finding[];
 }
@@ -77,8 +78,9 @@ export function makeNotes(text: string): Notes {
   const placeOf = placeFinder(text, '');
   const found: Finding[] = [];
   return {
-    note({ start, end }, { severity, code, message, fix }) {
+    note({ start, end }, remark) {
       if (found.length >= maxFindings) return;
+      const { severity, code, message, fix } = typeof remark === 'function' ? remark() : remark;
       const { line, column } = placeOf(start);
       found.push({ severity, code, message, start, end, line, column, ...(fix ? { fix } : {}) });
     },

@@ -14,6 +14,9 @@ function renamed(of: Case, key: Key, name: string): string {
   return `${quote}${name}${quote}`;
 }
 
+/** Number of members whose names aren't suggested again. */
+const maxSiblings = 1000;
+
 const names = (knownNames: ReadonlyMap<string, CatalogueEntry>): string[] => [...knownNames.keys()];
 
 function unknown(
@@ -23,19 +26,21 @@ function unknown(
   [what, code]: readonly [what: string, code: string],
   knownNames: readonly string[],
 ): void {
-  const siblingNames = new Set(members.map((member) => member.key.name));
-  const suggestion = nearestWord(
-    key.name,
-    knownNames.filter((name) => !siblingNames.has(name)),
-  );
-  of.note(key, {
-    severity: 'warning',
-    code,
-    message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${suggestion ? `Did you mean ${suggestion}?` : 'Check its name.'}`,
-    fix:
-      suggestion === undefined
-        ? undefined
-        : replaceBy(key, renamed(of, key, suggestion), `Use ${suggestion}`),
+  of.note(key, () => {
+    const siblingNames = new Set(members.slice(0, maxSiblings).map((member) => member.key.name));
+    const suggestion = nearestWord(
+      key.name,
+      knownNames.filter((name) => !siblingNames.has(name)),
+    );
+    return {
+      severity: 'warning',
+      code,
+      message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${suggestion ? `Did you mean ${suggestion}?` : 'Check its name.'}`,
+      fix:
+        suggestion === undefined
+          ? undefined
+          : replaceBy(key, renamed(of, key, suggestion), `Use ${suggestion}`),
+    };
   });
 }
 

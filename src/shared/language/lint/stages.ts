@@ -11,37 +11,37 @@ const error = (code: string, message: string, fix?: QuickFix) =>
   ({ severity: 'error', code, message, fix }) as const;
 
 function unknownStage({ key }: Member, of: Case): void {
-  const withDollar = key.name.startsWith('$') ? key.name : `$${key.name}`;
-  const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
-  const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
-  of.note(
-    key,
-    error(
+  of.note(key, () => {
+    const withDollar = key.name.startsWith('$') ? key.name : `$${key.name}`;
+    const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
+    const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
+    return error(
       'stage_unknown',
       `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
       suggestion === undefined
         ? undefined
         : replaceBy(key, `${quote}${suggestion}${quote}`, `Use ${suggestion}`),
-    ),
-  );
+    );
+  });
 }
 
 function oneKey(stage: ObjectNode, of: Case): void {
-  const parts = stage.members.map((member) => sourceOf(of, member));
-  // Only a stage in a list can be followed by another one.
-  const inList = /[[,]\s*$/.test(of.text.slice(0, stage.start));
-  const fix =
-    inList && parts.length > 1 ? replaceBy(stage, parts.map((part) => `{ ${part} }`).join(', ')) : undefined;
-  of.note(
-    stage,
-    error(
+  of.note(stage, () => {
+    const parts = stage.members.map((member) => sourceOf(of, member));
+    // Only a stage in a list can be followed by another one.
+    const inList = /[[,]/.test(of.text.charAt(endBefore(of.text, stage.start) - 1));
+    const fix =
+      inList && parts.length > 1
+        ? replaceBy(stage, parts.map((part) => `{ ${part} }`).join(', '))
+        : undefined;
+    return error(
       'stage_keys',
       parts.length === 0
         ? 'This stage is empty. Add one operator, such as { $match: { } }, or remove it.'
         : `A stage must have one operator, but this has ${parts.length}. Split it into separate stages.`,
       fix && { ...fix, title: 'Split into separate stages' },
-    ),
-  );
+    );
+  });
 }
 
 /** Requires a whole number of at least `min`. */
@@ -71,7 +71,7 @@ export const stageForm: Rule = (node, role, of) => {
   const writes = node.members.find(({ key }) => writingStages.has(key.name));
   if (writes) {
     const message = `${writes.key.name} writes data, which queries aren't allowed to do. Remove it, and export the results instead.`;
-    of.note(node, error('stage_writes', message, removed(node, of)));
+    of.note(node, () => error('stage_writes', message, removed(node, of)));
     return;
   }
   const [onlyMember] = node.members;
@@ -81,14 +81,19 @@ export const stageForm: Rule = (node, role, of) => {
   if (onlyMember.key.name === '$skip') wholeNumber(onlyMember, 0, of);
 };
 
+/** The end of what precedes an offset, without the spaces between. */
+function endBefore(text: string, offset: number): number {
+  let at = offset;
+  while (/\s/.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
 /** Removes a stage with the comma after it, or before it if it is the last. */
 function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
   const commaAfter = /^\s*,/.exec(text.slice(end));
-  const before = /,\s*$/.exec(text.slice(0, start));
-  if (!commaAfter && !before) return undefined;
-  const span = commaAfter
-    ? { start, end: end + commaAfter[0].length }
-    : { start: start - (before?.[0].length ?? 0), end };
+  const before = endBefore(text, start) - 1;
+  if (!commaAfter && text[before] !== ',') return undefined;
+  const span = commaAfter ? { start, end: end + commaAfter[0].length } : { start: before, end };
   return { title: 'Remove this stage', edits: [{ ...span, text: '' }] };
 }
 

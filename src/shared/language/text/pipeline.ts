@@ -1,4 +1,5 @@
 import { trailOf } from './edits.ts';
+import { scan } from '../scan.ts';
 import { firstComma, outlineOf } from './outline.ts';
 import { commentOut, hiddenStages, readStage } from './stage-comments.ts';
 
@@ -70,7 +71,11 @@ export function splitFirstStage(text: string): PipelinePieces | null {
 }
 
 const startsLine = (text: string) => /^[ \t]*[\n\r]/.test(text);
-const endsInLineComment = (trivia: string) => /\/\/[^\n\r]*$/.test(trivia.replaceAll(/\/\*.*?\*\//gs, ''));
+/** Whether spaces and comments end in a comment that a line break must follow. */
+function endsInLineComment(trivia: string): boolean {
+  const last = [...scan(trivia)].findLast(({ kind }) => kind === 'comment');
+  return last?.end === trivia.length && trivia.startsWith('//', last.start);
+}
 const indentOf = (before: string) => /[\n\r]([ \t]*)$/.exec(before)?.[1] ?? '  ';
 
 /** Joins the pieces. Unchanged pieces keep their text; only required commas and line breaks are added. */
@@ -100,7 +105,7 @@ export function withStageEnabled(pieces: PipelinePieces, at: number): PipelinePi
     const fitsOneLine = gap === '' && !/[\n\r]/.test(rest);
     const movedStages = fitsOneLine ? '' : `${gap}${rest}`;
     const before = `${piece.before}${movedStages}`;
-    const ownLine = /[\n\r][ \t]*$/.test(before) ? before : `${before.replace(/[ \t]+$/, '')}\n  `;
+    const ownLine = /[\n\r][ \t]*$/.test(before) ? before : `${before.replace(/(?<![ \t])[ \t]+$/, '')}\n  `;
     return { ...piece, on: false, before: ownLine, gap: '', rest: fitsOneLine ? rest : '' };
   });
 }

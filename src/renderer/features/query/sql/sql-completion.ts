@@ -52,16 +52,22 @@ const functions = [
   'try_cast',
 ];
 
-const closed = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*\n|\/\*[^]*?\*\//g;
+/** Texts, quoted names, and comments; the last one may end with the text. */
+const pieces =
+  /'[^']*(?:''[^']*)*(?:'|($))|"[^"]*(?:""[^"]*)*(?:"|$)|--[^\n]*(?:\n|($))|\/\*[^]*?(?:\*\/|($))/g;
 
 /** Whether a statement up to the caret ends inside a text or a comment. */
-const isInTextOrComment = (before: string): boolean => /'|--|\/\*/.test(before.replaceAll(closed, ' '));
+function isInTextOrComment(before: string): boolean {
+  for (const [, text, line, comment] of before.matchAll(pieces))
+    if (text !== undefined || line !== undefined || comment !== undefined) return true;
+  return false;
+}
 
 /** What can follow at the caret: columns of the tables that the statement names first, then tables and the language. */
 export function completeSql(text: string, offset: number, tables: readonly SqlTable[]): Suggestion[] {
   const before = text.slice(0, offset);
   if (isInTextOrComment(before)) return [];
-  const word = /\w*$/.exec(before)?.[0] ?? '';
+  const word = /(?<!\w)\w*$/.exec(before)?.[0] ?? '';
   const replace = { start: offset - word.length, end: offset };
   const isNamed = ({ name }: SqlTable) => new RegExp(`\\b${name}\\b`, 'i').test(text);
   const columns = new Map<string, Suggestion>();
