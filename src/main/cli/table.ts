@@ -17,17 +17,24 @@ export function inWords(value: unknown): string {
 
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-/** Lines of a table with headings: columns as wide as their content, numbers aligned right. */
-export function* tableLines<R>(columns: readonly Column<R>[], rows: readonly R[]): Generator<string> {
+/**
+ * Lines of a table with headings: columns as wide as their content, numbers aligned right.
+ * @param rows iterated twice: for the widths, and for the lines
+ */
+export function* tableLines<R>(columns: readonly Column<R>[], rows: Iterable<R>): Generator<string> {
   const headings = columns.map(({ name }) => visibleLine(name));
-  const cells = rows.map((row) => columns.map(({ of }) => inWords(of(row))));
-  const widths = headings.map((heading, at) =>
-    cells.reduce((widest, row) => Math.max(widest, row[at]?.length ?? 0), heading.length),
-  );
-  const toTheRight = columns.map(({ of }) => {
-    const values = rows.map(of).filter((value) => value !== null && value !== undefined);
-    return values.length > 0 && values.every(isNumeric);
-  });
+  const widths = headings.map(({ length }) => length);
+  const numbers = columns.map(() => 0);
+  const others = columns.map(() => 0);
+  for (const row of rows)
+    for (const [at, { of }] of columns.entries()) {
+      const value = of(row);
+      widths[at] = Math.max(widths[at] ?? 0, inWords(value).length);
+      if (value === null || value === undefined) continue;
+      const counts = isNumeric(value) ? numbers : others;
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  const toTheRight = columns.map((_, at) => numbers[at] !== 0 && others[at] === 0);
   const lineOf = (row: readonly string[]): string =>
     row
       .map((cell, at) => (toTheRight[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
@@ -35,5 +42,5 @@ export function* tableLines<R>(columns: readonly Column<R>[], rows: readonly R[]
       .trimEnd();
   yield lineOf(headings);
   yield lineOf(widths.map((width) => '-'.repeat(width)));
-  for (const row of cells) yield lineOf(row);
+  for (const row of rows) yield lineOf(columns.map(({ of }) => inWords(of(row))));
 }

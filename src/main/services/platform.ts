@@ -29,12 +29,14 @@ export function platformService(http: Http): PlatformService {
       what: `the list of ${resource.replace('_', ' ')}`,
     });
 
-  async function* everyPage(
+  /** All pages, or the one that the filter names. */
+  async function* wantedPages(
     resource: PlatformResource,
     filter: Filter,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
-    yield* pagesInParts(resource, filter, new Set(), options);
+    if (filter['page'] === undefined) yield* pagesInParts(resource, filter, new Set(), options);
+    else yield (await readOnePage(resource, filter, options)).entities;
   }
 
   /** All pages; many ids are requested in parts, so that each address is short. @param seenKeys keys of items that were yielded */
@@ -87,15 +89,13 @@ export function platformService(http: Http): PlatformService {
 
   return {
     async list(resource, filter, options) {
-      const checkedFilter = checkFilterAndBox(resource, filter);
-      if (checkedFilter['page'] !== undefined)
-        return (await readOnePage(resource, checkedFilter, options)).entities;
       const entities: PlatformEntity[] = [];
-      for await (const page of everyPage(resource, checkedFilter, options)) append(entities, page);
+      for await (const page of wantedPages(resource, checkFilterAndBox(resource, filter), options))
+        append(entities, page);
       return entities;
     },
     async *pages(resource, filter, options) {
-      yield* everyPage(resource, checkFilterAndBox(resource, filter), options);
+      yield* wantedPages(resource, checkFilterAndBox(resource, filter), options);
     },
     async page(resource, filter, options) {
       return (await readOnePage(resource, checkFilterAndBox(resource, filter), options)).entities;

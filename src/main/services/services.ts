@@ -132,7 +132,7 @@ export interface DataService {
 }
 
 /**
- * The platform service (specification, section 4.2). `list` reads all pages, up to 5,000.
+ * The platform service (specification, section 4.2). `list` reads all pages, up to 5,000, or the one that `page` of the filter names.
  * @throws AppError from every call, as {@link DataService}
  */
 export interface PlatformService {
@@ -146,7 +146,7 @@ export interface PlatformService {
     resource: R,
     filter: PlatformFilter<R>,
     options?: CallOptions,
-  ): AsyncIterable<PlatformEntity[]>;
+  ): AsyncGenerator<PlatformEntity[]>;
   /** One page: up to `per_page` entities of the first page, or of `page`. */
   page<R extends PlatformResource>(
     resource: R,

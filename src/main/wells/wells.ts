@@ -14,7 +14,7 @@ export interface WellsDependencies {
 export function createWells({ services, marks }: WellsDependencies): ModuleHandlers<(typeof calls)['wells']> {
   return {
     async entities({ connection, resource, filter }, { signal }) {
-      return services(connection).platform.list(resource, checkFilter(resource, filter), { signal });
+      return services(connection).platform.pages(resource, checkFilter(resource, filter), { signal });
     },
     resolve: async ({ connection, names }, { signal }) =>
       resolveNames(services(connection).platform, names, { signal }),

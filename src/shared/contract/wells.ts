@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract';
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import {
@@ -12,7 +13,8 @@ import { call } from './call.ts';
 
 /** Wells and what else the platform lists, as the services have it now. */
 export const wellsCalls = {
-  entities: call.input(entitiesQuery).output(z.array(platformEntity)),
+  /** Resources in pages, as the platform sends them; each of them once. */
+  entities: call.input(entitiesQuery).output(eventIterator(z.array(platformEntity))),
   /** Resolves names, API numbers, and asset ids, in order. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
   /** The user's recent and favorite wells, and the visible fields of wells. */

@@ -88,9 +88,9 @@ describe('the wells of a connection', () => {
     }));
     const wells = createWells({ services: () => open(server.url), marks });
     const filter = { types: ['rig'], api_number: ['42'] };
-    await expect(wells.entities({ connection: 'c', resource: 'assets', filter }, {})).resolves.toEqual([
-      entity({ name: 'W', asset_id: 1 }),
-    ]);
+    const pages = await wells.entities({ connection: 'c', resource: 'assets', filter }, {});
+    expect((await pages.next()).value).toEqual([entity({ name: 'W', asset_id: 1 })]);
+    expect((await pages.next()).done).toBe(true);
     expect(server.seen[0]?.url.search).toContain('types%5B%5D=rig');
   });
 
@@ -100,7 +100,7 @@ describe('the wells of a connection', () => {
     const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
     const signal = AbortSignal.abort();
-    const cancelled = wells.entities({ connection: 'c', resource: 'wells', filter: {} }, { signal });
-    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    const cancelled = await wells.entities({ connection: 'c', resource: 'wells', filter: {} }, { signal });
+    await expect(cancelled.next()).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

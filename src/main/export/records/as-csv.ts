@@ -23,17 +23,21 @@ export interface AsCsvOptions {
 /**
  * Formats records as an export does: RFC 4180 with a header, the envelope's fields and `data.*` as dotted
  * columns, numbers unchanged.
- * @param records JSON text of an array of records
- * @throws AppError `bad_answer` when it isn't an array of objects; `invalid_input` for an unknown time zone
+ * @param pages JSON text of arrays of records, read twice: for the columns of all, and for the rows
+ * @returns the header with the rows of the first page, then the rows of the next pages
+ * @throws AppError `bad_answer` when one isn't an array of objects; `invalid_input` for an unknown time zone
  */
-export function recordsAsCsv(
-  records: string,
+export function* pagesAsCsv(
+  pages: readonly string[],
   { fields = [], timeZone = null, form = standardCsv, layout = storedLayout }: AsCsvOptions = {},
-): string {
+): Generator<string> {
   const tree = createPathTree();
-  const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
+  const scanner = new RecordScanner({ tree, keyField: null });
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
-  for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
+  for (const records of pages) {
+    const page = scanner.scanArray(records);
+    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
+  }
   const paths = columns.inOrder().map(({ path }) => path);
   const rows = new CsvRows(columns, paths, {
     zone: timeZone === null ? null : createZoneWriter(timeZone, layout.times),
@@ -41,6 +45,18 @@ export function recordsAsCsv(
   });
   const lines = new Lines();
   lines.text(csvHeader(csvHeadings(layout, timeZone)(paths), form));
-  for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
-  return Buffer.from(lines.take()).toString();
+  for (const records of pages) {
+    const page = scanner.scanArray(records);
+    for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
+    yield Buffer.from(lines.take()).toString();
+  }
+  if (pages.length === 0) yield Buffer.from(lines.take()).toString();
 }
+
+/**
+ * Like {@link pagesAsCsv}, for one page.
+ * @param records JSON text of an array of records
+ * @throws AppError `bad_answer`, `invalid_input`
+ */
+export const recordsAsCsv = (records: string, options: AsCsvOptions = {}): string =>
+  [...pagesAsCsv([records], options)].join('');
