@@ -1,6 +1,7 @@
+import { bracketedEnd } from './brackets.ts';
 import { quantitiesOf } from './units.ts';
 
-const trailing = /^(.*?\S)\s*[([{]\s*([^()[\]{}]{1,20}?)\s*[)\]}]\s*$/u;
+const maxUnitLength = 20;
 const ending = /^(.*?[\p{L}\p{N})])[\s,_]+(%|°[CF]|[A-Za-z%°][\w%°/.·-]{0,11})\s*$/u;
 /** Words at the end of a name that are units nowhere else. */
 const certain: ReadonlySet<string> = new Set([
@@ -20,8 +21,9 @@ export interface HeaderParts {
  */
 export function headerParts(header: string): HeaderParts {
   const text = header.trim();
-  const [, name = '', inside = ''] = trailing.exec(text) ?? [];
-  if (inside !== '' && quantitiesOf(inside).length > 0) return { name, unit: inside };
-  const [, before = '', word = ''] = ending.exec(text) ?? [];
-  return certain.has(word.toLowerCase()) ? { name: before, unit: word } : { name: text, unit: null };
+  const { before: name = '', inside = '' } = bracketedEnd(text) ?? {};
+  if (name !== '' && inside.length <= maxUnitLength && quantitiesOf(inside).length > 0)
+    return { name, unit: inside };
+  const [, stem = '', word = ''] = ending.exec(text) ?? [];
+  return certain.has(word.toLowerCase()) ? { name: stem, unit: word } : { name: text, unit: null };
 }

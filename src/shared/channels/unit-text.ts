@@ -1,3 +1,4 @@
+import { bracketedEnd } from './brackets.ts';
 import { quantitiesOf, unitOf } from './units.ts';
 
 const known = new Set(
@@ -34,6 +35,6 @@ export function areUnits(texts: readonly string[]): boolean {
 
 /** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */
 export function unitInName(name: string): string | null {
-  const inside = /[([]\s*([^()[\]]{1,15}?)\s*[)\]]\s*$/.exec(name)?.[1];
+  const inside = bracketedEnd(name)?.inside;
   return inside !== undefined && looksLikeUnit(inside) ? inside : null;
 }

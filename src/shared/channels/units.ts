@@ -1,3 +1,4 @@
+import { withoutBrackets } from './brackets.ts';
 import { unitTable, type Quantity, type Unit } from './unit-table.ts';
 
 const words: Readonly<Record<string, string>> = {
@@ -57,8 +58,6 @@ const words: Readonly<Record<string, string>> = {
   sq: 'sq',
   per: '/',
 };
-
-const withoutBrackets = (text: string): string => text.trim().replace(/^[([{]\s*(.*?)\s*[)\]}]$/, '$1');
 
 /** A unit's text without case, spaces, and separators: `Ft-Lbs`, `ft·lb`, and `ft.lb` are one spelling. */
 export const spellingOf = (text: string): string =>

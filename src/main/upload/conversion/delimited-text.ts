@@ -2,7 +2,7 @@ import { detectDialect, usualWidth } from '../reading/dialect.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 
 /** Marks of formats that aren't delimited text. */
-const signs = /^[\uFEFF\s]*(?:[<[{~]|&&)|^\s*~[A-Za-z]/m;
+const signs = /^[^\S\n\r\u2028\u2029]*(?:[<[{~]|&&)/m;
 const delimited = /[,;|\t]/;
 const linesLookedAt = 20;
 

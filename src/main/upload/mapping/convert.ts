@@ -28,7 +28,7 @@ export interface Notes {
 export type Convert = (cell: string, notes: Notes) => string | null | Unfit;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const loose = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+const loose = /^([+-]?)0*(?!0)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
 /** A number's text as JSON text, digit for digit; null if it isn't a finite number. */
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {

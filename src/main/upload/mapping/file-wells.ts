@@ -29,7 +29,7 @@ export interface NamingColumn {
 const maxLookups = 200;
 
 const preambleWell =
-  /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)\s*(?:[.:=,;\t]+\s*|\s{2,})"?(?<value>[^",;\t]+)/i;
+  /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)(?<gap>[\s.:=,;]+)"?(?<value>[^",;\t]+)/i;
 /** API gravity is called API too; an API number of a well has 8 digits or more. */
 const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').length >= 8;
 
@@ -72,8 +72,10 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
   const found = new Map<WellsBy, Map<string, Finding>>();
   for (const { kind, text, line } of lines) {
     if (kind !== 'left_out' && kind !== 'comment') continue;
-    const { key = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
-    const name = value.replace(/\s+:.*$/, '').trim();
+    const { key = '', gap = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
+    // A single blank is between words of a sentence.
+    if (gap === ' ') continue;
+    const [name = ''] = value.split(/\s:/).map((part) => part.trim());
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     const word = key.toLowerCase();
     const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';

@@ -1,3 +1,4 @@
+import { bracketedEnd } from '../../../shared/channels/brackets.ts';
 import { FixedOffsetZone, IANAZone } from 'luxon';
 import { isZoneName } from '../../../shared/zone-names.ts';
 import { maxOf } from '../../../shared/lists.ts';
@@ -35,14 +36,13 @@ export function offsetAt(zone: string, ms: number): number {
 /** Whether a text is a zone: an IANA name, an offset, or UTC. */
 export const isZone = (text: string): boolean => offsetMinutes(text) !== null || isZoneName(text);
 
-const inBrackets = /[([{]\s*([^()[\]{}]+?)\s*[)\]}]\s*$/;
 /** `Time UTC-6`, `time_utc`, `DateTimeUTC`; not a part of a word. */
 const utcInName =
   /(?:(?:^|[^A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?: ?[+-]\d{1,2}(?::?\d\d)?)?(?![A-Za-z])/;
 
 /** The time zone in the name of a column, in brackets or as UTC or GMT with an offset; null: none. */
 export function zoneInName(name: string): string | null {
-  const inside = inBrackets.exec(name)?.[1];
+  const inside = bracketedEnd(name)?.inside;
   if (inside !== undefined && isZone(inside)) return inside;
   const text = utcInName.exec(name)?.[0].replaceAll(/^[^a-z]+| /gi, '');
   return text !== undefined && isZone(text) ? text.toUpperCase() : null;

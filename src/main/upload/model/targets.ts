@@ -60,13 +60,14 @@ export const mapsToItself = (name: string): boolean =>
   Object.hasOwn(envelope, name) ||
   ((name.startsWith('data.') || name.startsWith('metadata.')) && typeof parseTarget(name) !== 'string');
 
-const plainPath = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
+const plainName = /^[\p{L}\p{N}_-]+$/u;
 
 /**
  * The path under `data` for a column without a mapping: its name. A name that is a valid path nests; other dots and a
  * leading $, which databases reject in names, become underscores.
  */
 export function restPath(name: string): string[] {
-  if (plainPath.test(name)) return ['data', ...name.split('.')];
+  const parts = name.split('.');
+  if (parts.length > 1 && parts.every((part) => plainName.test(part))) return ['data', ...parts];
   return ['data', name.replaceAll('.', '_').replace(/^\$/, '_').replaceAll('\0', '')];
 }

@@ -22,7 +22,7 @@ export type CellKind =
   | 'date'
   | 'text';
 
-const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const integer = /^[+-]?\d+$/;
 const label = /^(?:[A-Z]|\d{1,8}[A-Z]{1,2}|[A-Z]{1,3}[-/]?\d{1,8})$/;
 const leadingZero = /^[+-]?0\d/;
@@ -70,6 +70,9 @@ export function plainNumber(cell: string): number {
 
 const maxLabelLength = 12;
 const isLabel = (cell: string): boolean => cell.length <= maxLabelLength && label.test(cell);
+
+/** Whether a trimmed text is a number with a decimal point, or an integer. */
+export const isDecimalNumber = (text: string): boolean => decimalNumber.test(text);
 
 /** The kind of a trimmed cell. @param nulls texts that are null values */
 export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls): CellKind {

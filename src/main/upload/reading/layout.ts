@@ -177,7 +177,8 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 
 /**
  * Detects the header and unit rows among the first rows, or uses those that the user set.
- * @throws AppError invalid_input if such a row doesn't exist; file_unsuitable for more than 10,000 columns
+ * @throws AppError invalid_input if such a row doesn't exist; file_unsuitable for more than 10,000 columns, or without a
+ * row with text
  */
 export function findLayout(
   fileName: string,
@@ -188,7 +189,11 @@ export function findLayout(
 ): Layout {
   const headerAt = chosen.headerRow ? rowAtLine(rows, chosen.headerRow, 'header') : findHeader(rows);
   const candidate = rows[headerAt];
-  if (!candidate) throw new Error('a file with text has a first row');
+  if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
+  const usual = usualWidth(rows).width;
+  const most = Math.max(candidate.cells.length, usual);
+  if (most > maxColumns)
+    throw unsuitable(fileName, `it has ${most} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
   const noHeader =
     chosen.headerRow === 0 || (chosen.headerRow === undefined && isData(candidate, rows.slice(headerAt + 1)));
   const header = noHeader ? null : candidate;
@@ -199,13 +204,7 @@ export function findLayout(
       : chosen.unitRow > 0;
   const unitRow = hasUnits ? rows[unitAt] : undefined;
   const before = unitRow ?? header;
-  const width = header?.cells.length ?? usualWidth(rows).width;
-  if (width > maxColumns)
-    throw unsuitable(
-      fileName,
-      `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
-      candidate.line,
-    );
+  const width = header?.cells.length ?? usual;
   const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
   return {
@@ -235,15 +234,17 @@ export function findLayout(
 export function uniqueKeys(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name) => name !== ''));
   const seen = new Set<string>();
-  const free = (name: string, first: number): string => {
-    for (let count = first; ; count++) {
+  const counts = new Map<string, number>();
+  const free = (name: string): string => {
+    for (let count = counts.get(name) ?? 2; ; count++) {
       const candidate = `${name} (${count})`;
+      counts.set(name, count + 1);
       if (!taken.has(candidate)) return candidate;
     }
   };
   return names.map((name, index) => {
     let key = name === '' ? `column_${index + 1}` : name;
-    if (seen.has(key) || (name === '' && taken.has(key))) key = free(key, 2);
+    if (seen.has(key) || (name === '' && taken.has(key))) key = free(key);
     seen.add(key);
     taken.add(key);
     return key;

@@ -6,7 +6,7 @@ import type { Place } from '../../../shared/errors/errors.ts';
 import { isJsonLines, jsonLayout, pathsOf } from './json-lines.ts';
 import { findLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { binaryKinds, textKinds } from './refused-kinds.ts';
+import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 
 /** Bytes from the start that are examined for the kind of text. */
@@ -82,9 +82,11 @@ const lineAt = (bytes: Uint8Array, at: number): number =>
 /** Rejects text that isn't a table of delimited columns. @throws AppError file_unsuitable with the kind and the line */
 function refuseOtherText(file: string, start: string): void {
   if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
-  const kind = textKinds.find(({ sign: pattern }) => pattern.test(start));
+  const from = contentStart(start);
+  const content = start.slice(from);
+  const kind = textKinds.find(({ sign }) => sign.test(content));
   if (!kind) return;
-  const sign = kind.sign.exec(start)?.[0].trimEnd().length ?? 1;
-  const lines = start.slice(0, sign).split(/\r\n|\r|\n/).length;
+  const sign = kind.sign.exec(content)?.[0].trimEnd().length ?? 1;
+  const lines = start.slice(0, from + sign).split(/\r\n|\r|\n/).length;
   throw refuse(file, `it is ${kind.what}`, { line: lines });
 }

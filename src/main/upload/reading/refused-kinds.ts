@@ -2,6 +2,7 @@
 interface TextKind {
   /** Its name, and what to do. */
   readonly what: string;
+  /** Matches a file from its first line that is neither blank nor a remark. */
   readonly sign: RegExp;
 }
 
@@ -75,11 +76,19 @@ export const binaryKinds: readonly BinaryKind[] = [
   { what: 'text in UTF-32 (save it as UTF-8 first)', isIt: beginsWith('\xff\xfe\0\0') },
 ];
 
+/** The position after the lines at the start of a text that are blank or remarks. */
+export function contentStart(text: string): number {
+  const line = /[^\S\n\r]*(?:#[^\n\r]*)?(?:\r\n|\n|\r)/y;
+  let at = 0;
+  while (line.test(text)) at = line.lastIndex;
+  return at;
+}
+
 /** Kinds of text that aren't tables. */
 export const textKinds: readonly TextKind[] = [
   {
     what: 'a LAS file (export its curves as CSV first)',
-    sign: /^(?:\s*#[^\n\r]*[\n\r]+|\s*[\n\r])*\s*~(?:V|v)/,
+    sign: /^\s*~v/i,
   },
   {
     what: 'a web page, perhaps a sign-in page (download the data itself)',

@@ -6,6 +6,7 @@ describe('a file that isn’t CSV', () => {
   it.each([
     ['is empty', '', /it is empty/],
     ['contains only blanks', ' \n\n', /only whitespace/],
+    ['has only empty cells', '""\n""\n', /its first rows are all empty/],
     ['is a DLIS file', '   1V1.00RECORD08192Default Storage Set', /DLIS file \(convert it to LAS.*dlisio/],
     ['is a LIS file', Buffer.from('\0\x80\0\0\x84\0SERVICE 01', 'latin1'), /LIS file \(convert it to LAS/],
     ['is an HDF5 file', Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), /HDF5 file \(export/],
@@ -22,6 +23,7 @@ describe('a file that isn’t CSV', () => {
     ['is XML', '<?xml version="1.0"?><log/>', /XML file without a WITSML log/],
     ['is JSON', '[{"a":1}]', /JSON file/],
     ['is LAS', '#comment\n~Version Information\n VERS. 2.0:\n', /LAS file.*\(line 2\)/],
+    ['is LAS below many remarks', `${'# note\n\n'.repeat(60)}~v\n VERS. 2.0:\n`, /LAS file.*\(line 121\)/],
     ['has NUL bytes', 'a,b\n1,\0\0\n', /NUL bytes.*\(line 2, byte 6\)/],
     [
       'has control characters',

@@ -1,5 +1,7 @@
 import { IANAZone } from 'luxon';
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { areUnits, looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
+import { isDecimalNumber } from '../../reading/cells.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
@@ -18,8 +20,7 @@ export interface GridLayout {
 }
 
 const valuesOf = ({ cells }: GridRow): GridCell[] => cells.flatMap((cell) => cell ?? []);
-const isNumericText = (text: string): boolean =>
-  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim());
+const isNumericText = (text: string): boolean => isDecimalNumber(text.trim());
 
 /** Number of columns with a value in at least one of the rows. */
 function usedColumns(rows: readonly GridRow[]): Set<number> {
@@ -179,7 +180,8 @@ export function findGridLayout(
     columns: Array.from({ length: width }, (_, at): SourceColumn => {
       const column = firstColumn + at;
       const name = header?.cells[column]?.text.trim() ?? '';
-      const unitText = units?.cells[column]?.text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
+      const unitCell = units?.cells[column];
+      const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
       const unit = isPercent(data, column) ? 'fraction' : (unitText ?? unitInName(name));
       return { name, unit, description: null, type: typeOf(data, column) };
     }),

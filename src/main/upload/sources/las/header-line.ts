@@ -32,7 +32,7 @@ function nameEnd(line: string): number {
   const end = colon < 0 ? line.length : colon;
   let depth = 0;
   // `DEPT..1IN` has the unit .1IN.
-  const double = line.replaceAll(/\[[^\]]*\]/g, (part) => ' '.repeat(part.length)).search(/\.\.(?!\d)/);
+  const double = line.replaceAll(/\[[^[\]]*\]/g, (part) => ' '.repeat(part.length)).search(/\.\.(?!\d)/);
   if (double >= 0 && double < end) return double + 1;
   for (let at = 0; at < end; at++) {
     const char = line[at];

@@ -19,7 +19,7 @@ export const las: SourceAdapter = {
       .split(/[\r\n]+/)
       .find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
     if (!/^\s*~\s*[A-Z]/i.test(firstLine ?? '')) return false;
-    return /\.las\b/i.test(fileName) || /^\s*~\s*(?:V|A[\s]|A$|W)/im.test(text);
+    return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
   async open(path, options) {
     const text = openText(path, options);

@@ -6,15 +6,20 @@ const decimalsOf = (cell: string): number => {
 };
 
 /** The parts of a cell in which numbers follow each other without a blank, split before minus signs. */
-const cutAtSigns = (cell: string): string[] => cell.split(/(?<=\d\.\d*)(?=-\d)/);
+const cutAtSigns = (cell: string): string[] => cell.split(/(?=-\d)(?<=\d\.\d*)/);
 
 /** Splits a cell such as `7.020101130.188` after the number of decimals of the column. */
 function cutAtDecimals(cell: string, decimals: number): string[] {
-  const point = cell.indexOf('.');
-  if (decimals < 0 || point < 0 || cell.indexOf('.', point + 1) < 0) return [cell];
-  const end = point + 1 + decimals;
-  const rest = cell.slice(end);
-  return rest === '' ? [cell] : [cell.slice(0, end), ...cutAtDecimals(rest, decimals)];
+  const parts: string[] = [];
+  let start = 0;
+  for (;;) {
+    const point = cell.indexOf('.', start);
+    const end = point + 1 + decimals;
+    if (decimals < 0 || point < 0 || end >= cell.length || !cell.includes('.', point + 1))
+      return [...parts, cell.slice(start)];
+    parts.push(cell.slice(start, end));
+    start = end;
+  }
 }
 
 /**

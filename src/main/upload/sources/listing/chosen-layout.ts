@@ -1,9 +1,10 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
 import { fixedLayout } from './fixed-width.ts';
 import { namesOn } from './listing-layout.ts';
-import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
@@ -114,7 +115,7 @@ function columnsOf(
   count: number,
 ): ListingLayout['columns'] {
   const names = nameLines.map(({ text }) => cellsOf(text));
-  const unitTexts = units ? cellsOf(units.text).map(cleanUnit) : [];
+  const unitTexts = units ? cellsOf(units.text).map(withoutBrackets) : [];
   return Array.from({ length: count }, (_, at) => {
     const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
     return column(words.join(' '), unitTexts[at] ?? null);

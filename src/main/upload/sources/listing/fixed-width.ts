@@ -1,8 +1,9 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { maxColumns } from '../../reading/layout.ts';
 import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
-import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
-import { maxOf } from '../../../../shared/lists.ts';
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {
@@ -15,10 +16,11 @@ export function edgesOfRule(rule: string): ColumnEdge[] {
  * @param minWidth of a gap, in characters
  */
 export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
-  const width = Math.max(0, maxOf(lines.map(({ text }) => text.trimEnd().length)));
-  const isFilled = Array.from({ length: width }, (_, at) =>
-    lines.some(({ text }) => (text[at] ?? ' ') > ' '),
-  );
+  const isFilled: boolean[] = [];
+  for (const { text } of lines)
+    for (let at = 0; at < text.length; at++)
+      isFilled[at] = isFilled[at] === true || text.charCodeAt(at) > 0x20;
+  const width = isFilled.lastIndexOf(true) + 1;
   const starts: number[] = [];
   for (let at = 0; at < width; at++) {
     const isAfterGap =
@@ -37,7 +39,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
     ? shown.filter(({ number }) => number > rule.number)
     : withNames(longestBlock(lines), shown);
   const edges = rule ? edgesOfRule(rule.text) : edgesOfGaps(block);
-  if (edges.length < 2 || block.length < 2) return null;
+  if (edges.length < 2 || edges.length > maxColumns || block.length < 2) return null;
   const above = rule ? linesAbove(lines, ruleAt) : block.slice(0, 1);
   const headerLine = above[0];
   if (!headerLine) return null;
@@ -56,7 +58,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
   if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
   return {
     columns: edges.map((_, at) =>
-      column(isHeader ? (names[at] ?? '') : '', hasUnits ? cleanUnit(units[at] ?? '') : null),
+      column(isHeader ? (names[at] ?? '') : '', hasUnits ? withoutBrackets(units[at] ?? '') : null),
     ),
     headerLine: isHeader ? headerLine.number : 0,
     nameLines: isHeader ? above : [],

@@ -1,6 +1,7 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
-import { cleanUnit, column, expandTabs, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, expandTabs, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
@@ -79,7 +80,7 @@ function namesAbove(
   const header = (isUnits ? before : last) ?? null;
   return {
     names: header ? words(header) : Array.from({ length: count }, () => ''),
-    units: isUnits ? words(last).map(cleanUnit) : [],
+    units: isUnits ? words(last).map(withoutBrackets) : [],
     header,
     unitLine: isUnits ? last.number : null,
     repeated: [header, isUnits ? last : null].flatMap((line) => (line ? [line.text.trim()] : [])),

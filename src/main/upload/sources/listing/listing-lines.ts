@@ -1,4 +1,5 @@
 import { looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
+import { isDecimalNumber } from '../../reading/cells.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
 
@@ -27,10 +28,9 @@ export interface SampleLine {
   readonly number: number;
 }
 
-const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
 /** Whether a word is a number, a date, or a time. */
 export const isValue = (text: string): boolean =>
-  isNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
+  isDecimalNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
 
 /** A line as it is read: a tab counts as eight blanks. */
 export const expandTabs = (text: string): string => text.replaceAll('\t', '        ');
@@ -40,10 +40,7 @@ export const isRule = (text: string): boolean =>
   /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
 /** A remark, which isn't a row. */
 export const isRemark = (text: string): boolean =>
-  /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*:?\s*\d+(?:\s*(?:of|\/)\s*\d+)?\s*$/i.test(text);
-
-/** A unit without brackets. */
-export const cleanUnit = (text: string): string => text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
+  /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
 
 /** A column by its name, with the unit from its own line or from its name. */
 export const column = (name: string, unit: string | null): SourceColumn => ({

@@ -56,6 +56,8 @@ export const listing: SourceAdapter = {
 
 const sampleLines = 2000;
 const maxHeaderEntries = 100;
+/** Maximum number of characters of a line with such entries. */
+const maxHeaderLine = 400;
 
 class ListingFile implements SourceFile {
   readonly format = 'text';
@@ -168,6 +170,7 @@ function fixedCells(
 
 /** Entries of a line above the table, such as `Well : 15/9-F-4   Field: Volve`. */
 function headerEntries(line: string): HeaderEntry[] {
+  if (line.length > maxHeaderLine) return [];
   const text = line.replace(/^\s*#+\s*/, '');
   const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
   return [...pairs].map(([, name = '', value = '']) => ({

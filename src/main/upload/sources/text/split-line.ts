@@ -18,9 +18,13 @@ function splitDelimited(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const cells: string[] = [];
   let at = 0;
+  // If a quote isn't closed, no later one is.
+  let canClose = true;
   for (;;) {
     while (line[at] === ' ') at++;
-    const close = line.charCodeAt(at) === QUOTE ? closingQuote(line, at, delimiter) : -1;
+    const isQuoted = canClose && line.charCodeAt(at) === QUOTE;
+    const close = isQuoted ? closingQuote(line, at, delimiter) : -1;
+    if (isQuoted && close < 0) canClose = false;
     if (close > 0)
       cells.push(
         line

@@ -18,7 +18,7 @@ import { itemName } from './items.ts';
 /** Streams of WITS level 0, recorded to a file: one table for each type of record. */
 export const wits0: SourceAdapter = {
   format: 'wits0',
-  recognize: (start) => /^\s*&&\s*[\r\n]+\s*\d{4}/m.test(startText(start)),
+  recognize: (start) => /^[^\S\n\r\u2028\u2029]*&&[^\S\n\r]*[\n\r]\s*\d{4}/m.test(startText(start)),
   async open(path, options) {
     const text = openText(path, options);
     try {

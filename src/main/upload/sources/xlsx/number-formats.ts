@@ -19,7 +19,7 @@ export function formatKind(code: string): NumberKind {
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration';
   if (section.includes('%')) return 'percent';
   const letters = section
-    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\[[^[\]]*\]/g, '')
     .replaceAll(/general/gi, '')
     .toLowerCase();
   const hasDay = /[yd]/.test(letters);

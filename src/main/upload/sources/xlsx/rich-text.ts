@@ -8,15 +8,27 @@ const decodeEscapes = (text: string): string =>
       )
     : text;
 
-const clean = (text: string): string =>
-  decodeEscapes(
-    text.includes('<![CDATA[')
-      ? text
-          .split(/(<!\[CDATA\[[^]*?\]\]>)/)
-          .map((part) => (part.startsWith('<![CDATA[') ? part.slice(9, -3) : decodeXml(part)))
-          .join('')
-      : decodeXml(text),
-  );
+const clean = (text: string): string => {
+  const [start = '', ...sections] = text.split('<![CDATA[');
+  const parts = sections.flatMap((section) => {
+    const end = section.indexOf(']]>');
+    return end < 0 ? [section] : [section.slice(0, end), decodeXml(section.slice(end + 3))];
+  });
+  return decodeEscapes([decodeXml(start), ...parts].join(''));
+};
+
+/** XML without the elements between these tags. */
+function withoutElements(text: string, open: string, close: string): string {
+  let rest = '';
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf(open, at);
+    const end = start < 0 ? -1 : text.indexOf(close, start);
+    if (end < 0) return rest + text.slice(at);
+    rest += text.slice(at, start);
+    at = end + close.length;
+  }
+}
 
 /**
  * The text of an `si` or `is` element: all of its `t` elements, without phonetic text (`rPh`).
@@ -25,9 +37,7 @@ const clean = (text: string): string =>
 export function richText(element: string, prefix: string): string {
   const open = `<${prefix}t`;
   const close = `</${prefix}t>`;
-  const source = element.includes('rPh')
-    ? element.replaceAll(new RegExp(`<${prefix}rPh\\b[^]*?</${prefix}rPh>`, 'g'), '')
-    : element;
+  const source = withoutElements(element, `<${prefix}rPh`, `</${prefix}rPh>`);
   let text = '';
   for (let at = source.indexOf(open); at >= 0; at = source.indexOf(open, at + 1)) {
     const tagEnd = source.indexOf('>', at);

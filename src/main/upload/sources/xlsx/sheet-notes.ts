@@ -43,7 +43,7 @@ export class SheetNotes {
 
   /** @param text the XML behind the rows, which lists the merged cells */
   addMerged(text: string): void {
-    const ranges = text.matchAll(/<(?:[\w.-]+:)?mergeCell\b[^>]*\bref="[A-Z]+(\d+):[A-Z]+\d+"/g);
+    const ranges = text.matchAll(/<(?:[\w.-]+:)?mergeCell\b[^<>]*\bref="[A-Z]+(\d+):[A-Z]+\d+"/g);
     const places = [...ranges].map(([, row]) => Number(row));
     for (const place of places.toSorted((a, b) => a - b)) this.add('merged', place);
   }

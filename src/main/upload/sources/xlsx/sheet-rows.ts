@@ -72,7 +72,7 @@ export async function* readSheetRows(
 
 /** @throws AppError `file_unsuitable` for a sheet that declares more rows than the limit: such a file is made to fill memory */
 function checkDimension(text: string, { fileName, sheetName }: CellContext): void {
-  const reference = /<(?:[\w.-]+:)?dimension\b[^>]*\bref="[A-Z]+\d+:[A-Z]+(\d+)"/.exec(text)?.[1];
+  const reference = /<(?:[\w.-]+:)?dimension\b[^<>]*\bref="[A-Z]+\d+:[A-Z]+(\d+)"/.exec(text)?.[1];
   if (reference !== undefined && Number(reference) > maxRows)
     throw unsuitable(
       fileName,
@@ -104,6 +104,12 @@ class RowParser {
     let at = tagEnd + 1;
     for (;;) {
       while (row.charCodeAt(at) <= 0x20) at++;
+      if (row.startsWith('<!--', at)) {
+        const commentEnd = row.indexOf('-->', at + 4);
+        if (commentEnd < 0) throw this.#damaged(place);
+        at = commentEnd + 3;
+        continue;
+      }
       if (!row.startsWith(this.#open, at)) break;
       const openEnd = row.indexOf('>', at);
       const tag = row.slice(at + this.#open.length, openEnd);
@@ -121,7 +127,6 @@ class RowParser {
       cells[column] = this.#cell(tag, row.slice(openEnd + 1, end), place);
       at = end + this.#close.length;
     }
-    if (row.startsWith('<!--', at)) return this.parse(row.replaceAll(/<!--[^]*?-->/g, ''), tagEnd, place);
     if (!row.startsWith(`</${this.#prefix}row`, at)) throw this.#damaged(place);
     return cells;
   }
