@@ -321,6 +321,46 @@ describe('records of combined rows in a readable dataset', () => {
     for (const { data } of records) expect(data.stations).toHaveLength(10);
     return records.map(({ data }) => data.Name).toSorted();
   }
+
+  it('has times in the items, read in the time zone of the wells of the rows', async () => {
+    const text = (path: string, timeOf: (n: number) => string): string =>
+      [
+        `asset_id,Run,${path},md`,
+        ...[0, 1, 2, 3].map((n) => `${n < 2 ? 5001 : 5002},zoned ${n < 2 ? 1 : 2},${timeOf(n)},${n}`),
+      ].join('\n');
+    const local = await fileWith(text('timestamp', (n) => `2026-01-31 0${n}:00:00`));
+    const plan = await planOf(local, open, { ...address, mapping: { rest: 'data', fold: { by: 'Run' } } });
+    expect(plan.warnings.map(({ code }) => code)).toContain('zone_of_well');
+    const { result } = await runJob({ plan, services: open, folder: await temporaryFolder() });
+    expect(result?.ledger).toMatchObject({ accepted: 2 });
+    const found = await open.data.find(address, {
+      query: { 'data.Run': { $regex: '^zoned ' } },
+      sort: { asset_id: 1 },
+      limit: 10,
+    });
+    const at = (hour: number): number => Date.UTC(2026, 0, 31, 6 + hour);
+    expect(parseJson(found.text)).toMatchObject([
+      {
+        asset_id: 5001,
+        data: {
+          stations: [
+            { timestamp: at(0), md: 0 },
+            { timestamp: at(1), md: 1 },
+          ],
+        },
+      },
+      {
+        asset_id: 5002,
+        data: {
+          stations: [
+            { timestamp: at(2), md: 2 },
+            { timestamp: at(3), md: 3 },
+          ],
+        },
+      },
+    ]);
+  });
+
   const upload = async (path: string) =>
     runJob({
       plan: await planOf(path, open, { ...address, mapping, existing: 'skip' }),

@@ -121,10 +121,12 @@ function decideAuto(
   { delimiter, exceptionShare }: FileFacts,
 ): Decided | Issue {
   const { facts, joined } = matched;
-  const { type = 'auto', format, digits, trim = true } = match.wanted;
+  const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
   const found = columnType(facts, delimiter, exceptionShare);
+  if (type === 'auto' && zone !== undefined && found.type === 'time')
+    return decideTime(match, matched, 'iso');
   const style = found.type === 'string' ? styleOf(facts, delimiter) : found.style;
   switch (type) {
     case 'number':

@@ -86,7 +86,7 @@ export function matchOne(
       join,
       column: key,
       path,
-      kind: target.kind,
+      kind: (into && wanted?.type === undefined && kindOfItem(field, path, into)) || target.kind,
       unit: column.unit,
       wanted: { ...(zone !== undefined && { zone }), ...wanted },
     };
@@ -151,6 +151,13 @@ export function zoneOfFile(
 function itemPath(path: readonly string[], into: readonly string[]): readonly string[] {
   if (isInList(path, { into })) return path;
   return [...into, ...(path[0] === 'data' ? path.slice(1) : path)];
+}
+
+/** The kind of a column that the mapping leaves at its place in the items: an entry can add the zone of its times. */
+function kindOfItem(field: string, path: readonly string[], into: readonly string[]): TargetKind | null {
+  const target = mapsToItself(field) ? parseTarget(field) : '';
+  if (typeof target === 'string') return null;
+  return itemPath(target.path, into).join('.') === path.join('.') ? target.kind : null;
 }
 
 /** Paths that conflict: one continues where the other ends. */

@@ -390,6 +390,14 @@ describe('times', () => {
     expect(zoned.warnings).toEqual([]);
   });
 
+  it('in a data field with a zone in the mapping are stored in UTC', async () => {
+    const mapping = { columns: { start: { to: 'data.start', zone: 'America/Chicago' } } };
+    expect(await records('start\n2024-01-14 10:00\n2024-01-14 11:00\n', { mapping })).toMatchObject([
+      { data: { start: '2024-01-14T16:00:00.000Z' } },
+      { data: { start: '2024-01-14T17:00:00.000Z' } },
+    ]);
+  });
+
   it('aren’t well names', async () => {
     const [record] = await records('well,rop\n15/9-15,1\n15/9-F-1,2\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
