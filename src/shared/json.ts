@@ -62,6 +62,9 @@ export function stringifyJson(value: JsonValue, indent?: number): string {
   );
 }
 
+/** JSON text of a number; `null` if it is infinite or NaN, which JSON doesn’t have. */
+export const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : 'null');
+
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

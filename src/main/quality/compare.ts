@@ -171,7 +171,7 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
   ): void {
     const track = trackOf(column);
     const areNumbers = typeof own === 'number' && typeof other === 'number';
-    const difference = areNumbers ? Math.abs(own - other) : 0;
+    const difference = areNumbers ? Math.min(Math.abs(own - other), Number.MAX_VALUE) : 0;
     if (own === undefined) track.lacking.source += 1;
     else if (other === undefined) track.lacking.against += 1;
     else {

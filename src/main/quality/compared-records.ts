@@ -57,5 +57,6 @@ function valueAt(page: ScannedPage, start: number, end: number): ComparedValue |
   }
   if (code === 123 || code === 91) return JSON.stringify(JSON.parse(textIn(page, start, end)));
   const number = decimalAt(page, start, end);
-  return isNullNumber(number) ? null : number;
+  if (isNullNumber(number)) return null;
+  return Number.isFinite(number) ? number : textIn(page, start, end);
 }

@@ -1,3 +1,4 @@
+import { indexFrom } from '../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../shared/quality/record-fields.ts';
 import { instantOf } from '../../shared/instants.ts';
 import { isUnder } from '../export/records/columns.ts';
@@ -61,7 +62,7 @@ export function indexAt(index: RecordShape['index'], page: ScannedPage, start: n
   const code = page.bytes[start];
   if (code === 34) return index?.kind === 'time' ? instantOf(textIn(page, start + 1, end - 1)) : Number.NaN;
   return code === 45 || (code !== undefined && code >= 48 && code <= 57)
-    ? decimalAt(page, start, end)
+    ? indexFrom(decimalAt(page, start, end))
     : Number.NaN;
 }
 

@@ -14,6 +14,7 @@ import {
   DuckDBUnionValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { jsonNumber } from '../../shared/json.ts';
 
 const msPerDay = 86_400_000;
 
@@ -36,7 +37,7 @@ function msOf(value: DuckDBValue): number | null {
 /** JSON text of a value of the engine: integers and decimals with all their digits, times as ISO 8601 in UTC. */
 export function jsonOf(value: DuckDBValue): string {
   if (value === null || value === undefined) return 'null';
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   const ms = msOf(value);

@@ -10,6 +10,7 @@ export const correct = {
   /** What to do in the file, where nothing can be corrected here. */
   inFile: {
     not_a_number: 'Correct these values in the file.',
+    too_large_number: 'Correct these values in the file.',
     not_an_integer: 'Use whole numbers in the file.',
     not_a_boolean: 'Use true or false in the file.',
     not_a_time: 'Correct these times in the file.',

@@ -38,6 +38,11 @@ export interface RecordBatch {
   readonly columns: readonly BatchColumn[];
 }
 
+/** The last moment that has a date, in milliseconds. */
+const maxIndex = 8_640_000_000_000_000;
+/** A number as an index; NaN if it is larger than any time or depth. */
+export const indexFrom = (value: number): number => (Math.abs(value) <= maxIndex ? value : Number.NaN);
+
 /** Collects records for a check of their quality; its memory is reused for each batch. */
 export type BatchBuilder = ReturnType<typeof createBatchBuilder>;
 
@@ -80,11 +85,11 @@ export function createBatchBuilder(maxRows: number) {
       seriesNames.push(name);
       return created;
     },
-    /** Sets a number of the current row. */
+    /** Sets a number of the current row. A JSON number that no double holds, such as 1e999, counts as text. */
     number(column: number, value: number): void {
       const target = columns[column];
       if (!target) return;
-      target.kinds[rows] = valueKinds.number;
+      target.kinds[rows] = Number.isFinite(value) ? valueKinds.number : valueKinds.text;
       target.values[rows] = value;
     },
     /** Sets the kind of a value of the current row that isn't a number. */
@@ -94,10 +99,10 @@ export function createBatchBuilder(maxRows: number) {
     },
     /**
      * Ends the current row.
-     * @param at its index; NaN: none
+     * @param at its index; NaN: none. Larger ones than any time aren’t an index
      */
     endRow(at: number, seriesNumber: number): void {
-      index[rows] = at;
+      index[rows] = indexFrom(at);
       series[rows] = seriesNumber;
       rows += 1;
     },

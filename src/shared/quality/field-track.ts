@@ -155,7 +155,8 @@ export function addValues(
     if (value < field.min) field.min = value;
     if (value > field.max) field.max = value;
     if (value < low || value > high) addOutside(field, number, at, value);
-    if (isMeasured) addNumber(field, run, at, value, options);
+    // Without a place it is in no stretch and near no other value.
+    if (isMeasured && !Number.isNaN(at)) addNumber(field, run, at, value, options);
   }
 }
 
@@ -170,7 +171,8 @@ function startRun(field: FieldTrack, series: number, allowed: { runs: number }):
 
 function addOutside(field: FieldTrack, series: number, at: number, value: number): void {
   field.outside += 1;
-  if (field.outsidePlaces.length < maxPlaces) field.outsidePlaces.push({ series, at, value });
+  if (!Number.isNaN(at) && field.outsidePlaces.length < maxPlaces)
+    field.outsidePlaces.push({ series, at, value });
 }
 
 function addNumber(field: FieldTrack, run: Run, at: number, value: number, options: CheckOptions): void {

@@ -77,6 +77,7 @@ export type WarningCode = keyof typeof warningSeverities;
 /** Why a row is not sent. */
 export const problemCodes = [
   'not_a_number',
+  'too_large_number',
   'not_an_integer',
   'not_a_boolean',
   'not_a_time',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../src/main/quality/compare.ts';
-import { isSame, type ComparedValue } from '../../../src/shared/quality/comparison.ts';
+import { comparison, isSame, type ComparedValue } from '../../../src/shared/quality/comparison.ts';
 import { toleranceOf } from '../../../src/shared/quality/tolerance.ts';
 
 type Values = Readonly<Record<string, ComparedValue>>;
@@ -52,6 +52,12 @@ const log = (count: number, start = 0) =>
   Array.from({ length: count }, (_, n) => record(start + n, { rop: n + 1, wob: 2 * n + 1 }));
 
 describe('comparing', () => {
+  it('has finite numbers only', () => {
+    const found = compare([record(1, { v: Number.MAX_VALUE })], [record(1, { v: -Number.MAX_VALUE })]);
+    expect(comparison.safeParse(found).error).toBeUndefined();
+    expect(found.fields[0]?.largest?.difference).toBe(Number.MAX_VALUE);
+  });
+
   it('finds no difference between two notations of a time', () => {
     const note = (text: string) => [record(1, { at: text }), record(2, { at: text })];
     const [local, utc, later] = [

@@ -96,6 +96,14 @@ afterAll(async () => {
 });
 
 describe('a statement', () => {
+  it('has null for infinite numbers and for those that are no number', async () => {
+    expect(
+      await all(
+        `SELECT 'inf'::DOUBLE AS a, '-inf'::FLOAT AS b, ['nan'::DOUBLE, 1.5] AS c, {'d': 'inf'::DOUBLE} AS e`,
+      ),
+    ).toEqual([{ a: null, b: null, c: [null, 1.5], e: { d: null } }]);
+  });
+
   it('resamples like a plain sum', async () => {
     const found = await all(
       `SELECT well, epoch_ms(time_bucket(INTERVAL '1 minute', time)) AS start, avg(rop) AS mean, count(*) AS n

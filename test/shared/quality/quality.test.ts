@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
 import { defaultChecks } from '../../../src/shared/quality/check-options.ts';
 import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
-import type { QualityReport } from '../../../src/shared/quality/report.ts';
+import { qualityReport, type QualityReport } from '../../../src/shared/quality/report.ts';
 
 interface TestRecord {
   readonly at: number;
@@ -52,6 +52,27 @@ function check(
   flush();
   return quality.report();
 }
+
+test('a report has finite numbers only, whatever the records have', () => {
+  const values = [Infinity, -Infinity, Number.NaN, 1e308, -1e308, Number.MAX_VALUE, 1e300, 0, 1];
+  const number = fc.constantFrom(...values);
+  const place = fc.oneof(
+    number,
+    fc.nat(100).map((n) => start + n * second),
+  );
+  const rows = fc.array(fc.record({ at: place, well: fc.constantFrom('1', '2'), a: number, b: number }), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(rows, (records) => {
+      const report = check(records, {
+        checks: { ...byTime.checks, minFlatRecords: 2 },
+        limitsOf: () => ({ min: 0, max: 1 }),
+      });
+      expect(qualityReport.safeParse(report).error).toBeUndefined();
+    }),
+  );
+});
 
 /** A pseudorandom number from 0 to 1 of an integer. */
 const noise = (n: number): number => {

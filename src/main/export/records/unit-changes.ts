@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import { jsonNumber } from '../../../shared/json.ts';
 import { valueConverter } from '../../../shared/value-converter.ts';
 import { Lines } from './lines.ts';
 import { type PathTree } from './path-tree.ts';
@@ -27,7 +28,7 @@ const minus = 45;
 
 /**
  * Creates a function that writes records with numbers in other units. All other bytes stay the same, and so do numbers
- * in lists and null values such as -999.25.
+ * in lists and null values such as -999.25. A number that is too large in the other unit becomes null.
  * @param tree of the pages
  */
 export function createUnitConverter(changes: UnitChanges, tree: PathTree) {
@@ -48,7 +49,7 @@ export function createUnitConverter(changes: UnitChanges, tree: PathTree) {
         if (!convert || (first !== minus && (first < 48 || first > 57))) continue;
         const end = leaves[leaf + 2] ?? 0;
         lines.range(bytes, copied, start);
-        lines.text(String(convert(Number(textIn(page, start, end)))));
+        lines.text(jsonNumber(convert(Number(textIn(page, start, end)))));
         copied = end;
       }
       lines.range(bytes, copied, endOf(page, record));

@@ -115,7 +115,9 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
     if (nulls.size > 0 && nulls.has(Number(found))) return null;
-    return change ? String(change(Number(found))) : found;
+    if (!change) return found;
+    const value = change(Number(found));
+    return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
   };
 }
 

@@ -47,12 +47,15 @@ function readIso(toUtc: LocalToUtc): ReadTime {
   };
 }
 
+/** The last moment that has a date. */
+const maxTimeMs = 8_640_000_000_000_000;
+
 const readUnix =
   (factor: 1 | 1000): ReadTime =>
   (text) => {
     if (!numberPattern.test(text)) return 'unreadable';
     const ms = Math.round(Number(text) * factor);
-    return Number.isSafeInteger(ms) ? { ms, twice: false } : 'unreadable';
+    return Math.abs(ms) <= maxTimeMs ? { ms, twice: false } : 'unreadable';
   };
 
 /** Day 0 of spreadsheets, in milliseconds: that of Excel, and that of workbooks from old Macintosh computers. */

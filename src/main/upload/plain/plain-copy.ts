@@ -9,8 +9,8 @@ export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => 
 
 const quote = 0x22;
 const thousand = Buffer.from('000');
-/** Maximum seconds whose milliseconds a double represents exactly. */
-const maxSeconds = 9e12;
+/** The last second that has a date. */
+const maxSeconds = 8.64e12;
 
 /**
  * Conversions that copy a plain number unchanged, for such cells only; null: none. They equal {@link converter} without

@@ -30,6 +30,14 @@ describe('records in other units', () => {
     );
   });
 
+  it('are null where no number holds them', () => {
+    expect(
+      converted('[{"x":1e308},{"x":-1e308},{"x":1e999},{"x":1e307}]', [0, 1, 2, 3], {
+        x: { from: 'm', to: 'ft' },
+      }),
+    ).toBe('[{"x":null},{"x":null},{"x":null},{"x":3.28083989501312e+307}]');
+  });
+
   it('keep null values, texts, and lists', () => {
     const page = '[{"data":{"rop":-999.25}},{"data":{"rop":"10"}},{"data":{"rop":[10]}}]';
     expect(converted(page, [0, 1, 2])).toBe(page);

@@ -231,6 +231,14 @@ describe('units', () => {
     );
   });
 
+  it('reject the cells that no number holds in the other unit', async () => {
+    const found = await records('WOB (kN)\n1e300\n1e306\n-1e306\n2\n', {
+      mapping: mapping({ unit: 'klbf', fieldUnit: 'N' }),
+    });
+    expect(found.slice(1, 3)).toEqual([['WOB (kN):too_large_number'], ['WOB (kN):too_large_number']]);
+    expect(found[3]).toEqual({ version: 1, data: { weight_on_bit: 8896.443230521 } });
+  });
+
   it('that the file contradicts are a warning', async () => {
     const codes = async (more: object, header = text) =>
       (await plan(header, { mapping: mapping(more) })).warnings.map(({ code }) => code);

@@ -23,6 +23,7 @@ export type Correction =
 
 const cellCodes = new Set([
   'not_a_number',
+  'too_large_number',
   'not_an_integer',
   'not_a_boolean',
   'not_a_time',
