@@ -162,6 +162,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     runner,
     memory: async () => settingsOf(await settings.read()).sqlMemory,
     startProcess: options.startProcess,
+    warn: (sentence) => log.warn(sentence),
   });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();

@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
 import { startProcess } from '../../src/main/processes/start-process.ts';
 import { parquetFilesOf } from '../../src/main/sql/parquet-files.ts';
+import { windowPage } from '../../src/main/sql/row-limits.ts';
 import { openSqlEngine } from '../../src/main/sql/sql-engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
@@ -39,7 +40,7 @@ await withFolder(async (folder) => {
   const run = async (sql: string): Promise<number> => {
     const before = performance.now();
     // The window shows the first page.
-    for await (const { count } of engine.run(sql, maxSqlRows, undefined)) if (count > 0) break;
+    for await (const { count } of engine.run(sql, windowPage(maxSqlRows), undefined)) if (count > 0) break;
     return Math.round(performance.now() - before);
   };
   const millions = `${rows / 1e6} million rows`;

@@ -33,7 +33,7 @@ export const startProcess: StartProcess = (name, env) => {
     onMessage: (listener) => void child.on('message', listener),
     onEnd(listener) {
       child.once('error', ({ message }) => listener(message));
-      child.once('exit', () => listener(`the ${name} process ended`));
+      child.once('exit', (code, signal) => listener(`the ${name} process ended (${signal ?? code ?? ''})`));
     },
     close: () => void child.kill('SIGKILL'),
     setReferenced(isReferenced) {

@@ -1,11 +1,16 @@
-import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
+import { randomUUID } from 'node:crypto';
+import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/node-api';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import type { CallContext } from '../../shared/threads.ts';
-import { jsonOf } from './json-rows.ts';
-import { literal, openTables, quoted, type EngineTable } from './open-tables.ts';
-import { checkStatement, statementError, type ReadableNames } from './statement.ts';
+import { createInterrupts } from './interrupts.ts';
+import { convertToParquet, type Conversion } from './convert.ts';
+import { checkFiles, openTables, type EngineTable } from './open-tables.ts';
+import { openRows, type ResultRows } from './result-rows.ts';
+import type { RowLimits } from './row-limits.ts';
+import { engineError, pathNames, type PathNames } from './engine-error.ts';
+import { checkStatement, type ReadableNames } from './statement.ts';
 
 export interface EngineLimits {
   /** Where the engine puts what doesn't fit into its memory. */
@@ -13,23 +18,13 @@ export interface EngineLimits {
   readonly memoryMb: number;
 }
 
-/** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
-export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
-
-export interface Conversion {
-  /** A file with a JSON array of objects. */
-  readonly json: string;
-  /** The Parquet file to write. */
-  readonly parquet: string;
-  /** `key`: the column's name in the JSON file, where names that differ only in case are not told apart. */
-  readonly columns: readonly { readonly key: string; readonly name: string; readonly type: ConvertedType }[];
-}
-
 /** A part of the rows of a statement. */
 export interface SqlPage {
   /** JSON of an array of records in UTF-8. */
   readonly records: Uint8Array<ArrayBuffer>;
   readonly count: number;
+  /** The number of values that are only a part of themselves. */
+  readonly cut: number;
   /** Whether these are the last rows. */
   readonly isLast: boolean;
 }
@@ -37,7 +32,9 @@ export interface SqlPage {
 /** An engine with its tables. After it was replaced, it stays until its last statement has ended. */
 interface OpenEngine {
   readonly instance: DuckDBInstance;
+  readonly tables: readonly EngineTable[];
   readonly names: ReadableNames;
+  readonly paths: PathNames;
   statements: number;
   isReplaced: boolean;
 }
@@ -45,35 +42,28 @@ interface OpenEngine {
 interface Cursor {
   readonly engine: OpenEngine;
   readonly connection: DuckDBConnection;
-  readonly result: DuckDBResult;
-  readonly names: readonly string[];
-  /** Rows that were read from the result, but not returned yet, as JSON. */
-  rows: string[];
-  hasEnded: boolean;
+  readonly rows: ResultRows;
 }
 
-const interruptEveryMs = 50;
-
-/** A record's size is limited only to find files that are no records. */
-const maxRecordBytes = 64 << 20;
+/** Opens an engine without tables. */
+const open = async ({ memoryMb, spillFolder }: EngineLimits): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: spillFolder,
+  });
 
 /**
  * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it
- * loads no extension, reaches no file but those of the tables, and can't be reconfigured.
+ * loads no extension, reaches no file but those of the tables, and can't be reconfigured. Each statement has a connection
+ * of its own: its failure and its cancel concern no other.
  */
 export function sqlCalls() {
   let current: OpenEngine | null = null;
-  let lastCursor = 0;
-  const cursors = new Map<number, Cursor>();
-
-  const open = async ({ memoryMb, spillFolder }: EngineLimits): Promise<DuckDBInstance> =>
-    DuckDBInstance.create(':memory:', {
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      allow_community_extensions: 'false',
-      memory_limit: `${memoryMb}MB`,
-      temp_directory: spillFolder,
-    });
+  const cursors = new Map<string, Cursor>();
+  const interrupts = createInterrupts();
 
   /** Closing an engine while a statement runs crashes the process. */
   function release(engine: OpenEngine, statements: number): void {
@@ -81,46 +71,22 @@ export function sqlCalls() {
     if (engine.isReplaced && engine.statements === 0) engine.instance.closeSync();
   }
 
-  /** Runs work that a cancel interrupts. */
-  async function interruptible<T>(
-    connection: DuckDBConnection,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    if (signal.aborted) throw new AppError('cancelled', {});
-    let timer: NodeJS.Timeout | undefined;
-    // An interrupt that comes before the engine has begun is lost.
-    const interrupt = (): void => {
-      connection.interrupt();
-      timer = setTimeout(interrupt, interruptEveryMs);
-    };
-    signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) throw new AppError('cancelled', {});
-      if (isAppError(error, 'invalid_input')) throw error;
-      throw statementError(error instanceof Error ? error.message : String(error));
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', interrupt);
-    }
+  /** The engine isn't used for other statements; it closes with its last one. */
+  function replace(engine: OpenEngine | null): void {
+    if (!engine || engine.isReplaced) return;
+    if (current === engine) current = null;
+    engine.isReplaced = true;
+    release(engine, 0);
   }
 
-  async function fill(cursor: Cursor, rows: number): Promise<void> {
-    while (cursor.rows.length < rows && !cursor.hasEnded) {
-      const chunk = await cursor.result.fetchChunk();
-      if (!chunk || chunk.rowCount === 0) {
-        cursor.hasEnded = true;
-        break;
-      }
-      const keys = cursor.names.map((name) => JSON.stringify(name));
-      for (const row of chunk.getRows())
-        cursor.rows.push(`{${row.map((value, index) => `${keys[index]}:${jsonOf(value)}`).join(',')}}`);
-    }
+  /** The error of a statement. After a fault of the engine itself, the next statement gets another engine. */
+  function errorOf(cause: unknown, engine: OpenEngine): AppError {
+    const error = engineError(cause, engine.paths);
+    if (isAppError(error, 'sql_unavailable')) replace(engine);
+    return error;
   }
 
-  function end(id: number): void {
+  function end(id: string): void {
     const cursor = cursors.get(id);
     if (!cursor) return;
     cursors.delete(id);
@@ -128,115 +94,108 @@ export function sqlCalls() {
     release(cursor.engine, 1);
   }
 
+  async function startRows(
+    sql: string,
+    engine: OpenEngine,
+    connection: DuckDBConnection,
+  ): Promise<ResultRows> {
+    const tree = await connection.runAndReadAll(
+      'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
+      [sql],
+    );
+    const read = checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.names);
+    await checkFiles(engine.tables.filter(({ name }) => read.has(name)));
+    const prepared = await connection.prepare(sql);
+    // The engine's own view of what the check has let through.
+    if (prepared.statementType !== StatementType.SELECT)
+      throw new AppError('internal', { problem: 'the check let a statement through that isn’t a SELECT' });
+    return openRows(await prepared.stream());
+  }
+
   return {
     /** Opens the tables, in place of those before. */
-    async open({ tables, ...setup }: EngineLimits & { readonly tables: readonly EngineTable[] }) {
-      const before = current;
-      current = null;
-      if (before) {
-        before.isReplaced = true;
-        release(before, 0);
-      }
-      const opened = await open(setup);
-      const connection = await opened.connect();
+    async open({ tables, ...limits }: EngineLimits & { readonly tables: readonly EngineTable[] }) {
+      replace(current);
+      const instance = await open(limits);
+      const connection = await instance.connect();
       try {
         const { tables: described, catalog } = await openTables(connection, tables);
         connection.closeSync();
         const names = { tables: tables.map(({ name }) => name), catalog };
-        current = { instance: opened, names, statements: 0, isReplaced: false };
+        const paths = pathNames(tables, limits.spillFolder);
+        // Meanwhile, another call may have opened tables.
+        replace(current);
+        current = { instance, tables, names, paths, statements: 0, isReplaced: false };
         return described;
       } catch (error) {
         connection.closeSync();
-        opened.closeSync();
+        instance.closeSync();
         throw error;
       }
     },
 
     /**
      * Starts a statement; its rows are read by `next`, until `isLast` or `end`.
-     * @throws AppError `invalid_input` with line and column, `cancelled`
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
       const engine = current;
-      if (!engine) throw new AppError('internal', { problem: 'the SQL engine has no tables yet' });
+      if (!engine) throw new AppError('sql_unavailable', { reason: 'stopped' });
       engine.statements += 1;
       let connection: DuckDBConnection | null = null;
       try {
-        connection = await engine.instance.connect();
-        const tree = await connection.runAndReadAll(
-          'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
-          [sql],
-        );
-        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.names);
-        const running = connection;
-        const result = await interruptible(running, signal, async () => running.stream(sql));
-        const id = (lastCursor += 1);
-        const columns = result.deduplicatedColumnNames();
-        cursors.set(id, { engine, connection, result, names: columns, rows: [], hasEnded: false });
-        return {
-          cursor: id,
-          columns: columns.map((name, index): SqlColumn => ({
-            name,
-            type: String(result.columnType(index)),
-            unit: null,
-          })),
-        };
+        const running = await engine.instance.connect();
+        connection = running;
+        const rows = await interrupts.during(running, signal, async () => startRows(sql, engine, running));
+        const cursor = randomUUID();
+        cursors.set(cursor, { engine, connection, rows });
+        const columns = rows.columns.map((column): SqlColumn => ({ ...column, unit: null }));
+        return { cursor, columns };
       } catch (error) {
         connection?.closeSync();
+        const told = errorOf(error, engine);
         release(engine, 1);
-        throw error;
+        throw told;
       }
     },
 
     /**
      * The next rows of a statement.
-     * @throws AppError `invalid_input`, `cancelled`
+     * @throws AppError `invalid_input`, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async next(
-      { cursor: id, rows }: { readonly cursor: number; readonly rows: number },
+      { cursor: id, limits }: { readonly cursor: string; readonly limits: RowLimits },
       { signal }: CallContext,
     ): Promise<SqlPage> {
       const cursor = cursors.get(id);
-      if (!cursor) throw new AppError('cancelled', {});
+      // A cursor of a process that has ended.
+      if (!cursor) throw new AppError('sql_unavailable', { reason: 'stopped' });
       try {
-        // One more row tells whether these are the last.
-        await interruptible(cursor.connection, signal, async () => fill(cursor, rows + 1));
+        const { rows, isLast } = await interrupts.during(cursor.connection, signal, async () =>
+          cursor.rows.next(limits),
+        );
+        const records = new Uint8Array(Buffer.from(`[${rows.map(({ json }) => json).join(',')}]`, 'utf8'));
+        if (isLast) end(id);
+        return { records, count: rows.length, cut: rows.reduce((sum, { cut }) => sum + cut, 0), isLast };
       } catch (error) {
+        const told = errorOf(error, cursor.engine);
         end(id);
-        throw error;
+        throw told;
       }
-      const page = cursor.rows.slice(0, rows);
-      cursor.rows = cursor.rows.slice(rows);
-      const isLast = cursor.hasEnded && cursor.rows.length === 0;
-      if (isLast) end(id);
-      const records = new Uint8Array(Buffer.from(`[${page.join(',')}]`, 'utf8'));
-      return { records, count: page.length, isLast };
     },
 
     /** Ends a statement before its last row. */
-    end: async ({ cursor }: { readonly cursor: number }) => end(cursor),
+    end: async ({ cursor }: { readonly cursor: string }) => end(cursor),
 
     /**
      * Writes a JSON file as Parquet.
      * @throws AppError `internal`
      */
-    async convert({ json, parquet, columns, ...setup }: Conversion & EngineLimits): Promise<void> {
-      const converter = await open(setup);
-      const connection = await converter.connect();
-      const read = columns.map(
-        ({ key, type }) => `${literal(key)}: ${literal(type === 'time' ? 'BIGINT' : type)}`,
-      );
-      const selected = columns.map(({ key, name, type }) => {
-        const value = type === 'time' ? `epoch_ms(${quoted(key)})::TIMESTAMPTZ` : quoted(key);
-        return `${value} AS ${quoted(name)}`;
-      });
+    async convert({ json, parquet, columns, ...limits }: Conversion & EngineLimits): Promise<void> {
+      const converter = await open(limits);
       try {
-        await connection.run(`SET TimeZone = 'UTC'`);
-        await connection.run(
-          `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
-        );
+        await convertToParquet(converter, { json, parquet, columns });
       } finally {
-        connection.closeSync();
         converter.closeSync();
       }
     },

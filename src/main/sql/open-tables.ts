@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
@@ -90,6 +92,7 @@ export interface OpenedTable {
 /** @throws AppError `invalid_input` if its files can't be read; the engine's own message has their paths */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
   const source = sourceOf(table);
+  await checkFiles([table]);
   try {
     const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
     const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
@@ -109,6 +112,24 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
       `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
     );
   }
+}
+
+/**
+ * Checks that the files of tables are regular files: the engine would wait forever for the content of a pipe.
+ * @throws AppError `invalid_input`
+ */
+export async function checkFiles(tables: readonly EngineTable[]): Promise<void> {
+  const files = tables.flatMap((table) => table.files.map((file) => ({ file, table })));
+  await Promise.all(
+    files.map(async ({ file, table }) => {
+      if ((await stat(file).catch(() => null))?.isFile()) return;
+      const one = table.files.length === 1 ? 'its file' : `its file ${basename(file)}`;
+      throw invalidInput(
+        `Table ${table.name} can’t be read: ${one} is missing, or isn’t a file. Remove the table, or add it again.`,
+        { field: 'sql' },
+      );
+    }),
+  );
 }
 
 export interface OpenedTables {

@@ -2,9 +2,11 @@ import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { openThread, type Thread } from '../../shared/threads.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
-import type { Conversion, EngineLimits, SqlCalls, SqlPage } from './engine.ts';
+import type { Conversion } from './convert.ts';
+import type { EngineLimits, SqlCalls, SqlPage } from './engine.ts';
 import type { EngineTable } from './open-tables.ts';
 import { parquetFilesOf } from './parquet-files.ts';
+import type { RowLimits } from './row-limits.ts';
 
 /** An open table, and where its rows come from. */
 export interface TableSource {
@@ -19,14 +21,22 @@ export interface SqlEngineOptions {
   /** The engine's memory limit. */
   readonly memoryMb: () => Promise<number>;
   readonly start?: StartProcess | undefined;
+  /** Writes to the log. */
+  readonly warn?: (sentence: string) => void;
   /** How long the idle process stays, in milliseconds. */
   readonly idleMs?: number;
+  /** How long a canceled statement may go on before its process is ended, in milliseconds. */
+  readonly cancelMs?: number;
 }
 
-/** What Windows programs need to start. The rest may have credentials, which the engine has no use for. */
+/**
+ * What Windows programs need to start. The rest may have credentials, which the engine has no use for. A running statement
+ * takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth.
+ */
 const systemVariables = ({ SystemRoot, windir }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   SystemRoot,
   windir,
+  UV_THREADPOOL_SIZE: '32',
 });
 
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
@@ -45,7 +55,9 @@ export function openSqlEngine({
   spillFolder,
   memoryMb,
   start = startProcess,
+  warn = () => undefined,
   idleMs = 5 * 60_000,
+  cancelMs = 10_000,
 }: SqlEngineOptions) {
   let thread: Thread<SqlCalls> | null = null;
   let port: ProcessPort | null = null;
@@ -53,35 +65,39 @@ export function openSqlEngine({
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** Statements and other calls that haven't ended. */
   let pendingCalls = 0;
 
   function end(): void {
     clearTimeout(timer);
     const old = thread;
     thread = null;
+    port = null;
     opened = null;
     old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
   }
 
   const running = (): Thread<SqlCalls> =>
     (thread ??= openThread<SqlCalls>(() => {
-      port = start('sql', systemVariables(process.env));
-      return port;
+      const started = start('sql', systemVariables(process.env));
+      port = started;
+      started.onEnd((problem) => {
+        if (port !== started) return;
+        port = null;
+        opened = null;
+        warn(
+          `${problem}, while it ran ${pendingCalls} statements. They failed; the next statement starts it again.`,
+        );
+      });
+      return started;
     }));
 
-  /** Calls the process. If it ends, the next call starts another one. */
-  async function callEngine<T>(call: (calls: Thread<SqlCalls>['calls']) => Promise<T>): Promise<T> {
+  /** Keeps the process while work runs. */
+  async function keepRunning<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(timer);
     pendingCalls += 1;
     try {
-      const pending = call(running().calls);
-      port?.setReferenced(true);
-      return await pending;
-    } catch (error) {
-      if (!isAppError(error, 'internal')) throw error;
-      // A fault of the engine leaves its process in doubt.
-      end();
-      throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
+      return await work();
     } finally {
       pendingCalls -= 1;
       if (pendingCalls === 0) {
@@ -89,6 +105,43 @@ export function openSqlEngine({
         timer = setTimeout(end, idleMs);
         timer.unref();
       }
+    }
+  }
+
+  /** Calls the process. A call that fails ends no other; a process that ends fails all of its calls. */
+  async function callEngine<T>(call: (calls: Thread<SqlCalls>['calls']) => Promise<T>): Promise<T> {
+    return keepRunning(async () => {
+      const pending = call(running().calls);
+      const used = port;
+      used?.setReferenced(true);
+      try {
+        return await pending;
+      } catch (error) {
+        if (isAppError(error, 'sql_unavailable')) opened = null;
+        if (!isAppError(error, 'internal') || used === port) throw error;
+        throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
+      }
+    });
+  }
+
+  /** Ends the process if a canceled call goes on, as it does when a disk doesn't respond. */
+  async function endIfStuck<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+    let stuck: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      stuck = setTimeout(() => {
+        warn(`A canceled SQL statement ran for another ${cancelMs / 1000} s. Its process was ended.`);
+        end();
+      }, cancelMs);
+    };
+    signal?.addEventListener('abort', wait, { once: true });
+    try {
+      return await call();
+    } catch (error) {
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      throw error;
+    } finally {
+      clearTimeout(stuck);
+      signal?.removeEventListener('abort', wait);
     }
   }
 
@@ -141,20 +194,26 @@ export function openSqlEngine({
 
     /**
      * Runs a statement, and yields its rows in pages.
-     * @param pageRows maximum number of rows of a page
-     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `cancelled`
+     * @param limits of each page
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async *run(
       sql: string,
-      pageRows: number,
+      limits: RowLimits,
       signal: AbortSignal | undefined,
     ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
       await openChangedTables();
-      const { cursor, columns } = await callEngine(async (calls) => calls.start({ sql }, { signal }));
+      const { cursor, columns } = await endIfStuck(signal, async () =>
+        callEngine(async (calls) => calls.start({ sql }, { signal })),
+      );
       let isDone = false;
+      const ended = Promise.withResolvers<void>();
+      void keepRunning(async () => ended.promise);
       try {
         while (!isDone) {
-          const page = await callEngine(async (calls) => calls.next({ cursor, rows: pageRows }, { signal }));
+          const page = await endIfStuck(signal, async () =>
+            callEngine(async (calls) => calls.next({ cursor, limits }, { signal })),
+          );
           isDone = page.isLast;
           // Arrays from another process may not be instances of this realm's Uint8Array.
           const { buffer, byteOffset, byteLength } = page.records;
@@ -162,6 +221,7 @@ export function openSqlEngine({
         }
       } finally {
         if (!isDone) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+        ended.resolve();
       }
     },
 

@@ -15,6 +15,7 @@ import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { StartProcess } from '../processes/start-process.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
+import { filePage, windowPage } from './row-limits.ts';
 import { openSqlEngine } from './sql-engine.ts';
 import { createSqlTables, tableNameOf } from './tables.ts';
 import { writePages } from './write-pages.ts';
@@ -36,10 +37,9 @@ interface SqlDependencies {
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
   readonly memory: () => Promise<Settings['sqlMemory']>;
   readonly startProcess?: StartProcess | undefined;
+  /** Writes to the log. */
+  readonly warn?: (sentence: string) => void;
 }
-
-/** Rows of a page: enough to keep a writer busy, few enough to keep memory flat. */
-const pageRows = 5000;
 
 const newName = (): string => randomBytes(6).toString('hex');
 
@@ -105,6 +105,7 @@ export function createSql({
   runner,
   memory,
   startProcess,
+  warn = () => undefined,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
@@ -115,6 +116,7 @@ export function createSql({
     spillFolder: join(folder, 'spill'),
     memoryMb: async () => memoryMbOf(await memory()),
     start: startProcess,
+    warn,
   });
   const tables = createSqlTables({ folder, engine, conversions });
   // At the start: an export that a crash stopped would have nobody to write for.
@@ -181,11 +183,16 @@ export function createSql({
       },
       async run({ sql, limit }, { signal }) {
         const startedAt = performance.now();
-        for await (const { records, count, isLast, columns } of engine.run(sql, limit, signal))
+        for await (const { records, count, cut, isLast, columns } of engine.run(
+          sql,
+          windowPage(limit),
+          signal,
+        ))
           return {
             columns: [...columns],
             records,
             count,
+            cut,
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(performance.now() - startedAt),
@@ -197,7 +204,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const path = isDownload ? join(folder, newName(), plainName(place.name)) : place.path;
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
-        const pages = engine.run(sql, pageRows, signal);
+        const pages = engine.run(sql, filePage, signal);
         const saved = await writePages(
           pages,
           { path, workFolder: join(folder, newName()), options, about },

@@ -10,7 +10,7 @@ import type { Conversions } from '../upload/conversion/conversions.ts';
 import { writeTableRecords, type TableRecords } from '../upload/table-records.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
-import type { ConvertedType } from './engine.ts';
+import type { ConvertedType } from './convert.ts';
 import { parquetFilesOf } from './parquet-files.ts';
 import type { SqlEngine, TableSource } from './sql-engine.ts';
 

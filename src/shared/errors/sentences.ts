@@ -173,7 +173,8 @@ const sentences: Sentences = {
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
   file_changed: (d) => `${d.file} has changed since the job started. Start a new job with the current file.`,
   file_exists: (d) => `${d.file} already exists. Choose another name, or remove the file first.`,
-  disk_full: (d) => `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job.`,
+  disk_full: (d) =>
+    `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>
     `Can’t write ${d.file}: ${d.reason}. Check that the folder exists, or choose another one.`,
   job_unknown: (d) => `No job ${d.job}. List the jobs to see their IDs.`,

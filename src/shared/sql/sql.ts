@@ -36,6 +36,12 @@ export type SqlTable = z.infer<typeof sqlTable>;
 export const maxSqlLength = 1_000_000;
 /** Maximum number of rows that a run returns; more are saved to a file. */
 export const maxSqlRows = 100_000;
+/** A run returns rows until they have this number of characters of JSON. */
+export const maxPageLength = 100_000_000;
+/** A run cuts longer values, in characters of JSON. */
+export const maxSqlValueLength = 100_000;
+/** Longer values can't be written to a file, in characters of JSON. */
+export const maxFileValueLength = 64 << 20;
 export const sqlText = z.string().max(maxSqlLength);
 
 export const sqlRun = z.object({
@@ -47,8 +53,10 @@ export type SqlRun = z.infer<typeof sqlRun>;
 /** The rows of a statement: a page of records, with the columns in their order. */
 export const sqlAnswer = recordPage.extend({
   columns: z.array(sqlColumn),
-  /** Whether the statement has more rows than the limit; then the total is unknown. */
+  /** Whether the statement has more rows than the limits; then the total is unknown. */
   hasMore: z.boolean(),
+  /** The number of values that were too long, and end with their length instead. */
+  cut: z.int(),
 });
 export type SqlAnswer = z.infer<typeof sqlAnswer>;
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
+import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { parseJson, type JsonObject } from '../../../src/shared/json.ts';
 
 const engine = sqlCalls();
@@ -39,7 +40,7 @@ async function all(sql: string, signal = context.signal): Promise<JsonObject[]> 
   const { cursor } = await engine.start({ sql }, { ...context, signal });
   const rows: JsonObject[] = [];
   for (;;) {
-    const page = await engine.next({ cursor, rows: 1000 }, { ...context, signal });
+    const page = await engine.next({ cursor, limits: windowPage(1000) }, { ...context, signal });
     rows.push(...(parseJson(Buffer.from(page.records).toString()) as JsonObject[]));
     if (page.isLast) return rows;
   }
@@ -170,16 +171,16 @@ describe('a statement', () => {
       { name: 'time', type: 'TIMESTAMP WITH TIME ZONE', unit: null },
       { name: 'rop', type: 'DOUBLE', unit: null },
     ]);
-    const first = await engine.next({ cursor, rows: 500 }, context);
-    const second = await engine.next({ cursor, rows: 500 }, context);
+    const first = await engine.next({ cursor, limits: windowPage(500) }, context);
+    const second = await engine.next({ cursor, limits: windowPage(500) }, context);
     expect([first.count, first.isLast, second.count, second.isLast]).toEqual([500, false, 100, true]);
   });
 
   it('is read to its end while other tables are opened', async () => {
     const { cursor } = await engine.start({ sql: 'SELECT time FROM seconds ORDER BY time' }, context);
-    const first = await engine.next({ cursor, rows: 100 }, context);
+    const first = await engine.next({ cursor, limits: windowPage(100) }, context);
     await engine.open(setup);
-    const rest = await engine.next({ cursor, rows: 1000 }, context);
+    const rest = await engine.next({ cursor, limits: windowPage(1000) }, context);
     expect([first.count, rest.count, rest.isLast]).toEqual([100, 500, true]);
     expect(await all('SELECT count(*) AS n FROM seconds')).toEqual([{ n: 600 }]);
   });

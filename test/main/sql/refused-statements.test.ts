@@ -7,6 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTables } from '../../../src/main/sql/open-tables.ts';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
+import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
 
 const engine = sqlCalls();
@@ -26,7 +27,7 @@ const tables = ['log', 'stages'].map((name) => ({
 /** The rows of a statement, as text. */
 async function run(sql: string): Promise<string> {
   const { cursor } = await engine.start({ sql }, context);
-  const { records } = await engine.next({ cursor, rows: 1000 }, context);
+  const { records } = await engine.next({ cursor, limits: windowPage(1000) }, context);
   await engine.end({ cursor });
   return Buffer.from(records).toString();
 }

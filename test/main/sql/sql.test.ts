@@ -328,6 +328,16 @@ describe('rows of a statement', () => {
     expect([few.count, few.hasMore, more.count, more.hasMore]).toEqual([10, false, 10, true]);
   });
 
+  it('are limited in bytes too, which the response reports', async () => {
+    const sql = await openSql();
+    const { count, hasMore, cut, records } = await sql.run(
+      { sql: `SELECT repeat('x', 99990) AS long FROM range(1100)`, limit: 100_000 },
+      {},
+    );
+    expect([count, hasMore, cut]).toEqual([1000, true, 0]);
+    expect(records.byteLength).toBeLessThan(101_000_000);
+  });
+
   it('are saved completely, to a new file', async () => {
     const sql = await openSql();
     const path = join(sql.folder, 'out.csv');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
+import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import {
   joinByTime,
   movingAverage,
@@ -31,7 +32,7 @@ type Row = Record<string, unknown>;
 
 async function run(sql: string): Promise<Row[]> {
   const { cursor } = await engine.start({ sql }, context);
-  const { records } = await engine.next({ cursor, rows: 10_000 }, context);
+  const { records } = await engine.next({ cursor, limits: windowPage(10_000) }, context);
   return JSON.parse(Buffer.from(records).toString()) as Row[];
 }
 

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
-import { maxSqlRows, sqlTableName } from '../../../shared/sql/sql.ts';
+import { maxSqlRows, maxSqlValueLength, sqlTableName } from '../../../shared/sql/sql.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { formatOfFile, gather, parseOptions, parsePath, parseTarget } from '../options.ts';
@@ -76,13 +76,17 @@ export function define(command: Command, cli: Cli): void {
             const { rows: count, bytes } = await client.sql.save(request, options);
             return { summary: { count, bytes, file: path } };
           }
-          const { records, count, hasMore } = await client.sql.run(
+          const { records, count, hasMore, cut } = await client.sql.run(
             { sql: statement, limit: maxSqlRows },
             options,
           );
           if (hasMore)
             throw invalidInput(
-              `The statement has more than ${maxSqlRows} rows. Write them to a file with --out, or add a LIMIT.`,
+              `The statement has more than ${count} rows. Write them to a file with --out, or add a LIMIT.`,
+            );
+          if (cut > 0)
+            throw invalidInput(
+              `${cut} values have more than ${maxSqlValueLength} characters. Write the rows to a file with --out, or shorten the values, for example with left().`,
             );
           await writeRecords(cli.out, records, printed ?? 'ndjson');
           return { summary: { count } };

@@ -15,6 +15,9 @@ type QueryCall = {
   ) => Promise<RecordPage>;
 };
 
+/** The records of a response. `hasMore`: it ended at a limit other than that of the request. */
+export type FirstPage = RecordPage & { readonly hasMore?: boolean };
+
 /** The procedures that queries need. */
 export interface RecordsApi {
   readonly query: Pick<Api['query'], 'page'> &
@@ -32,7 +35,7 @@ export function sendRequest(
   { query, sql }: RecordsApi,
   asked: RecordsRequest,
   options: AbortOptions,
-): Promise<RecordPage> {
+): Promise<FirstPage> {
   switch (asked.kind) {
     case 'find':
       return query.find(asked.request, options);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import { pathId } from './columns.ts';
-import { parseRecords, sendRequest, type RecordsApi } from './request.ts';
+import { parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
@@ -99,7 +99,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   const { api, maxBytes, onGrow, signal } = needs;
   const pages = createPages(maxBytes);
   const paged = isUnlimited && asked.kind === 'find' ? asked.request : null;
-  const first = await (paged
+  const first: FirstPage = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
   const firstRecords = parseRecords(first.records);
@@ -168,6 +168,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       shape: shape(),
       count: first.count,
       total: first.total,
+      hasMore: first.hasMore ?? false,
       ms: first.ms,
     },
     async rows(range: Range, signal: AbortSignal) {

@@ -22,12 +22,12 @@ import type { WellNames } from '../records/well-names.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
-export interface Result extends Omit<OpenedQuery, 'records' | 'count'> {
+export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {
   readonly asked: RecordsRequest;
   readonly held: OpenedQuery['records'];
   /** The number of records on the first page. */
   readonly records: number;
-  /** The maximum number of records; null: no limit. */
+  /** The number of records at which the response ended; null: no limit. */
   readonly limit: number | null;
   /** Whether it continues beyond its limit, through all matching records. */
   readonly isUnlimited: boolean;
@@ -135,6 +135,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         const {
           records: held,
           count,
+          hasMore,
           ...opened
         } = await records.open(asked, {
           signal,
@@ -144,7 +145,8 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         // The stored layout applies from the first render.
         await viewed;
         if (signal.aborted) held.release();
-        return { ...opened, asked, held, records: count, limit: limitOf(asked), isUnlimited };
+        const limit = hasMore ? count : limitOf(asked);
+        return { ...opened, asked, held, records: count, limit, isUnlimited };
       },
       {
         onDone: (value) => {

@@ -1,0 +1,40 @@
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { literal, quoted } from './open-tables.ts';
+
+/** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
+export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
+
+export interface Conversion {
+  /** A file with a JSON array of objects. */
+  readonly json: string;
+  /** The Parquet file to write. */
+  readonly parquet: string;
+  /** `key`: the column's name in the JSON file, where names that differ only in case are not told apart. */
+  readonly columns: readonly { readonly key: string; readonly name: string; readonly type: ConvertedType }[];
+}
+
+/** A record's size is limited only to find files that are no records. */
+const maxRecordBytes = 64 << 20;
+
+/** Writes a JSON file as Parquet. */
+export async function convertToParquet(
+  instance: DuckDBInstance,
+  { json, parquet, columns }: Conversion,
+): Promise<void> {
+  const read = columns.map(
+    ({ key, type }) => `${literal(key)}: ${literal(type === 'time' ? 'BIGINT' : type)}`,
+  );
+  const selected = columns.map(({ key, name, type }) => {
+    const value = type === 'time' ? `epoch_ms(${quoted(key)})::TIMESTAMPTZ` : quoted(key);
+    return `${value} AS ${quoted(name)}`;
+  });
+  const connection = await instance.connect();
+  try {
+    await connection.run(`SET TimeZone = 'UTC'`);
+    await connection.run(
+      `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
+    );
+  } finally {
+    connection.closeSync();
+  }
+}
