@@ -2,6 +2,8 @@
 //   node scripts/soak.mjs [uploads …] [--amount N] [--seed 1000]
 // uploads: kills the upload at random moments while the service fails; N kills, default 100.
 // exports: kills exports, whose bytes must equal those of an uninterrupted run; N kills, default 50.
+// mirrors: kills N updates of a mirror while late records arrive, default 20.
+// On Linux about half of these kills are power losses: what was not flushed becomes zeros, is cut, or is undone.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, default 50,000.
 // rows: exports and uploads N rows with the built command line; default 10,000,000 (5 GB of memory).
 // Exit code 1: a row was lost or stored twice, a file differs, or a call did harm.

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { AppError, invalidInput } from '../shared/errors/errors.ts';
+import { invalidInput } from '../shared/errors/errors.ts';
 import { settingsOf } from '../shared/settings/settings.ts';
 import type { Notice } from '../shared/workspace/workspace.ts';
 import { createConnections, type Connections } from './connections/connections.ts';
@@ -12,6 +13,7 @@ import { createDirectClient, createRouter, type AppRouter, type DirectClient } f
 import { exportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
 import { readColumnFacts } from './export/details.ts';
+import { writeError } from './files/file-errors.ts';
 import { createFiles, type Files } from './files/files.ts';
 import { createSampleFile } from './files/sample-file.ts';
 import { createWrite } from './files/write.ts';
@@ -84,12 +86,23 @@ export interface App {
   close(): Promise<void>;
 }
 
+/**
+ * Creates the data folder, unless it exists.
+ * @throws AppError `file_unwritable` if nothing can be written there, `disk_full`
+ */
+async function openDataFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    throw writeError(cause, path);
+  }
+}
+
 /** Puts the core together for a host. */
 export async function createApp(options: HostOptions): Promise<App> {
   const { host, fileMode, dataFolder, env, choose } = options;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    throw new AppError('file_unwritable', { file: dataFolder, reason: cause.message }, { cause });
-  });
+  await openDataFolder(dataFolder);
   const fixedSecrets = environmentSecrets(env);
   const log = createLogger({
     folder: join(dataFolder, 'logs'),

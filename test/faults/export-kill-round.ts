@@ -8,12 +8,15 @@ import { exportFormats, type ExportFormat } from '../../src/shared/export/export
 import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
 import { recordsPart } from '../support/export-content.ts';
 import { seededRandom } from '../support/clock.ts';
+import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** The outcome of killed exports. */
 export interface ExportTotals {
   /** Processes killed while they worked. */
   kills: number;
+  /** Those after which unflushed data was lost. */
+  powerLosses: number;
   rounds: number;
   rows: number;
   /** Files whose bytes differ from those of an undisturbed run. */
@@ -25,6 +28,7 @@ export interface ExportTotals {
 }
 export const emptyExportTotals = (): ExportTotals => ({
   kills: 0,
+  powerLosses: 0,
   rounds: 0,
   rows: 0,
   different: 0,
@@ -35,6 +39,8 @@ export const emptyExportTotals = (): ExportTotals => ({
 const maxKills = 3;
 /** The time from the start of a job to its kill, in milliseconds. */
 const killWithin = 900;
+/** The same where a power loss follows: checkpoints are durable about once a second. */
+const powerLossWithin = 3500;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one without an index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
@@ -74,35 +80,51 @@ const digestOf = async (folder: string, name: string): Promise<string> =>
     .digest('hex');
 
 /**
- * Exports through the command line while the service fails, kills the process at random moments, resumes, and
- * compares the file with that of an undisturbed run. Keeps the folder of a round with a difference.
+ * Exports through the command line while the service fails, kills the process at random moments, at some of them with a
+ * power loss, resumes, and compares the file with that of an undisturbed run. Keeps the folder of a round with a
+ * difference.
+ * @param powerLossRate the part of the kills that are power losses
  */
-export async function exportKillRound(seed: number, totals: ExportTotals): Promise<void> {
+export async function exportKillRound(
+  seed: number,
+  totals: ExportTotals,
+  powerLossRate = usualPowerLossRate,
+): Promise<void> {
   const random = seededRandom(seed);
   const format: ExportFormat = exportFormats[seed % exportFormats.length] ?? 'csv';
   const { dataset, query, sort } = format === 'las' ? oneLog : severalWells(seed);
   const demo = await startDemo({ records: 60_000, wells: 6, seed: 7 });
-  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const place = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
+  const folder = world.root;
   const name = `f.${format}`;
   const common = ['--json', '--data-dir', join(folder, 'data')];
   const exportTo = (out: string): string[] =>
     ['export', dataset, '--query', query, '--sort', sort, '--format', format, '--out', out].concat(common);
   const problems: string[] = [];
+  const undone: string[][] = [];
   try {
     const whole = await runCli(exportTo(join(folder, `whole.${format}`)), connectionEnv(demo));
     const wanted = summaryOf(whole);
     const wantedDigest = await digestOf(folder, `whole.${format}`);
     Object.assign(demo.faults, faults);
+    world.settle();
     let args = exportTo(join(folder, name));
     let job = '';
     for (let kills = 0; kills < maxKills; kills++) {
+      const losesPower = random() < powerLossRate;
       const { killed, output } = await runAndKill(args, demo, {
         startPattern: /Job \S+ writes/,
-        afterMs: random() * killWithin,
+        afterMs: random() * (losesPower ? powerLossWithin : killWithin),
+        world,
       });
       job = /Job (\S+) writes/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
       totals.kills++;
+      if (losesPower) {
+        totals.powerLosses++;
+        undone.push(world.losePower(randomOutcome(random)));
+      }
       const named = (await readdir(folder)).includes(name);
       if (named && (await digestOf(folder, name)) !== wantedDigest) {
         totals.early++;
@@ -126,8 +148,11 @@ export async function exportKillRound(seed: number, totals: ExportTotals): Promi
     problems.push(...differences);
   } finally {
     await demo.close();
-    if (problems.length === 0) await rm(folder, { recursive: true, force: true });
-    else totals.kept.push(`seed ${seed}, ${format} by ${sort}, in ${folder}: ${problems.join('; ')}`);
+    if (problems.length === 0) await rm(place, { recursive: true, force: true });
+    else
+      totals.kept.push(
+        `seed ${seed}, ${format} by ${sort}, in ${place}: ${problems.join('; ')}; ${JSON.stringify(undone)}`,
+      );
   }
 }
 

@@ -8,12 +8,15 @@ import { connectionEnv, runCli } from '../support/cli.ts';
 import type { CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { csvForm, well, type RoundForm } from './round-forms.ts';
+import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** The outcomes of the rows of all rounds. */
 export interface UploadTotals {
   /** Processes killed while they worked. */
   kills: number;
+  /** Those after which unflushed data was lost. */
+  powerLosses: number;
   rounds: number;
   rows: number;
   accepted: number;
@@ -30,6 +33,7 @@ export interface UploadTotals {
 }
 export const emptyUploadTotals = (): UploadTotals => ({
   kills: 0,
+  powerLosses: 0,
   rounds: 0,
   rows: 0,
   accepted: 0,
@@ -109,16 +113,20 @@ async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promis
 
 /**
  * Uploads a file through the command line with 10% lost responses, 10% 5xx, and 5% partial failures, kills the
- * process at random moments, resumes, and adds the outcomes of the rows to the totals.
+ * process at random moments, at some of them with a power loss, resumes, and adds the outcomes of the rows to the totals.
+ * @param powerLossRate the part of the kills that are power losses
  */
 export async function killRound(
   seed: number,
   totals: UploadTotals,
   form: RoundForm = csvForm,
+  powerLossRate = usualPowerLossRate,
 ): Promise<void> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 1, wells: 3, seed });
-  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const place = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
+  const folder = world.root;
   try {
     const rows = form.makeRows(random);
     const before = rows.filter(() => random() < 0.02).concat(form.makeRows(random).slice(0, 50));
@@ -139,16 +147,22 @@ export async function killRound(
     const common = ['--json', '--data-dir', data];
     const options = ['--mapping', mapping, '--settle', '0.1', '--rejects', rejects, ...common];
     const start = ['upload', `demo/${form.dataset}`, file, ...options];
+    world.settle();
     let args = start;
     let job = '';
     for (let kills = 0; kills < maxKills; kills++) {
       const { killed, output } = await runAndKill(args, demo, {
         startPattern: /Job \S+ inserts/,
         afterMs: random() * killWithin,
+        world,
       });
       job = /Job (\S+) inserts/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
       totals.kills++;
+      if (random() < powerLossRate) {
+        totals.powerLosses++;
+        world.losePower(randomOutcome(random));
+      }
       args = ['jobs', 'resume', job, ...common];
     }
     const summary = await finish((what) => runCli(['jobs', what, job, ...common], connectionEnv(demo)));
@@ -156,7 +170,7 @@ export async function killRound(
     addRound(totals, summary, rows, before, await storedIn(demo, form), await rejectedIn(rejects, form));
   } finally {
     await demo.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(place, { recursive: true, force: true });
   }
 }
 

@@ -8,6 +8,7 @@ import { readFolderManifest } from '../../src/main/export/folder/manifest.ts';
 import { partBytes, recordsIn } from '../main/export/support/folders.ts';
 import { connectionEnv, runCli } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
+import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** The maximum time from the start of a job to its kill, in milliseconds. */
@@ -21,6 +22,8 @@ const maxLateMs = 6 * 3_600_000;
 /** The outcome of the kills of a mirror. */
 export interface MirrorTotals {
   readonly kills: number;
+  /** Those after which unflushed data was lost. */
+  readonly powerLosses: number;
   readonly lateRecords: number;
   /** Kills after which a file differed from its manifest. */
   readonly tornCount: number;
@@ -73,7 +76,9 @@ export async function mirrorKillRound(
 ): Promise<MirrorTotals> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
-  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const place = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
+  const folder = world.root;
   const [mirror, fresh] = [join(folder, 'mirror'), join(folder, 'fresh')];
   const own = [
     '--query',
@@ -87,16 +92,22 @@ export async function mirrorKillRound(
     const { code, stderr } = await runCli(update, connectionEnv(demo));
     if (code !== 0) throw new Error(`an update ended with ${code}: ${stderr}`);
   }
-  let [kills, lateRecords, tornCount] = [0, 0, 0];
+  let [kills, powerLosses, lateRecords, tornCount] = [0, 0, 0, 0];
   try {
     for (let n = 0; n < updates; n += 1) {
       // Late records are those older than the last completed update.
       if (hasLate && n % completeEvery === 0) await complete();
+      world.settle();
       const { killed } = await runAndKill(update, demo, {
         startPattern: /Job \S+ updates/,
         afterMs: random() * killWithin,
+        world,
       });
       if (killed) kills += 1;
+      if (killed && random() < usualPowerLossRate) {
+        powerLosses += 1;
+        world.losePower(randomOutcome(random));
+      }
       await completeCommit(mirror);
       if (await isTorn(mirror)) tornCount += 1;
       const last = (await readFolderManifest(mirror))?.watermark ?? null;
@@ -108,9 +119,9 @@ export async function mirrorKillRound(
     const isEqual = hasLate
       ? (await contentOf(mirror)) === (await contentOf(fresh))
       : JSON.stringify(partBytes(mirror)) === JSON.stringify(partBytes(fresh));
-    return { kills, lateRecords, tornCount, isEqual };
+    return { kills, powerLosses, lateRecords, tornCount, isEqual };
   } finally {
     await demo.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(place, { recursive: true, force: true });
   }
 }

@@ -44,7 +44,9 @@ export class SavedProfiles {
   recordAccepted(id: string): void {
     if (!this.#dependencies.registry.has(id)) return;
     const { profile } = this.#dependencies.registry.entry(id);
-    if (!profile.saved || Date.now() - Date.parse(profile.acceptedAt ?? '1970-01-01') < dayMs) return;
+    const sinceMs = Date.now() - Date.parse(profile.acceptedAt ?? '1970-01-01');
+    // The clock may have been ahead at the last one.
+    if (!profile.saved || Math.abs(sinceMs) < dayMs) return;
     const acceptedAt = new Date().toISOString();
     void this.#dependencies.registry.update(id, { acceptedAt });
     this.#dependencies.enqueue(() => this.write(id, { acceptedAt }));

@@ -1,8 +1,8 @@
-import { link, mkdir, open, rm, stat } from 'node:fs/promises';
+import { link, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
-import { flushFolder } from '../files/flush.ts';
+import { createFolder, flushFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
@@ -34,7 +34,7 @@ export async function targetFilesOf(
 ): Promise<TargetFiles> {
   if (target.place === 'path') return { file: target.path, manifest: manifestOf(target.path) };
   const folder = join(jobFolder, 'result');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder);
   const file = join(folder, plainName(target.name));
   return { file, manifest: manifestOf(file) };
 }

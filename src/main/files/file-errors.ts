@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { AppError, toAppError } from '../../shared/errors/errors.ts';
 
 /** Reasons of file system errors without paths; the system's messages contain one. */
@@ -75,6 +76,10 @@ export function writeError(error: unknown, file: string, writtenBytes = 0): unkn
  */
 export function appErrorFrom(cause: unknown): AppError {
   if (!(cause instanceof Error && 'syscall' in cause)) return toAppError(cause);
+  if (isDiskFull(cause)) {
+    const file = 'path' in cause && typeof cause.path === 'string' ? basename(cause.path) : 'a file';
+    return new AppError('disk_full', { file, writtenBytes: 0 }, { cause });
+  }
   return new AppError(
     'internal',
     { problem: `a file or link failed, ${readFailureReason(cause)}` },

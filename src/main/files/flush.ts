@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** What systems and network drives answer that don't flush folders. */
 const unsupportedCodes = new Set([
@@ -77,14 +77,18 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /**
+ * Flushes the name of a folder, and those of all folders above it: whoever created them may have ended before it flushed.
+ * @throws Error of the file system
+ */
+export async function flushFolderNames(path: string): Promise<void> {
+  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) await flushFolder(dirname(at));
+}
+
+/**
  * Creates a folder, readable by its user alone, with those above it; their names are on disk when the promise resolves.
  * @throws Error of the file system
  */
 export async function createFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let at = path; ; at = dirname(at)) {
-    await flushFolder(dirname(at));
-    if (at === first || at === dirname(at)) return;
-  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await flushFolderNames(path);
 }

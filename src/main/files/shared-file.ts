@@ -1,9 +1,10 @@
 import { copyFile, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { withFileLock } from './lock.ts';
 import { renameFile, writeWhole } from './disk.ts';
+import { flushFile, flushFolder } from './flush.ts';
 import { isMissing, readFailureReason, writeError } from './file-errors.ts';
 
 const envelope = z.looseObject({ format: z.int() });
@@ -71,8 +72,11 @@ export async function readVersioned<T>(
   const found = content?.found ?? null;
   if (content === null || (found && !found.partly)) return { value: found?.value ?? null, setAsideAs: null };
   const setAsideAs = `${file.path}.damaged-${Date.now()}`;
-  if (found) await copyFile(file.path, setAsideAs);
-  else await renameFile(file.path, setAsideAs);
+  if (found) {
+    await copyFile(file.path, setAsideAs);
+    await flushFile(setAsideAs);
+    await flushFolder(dirname(setAsideAs));
+  } else await renameFile(file.path, setAsideAs);
   return { value: found?.value ?? null, setAsideAs: basename(setAsideAs) };
 }
 

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { jobId, type JobKind } from '../../shared/jobs/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
+import { writeText } from '../files/shared-file.ts';
 import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
@@ -20,7 +21,7 @@ import {
   type StoredPlan,
   type StoredSummary,
 } from './job-files.ts';
-import { unreadableJob } from './unreadable-job.ts';
+import { startTimeOf, unreadableJob } from './unreadable-job.ts';
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
@@ -31,19 +32,25 @@ function unknownAsNull(error: unknown): null {
 /** Suffix of the folder of a removed job; a crash can leave one. */
 const removedSuffix = '.gone';
 
-/** Ids sort by creation time (UTC, in milliseconds). */
-const createId = (now: Date): string => {
-  const [day = '', time = ''] = now
+/**
+ * Ids sort in the order of creation, by its time (UTC, in milliseconds), also after the clock was set back.
+ * @param newest the last of the ids so far
+ */
+function createId(now: Date, newest: string | undefined): string {
+  const newestMs = newest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(startTimeOf(newest));
+  const [day = '', time = ''] = new Date(Math.max(now.getTime(), newestMs + 1))
     .toISOString()
     .replace(/[-:.Z]/g, '')
     .split('T');
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
-};
+}
 
 /** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, and lock. */
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
+  /** Summaries that could not be written, such as on a full disk. */
+  readonly #unsaved = new Map<string, StoredSummary>();
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
@@ -56,7 +63,7 @@ export class JobStore {
    * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
    */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = createId(new Date());
+    const id = createId(new Date(), (await this.#ids()).at(-1));
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await createFolder(folder);
@@ -64,7 +71,7 @@ export class JobStore {
     try {
       await this.save(id, summary);
       // The plan is written last: a folder without one isn't a job.
-      await writeWhole(this.#file(id, 'plan.json'), JSON.stringify(stored));
+      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));
     } catch (error) {
       lock.release();
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
@@ -102,6 +109,8 @@ export class JobStore {
     // It may have ended in between: the summary was saved before the lock was released.
     const latest = await readSummary();
     if (!isActive(latest)) return { id, kind, summary: latest };
+    const unsaved = this.#unsaved.get(id);
+    if (unsaved && !isActive(unsaved)) return { id, kind, summary: unsaved };
     return { id, kind, summary: { ...latest, state: 'interrupted', waitsFor: null } };
   }
 
@@ -159,8 +168,11 @@ export class JobStore {
     return (await this.#readPlan(id)).plan;
   }
 
-  save(id: string, summary: StoredSummary): Promise<void> {
-    return writeWhole(this.#file(id, 'summary.json'), JSON.stringify(summary));
+  /** @throws AppError `disk_full`, `file_unwritable`; this process knows the summary anyway */
+  async save(id: string, summary: StoredSummary): Promise<void> {
+    this.#unsaved.set(id, summary);
+    await writeText(this.#file(id, 'summary.json'), JSON.stringify(summary));
+    this.#unsaved.delete(id);
   }
 
   /** Requests the process that runs the job to stop it. */

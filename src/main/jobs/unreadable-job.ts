@@ -21,11 +21,11 @@ const planParts = z
   })
   .catch({ app: '', format: 0 });
 
-/** The creation time of a job, from its id. */
-const startTimeOf = (id: string): string => {
-  const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(id)?.slice(1) ?? [];
-  const [year, month, day, hour, minute, second] = parts;
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+/** The creation time of a job, from its id: ISO 8601, UTC. */
+export const startTimeOf = (id: string): string => {
+  const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(id)?.slice(1) ?? [];
+  const [year, month, day, hour, minute, second, millisecond] = parts;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
   return Number.isNaN(Date.parse(iso)) ? new Date(0).toISOString() : iso;
 };
 

@@ -43,7 +43,8 @@ class SignInCredential implements CredentialSource {
   #refusedJwt: string | null = null;
   #pendingTokens: Promise<Tokens> | null = null;
   #finalError: AppError | null = null;
-  #pausedUntil = 0;
+  /** By the monotonic clock, in milliseconds. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor({ http, login, store, clock }: SignInOptions) {
     this.#http = http;
@@ -113,7 +114,7 @@ class SignInCredential implements CredentialSource {
   #needsRenewal(tokens: Tokens): boolean {
     const now = this.#clock.now();
     if (tokens.jwt === this.#refusedJwt) return true;
-    if (this.#isGood(tokens) && now < this.#pausedUntil) return false;
+    if (this.#isGood(tokens) && this.#clock.elapsed() < this.#pausedUntil) return false;
     return tokens.renewAt !== null && now >= tokens.renewAt;
   }
 
@@ -123,7 +124,7 @@ class SignInCredential implements CredentialSource {
   }
 
   #pause(tokens: Tokens): Tokens {
-    this.#pausedUntil = this.#clock.now() + renewalPauseMs;
+    this.#pausedUntil = this.#clock.elapsed() + renewalPauseMs;
     return this.#useTokens(tokens);
   }
 

@@ -49,8 +49,9 @@ describe.skipIf(process.platform === 'win32')('what is on disk after a power los
     const root = await folder();
     const path = join(root, 'a', 'b');
     const flushed = await flushedBy(() => createFolder(path));
-    expect(flushed).toEqual([inodeOf(join(root, 'a')), inodeOf(root)]);
-    expect(await flushedBy(() => createFolder(path))).toEqual([]);
+    expect(flushed.slice(0, 2)).toEqual([inodeOf(join(root, 'a')), inodeOf(root)]);
+    // Whoever created it may have ended before the flush.
+    expect(await flushedBy(() => createFolder(path))).toEqual(flushed);
   });
 
   it('is a whole tree of folders', async () => {

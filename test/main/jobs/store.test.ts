@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { noProgress } from '../../../src/main/jobs/progress.ts';
 import type { StoredSummary } from '../../../src/main/jobs/job-files.ts';
 import { JobStore } from '../../../src/main/jobs/store.ts';
@@ -69,4 +69,31 @@ it('a discarded job is neither busy nor listed', async () => {
   await store.remove(id);
   const error = await (async () => store.isBusy(id))().catch((thrown: unknown) => thrown);
   expect(isAppError(error, 'job_unknown')).toBe(true);
+});
+
+it('jobs are in the order of their creation although the clock is set back', async () => {
+  const home = await folders();
+  const created: string[] = [];
+  for (const now of [
+    '2026-11-22T10:00:00Z',
+    '2026-11-22T09:00:00Z',
+    '2026-11-22T09:00:00Z',
+    '2026-11-22T10:00:01Z',
+  ]) {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+    try {
+      const { id, lock } = await new JobStore(home, '1').create('export', 1, {}, summary);
+      lock.release();
+      created.push(id);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+  expect(created.map((id) => id.slice(0, 18))).toEqual([
+    '20261122-100000000',
+    '20261122-100000001',
+    '20261122-100000002',
+    '20261122-100001000',
+  ]);
+  expect((await new JobStore(home, '1').list()).map(({ id }) => id)).toEqual(created);
 });

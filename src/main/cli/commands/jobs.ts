@@ -45,7 +45,7 @@ function defineList(command: Command, cli: Cli): void {
   command.description('all jobs, oldest first').action(
     cli.run(async () => {
       const found = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
-      const jobs = found.map(listed).sort((a, b) => a.started.localeCompare(b.started));
+      const jobs = found.map(listed);
       if (!cli.json) await cli.out.lines(tableLines(columns, jobs));
       return { summary: { jobs } };
     }),

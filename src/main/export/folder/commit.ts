@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
-import { flushFolder, flushFolderTree } from '../../files/flush.ts';
+import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { manifestName, partPath } from './manifest.ts';
@@ -96,6 +96,7 @@ export async function completeCommit(folder: string): Promise<void> {
       // The moves are on disk before what they can be repeated from is removed.
       await flushFolders(folder, [...moved, ...removed]);
       await writeWhole(join(folder, successName), '');
+      await flushFolderNames(folder);
     }
     await rm(committed, { recursive: true, force: true });
   } catch (error) {

@@ -27,7 +27,8 @@ async function clearSpool(spool: string): Promise<void> {
   const names = await readdir(spool).catch(() => []);
   for (const name of names) {
     const found = await stat(join(spool, name)).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > spoolLifetime)
+    // The clock may have been ahead when it was written.
+    if (found && Math.abs(Date.now() - found.mtimeMs) > spoolLifetime)
       await rm(join(spool, name), { recursive: true, force: true });
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { writeWhole } from '../../files/disk.ts';
+import { renameFile, writeWhole } from '../../files/disk.ts';
+import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { conversionError, openConversionThread } from './conversion-thread.ts';
@@ -147,12 +148,15 @@ const tooSlow = (file: string, idleMs: number): AppError =>
 
 /** Gives a complete conversion its final name. If another process did so first, its conversion is used. */
 async function keep(partial: string, target: string, converted: ConvertedTable): Promise<Conversion> {
+  // The facts vouch for the table, whose size alone is checked when it is found again.
+  await flushFile(join(partial, conversionFiles.table));
+  if (converted.layout !== null) await flushFile(join(partial, conversionFiles.places));
   await writeWhole(join(partial, conversionFiles.facts), JSON.stringify(converted));
-  await rename(partial, target).catch(async (error: unknown) => {
+  await renameFile(partial, target).catch(async (error: unknown) => {
     if (await findConversion(target)) return;
     // The conversion at the target is damaged.
     await rm(target, { recursive: true, force: true });
-    await rename(partial, target).catch(() => {
+    await renameFile(partial, target).catch(() => {
       throw error;
     });
   });

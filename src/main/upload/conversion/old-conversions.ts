@@ -46,7 +46,8 @@ export async function removeOldConversions(folder: string): Promise<void> {
   let bytes = 0;
   for (const each of kept) {
     bytes += each.bytes;
-    const ageMs = now - each.usedMs;
+    // The clock may have been ahead when it was used.
+    const ageMs = Math.abs(now - each.usedMs);
     if (ageMs > maxAgeMs || (bytes > maxBytes && ageMs > hourMs)) await remove(each.path);
   }
 }

@@ -9,7 +9,8 @@ export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
   if (job.state === 'discarded') return jobs.filter(({ id }) => id !== job.id);
   const at = jobs.findIndex(({ id }) => id === job.id);
   if (at !== -1) return jobs.with(at, job);
-  return [job, ...jobs].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
+  // By id, because clocks can be set back.
+  return [job, ...jobs].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
 }
 
 /** Whether a job runs, or waits for the link, sign-in, or disk space. */

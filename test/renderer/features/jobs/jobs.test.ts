@@ -66,6 +66,9 @@ describe('the list of jobs', () => {
     expect(both.map(({ id }) => id)).toEqual(['export-2', 'export-1']);
     const done = made({ id: 'export-1', state: 'done', started: '2026-11-20T00:00:00Z' });
     expect(mergeJob(both, done).map(({ state }) => state)).toEqual(['running', 'done']);
+    // The clock was set back between the two.
+    const later = made({ id: 'export-3', started: '2026-11-19T00:00:00Z' });
+    expect(mergeJob(both, later).map(({ id }) => id)).toEqual(['export-3', 'export-2', 'export-1']);
   });
 
   it('marks the running ones', () => {
