@@ -26,3 +26,9 @@ export function maxOf(values: Iterable<number>): number {
   for (const value of values) max = Math.max(max, value);
   return max;
 }
+
+/** The first entries of a list as text, and the number of the others: `a, b and 3 more`. */
+export function firstInWords(texts: readonly string[], maxShown: number): string {
+  const more = texts.length - maxShown;
+  return texts.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -5,7 +5,7 @@ import type { Mapping } from '../../shared/upload/upload.ts';
 import { readRegular } from '../files/regular-file.ts';
 
 function inFile(error: AppError<'invalid_input'>, file: string): AppError {
-  const issues = error.details.issues.map(({ message, place }) => ({ message, place: { ...place, file } }));
+  const issues = error.details.issues.map((issue) => ({ ...issue, place: { ...issue.place, file } }));
   return new AppError('invalid_input', { issues }, { cause: error });
 }
 

@@ -60,7 +60,7 @@ function parseFile(text: string, file: string): unknown {
     return parseRelaxedObject(text, 'channels');
   } catch (error) {
     if (!isAppError(error, 'invalid_input')) throw error;
-    const issues = error.details.issues.map(({ message, place }) => ({ message, place: { ...place, file } }));
+    const issues = error.details.issues.map((issue) => ({ ...issue, place: { ...issue.place, file } }));
     throw new AppError('invalid_input', { issues }, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
-import { invalidInput, type AppError } from '../../shared/errors/errors.ts';
+import { invalidInput, type AppError, type Issue } from '../../shared/errors/errors.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
+import { firstInWords } from '../../shared/lists.ts';
 
 /** Table functions that make rows of their arguments; all others read files, settings, or the catalog. */
 const tableFunctions: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'repeat']);
@@ -73,10 +74,11 @@ export function checkStatement(
   tree: JsonValue,
   { tables, catalog }: ReadableNames,
 ): ReadonlySet<string> {
-  const refuse = (message: string, byte?: JsonValue): AppError =>
+  const refuse = (message: string, byte?: JsonValue, lists?: Issue['lists']): AppError =>
     invalidInput(
       message,
       placeAt(sql, characterAt(sql, typeof byte === 'number' || typeof byte === 'string' ? Number(byte) : 0)),
+      lists,
     );
   // The engine would ignore all that follows one.
   if (sql.includes('\0')) throw refuse('The statement has a null character. Remove it.');
@@ -115,7 +117,9 @@ export function checkStatement(
       const table = tableOf.get(name.toLowerCase());
       const isOurs = table !== undefined || commonNames.has(name.toLowerCase());
       if (!isOurs || node['schema_name'] || node['catalog_name'])
-        throw refuse(`There is no table ${JSON.stringify(name)}. ${tablesInWords(tables)}`, at);
+        throw refuse(`There is no table ${JSON.stringify(name)}. ${tablesInWords(tables)}`, at, {
+          tables: [...tables],
+        });
       if (table !== undefined) read.add(table);
     }
     if (type === 'SHOW_REF' && !node['query'])
@@ -148,7 +152,7 @@ function commonTables(node: JsonValue): string[] {
 }
 
 const tablesInWords = (tables: readonly string[]): string =>
-  tables.length === 0 ? 'Add a table first.' : `Tables: ${tables.slice(0, 20).join(', ')}.`;
+  tables.length === 0 ? 'Add a table first.' : `Tables: ${firstInWords(tables, 20)}.`;
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

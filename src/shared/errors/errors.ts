@@ -15,7 +15,25 @@ export const place = z.object({
   byte: z.int().optional(),
 });
 
-export const issue = z.object({ message: z.string(), place: place.optional() });
+/** Whole lists for scripts, of which a message shows the first entries only. */
+const issueLists = z
+  .object({
+    /** Names of wells, as the file has them. */
+    wells: z.array(z.string()),
+    /** The columns of the file, as a mapping calls them. */
+    columns: z.array(z.string()),
+    /** The tables of the file, or of SQL. */
+    tables: z.array(z.string()),
+    /** The fields that the dataset needs and nothing fills. */
+    missing: z.array(z.string()),
+  })
+  .partial();
+
+export const issue = z.object({
+  message: z.string(),
+  place: place.optional(),
+  lists: issueLists.optional(),
+});
 
 const service = z.enum(['data', 'platform']);
 
@@ -187,9 +205,12 @@ export function toAppError(error: unknown): AppError {
 /**
  * Creates an `invalid_input` error.
  * @param at the place, if any
+ * @param lists the whole lists of which the message shows the first entries
  */
-export function invalidInput(message: string, at?: Place): AppError<'invalid_input'> {
-  return new AppError('invalid_input', { issues: [at ? { message, place: at } : { message }] });
+export function invalidInput(message: string, at?: Place, lists?: Issue['lists']): AppError<'invalid_input'> {
+  return new AppError('invalid_input', {
+    issues: [{ message, ...(at ? { place: at } : {}), ...(lists ? { lists } : {}) }],
+  });
 }
 
 /** Rebuilds an error from the other side of a process boundary; what does not fit becomes `internal`. */

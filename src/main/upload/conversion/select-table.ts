@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../shared/lists.ts';
 import type { SourceFormat } from '../../../shared/upload/formats.ts';
 import type { SourceTable } from '../sources/source.ts';
 
@@ -16,10 +17,12 @@ export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted:
   if (alike >= 0) return alike;
   const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0;
   if (number >= 1 && number <= tables.length) return number - 1;
-  const names = tables.slice(0, namesShown).map(({ name }, index) => `${index + 1} “${name}”`);
-  throw invalidInput(`The file has no table “${wanted}”. Select one of these: ${names.join(', ')}.`, {
-    field: 'table',
-  });
+  const names = tables.map(({ name }, index) => `${index + 1} “${name}”`);
+  throw invalidInput(
+    `The file has no table “${wanted}”. Select one of these: ${firstInWords(names, namesShown)}.`,
+    { field: 'table' },
+    { tables: tables.map(({ name }) => name) },
+  );
 }
 
 /** The log among the sections of a LAS file. */

@@ -144,6 +144,25 @@ const unresolved = (column: string, name: WellName): FileWarning => ({
   count: name.count ?? 0,
 });
 
+const issuesShown = 10;
+
+/** An error with the first names, and a list of all of them. */
+function noWellKnown(
+  column: string,
+  names: readonly WellName[],
+  warnings: readonly FileWarning[],
+): AppError<'invalid_input'> {
+  const issues = warnings
+    .slice(0, issuesShown)
+    .map(({ message, line }) => ({ message, place: { line: line ?? 1 } }));
+  const more = warnings.length - issuesShown;
+  const rest =
+    more > 0 ? [{ message: `Column “${column}” names ${more} more wells that aren’t known.` }] : [];
+  const [first, ...others] = [...issues, ...rest];
+  const lists = { wells: names.map(({ value }) => value) };
+  return new AppError('invalid_input', { issues: first ? [{ ...first, lists }, ...others] : [] });
+}
+
 /**
  * Resolves each well that a file names to an asset id. Unresolved names become warnings, and their rows are rejected;
  * if none is resolved, the upload doesn't start.
@@ -163,10 +182,7 @@ export async function resolveAssets(
     const ids: Record<string, number> = {};
     for (const { value, assetId } of names) if (assetId !== null) ids[assetKey(by, value)] = assetId;
     const lost = names.filter(({ assetId }) => assetId === null).map((name) => unresolved(column, name));
-    if (names.length > 0 && lost.length === names.length)
-      throw new AppError('invalid_input', {
-        issues: lost.slice(0, 10).map(({ message, line }) => ({ message, place: { line: line ?? 1 } })),
-      });
+    if (names.length > 0 && lost.length === names.length) throw noWellKnown(column, names, lost);
     assets[column] = ids;
     append(warnings, lost);
   }

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../shared/lists.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
@@ -194,12 +195,11 @@ export function checkWellOfAllRows(
 type Other = ReturnType<typeof otherWells>[number];
 
 function namesInWords(names: readonly Other[], placeKind: Layout['placeKind']): string {
-  const shown = names.slice(0, namesShown).map(({ value, line, column }) => {
+  const texts = names.map(({ value, line, column }) => {
     const hasPlace = column !== null || placeKind === undefined;
     return hasPlace ? `“${value}” (${placeKind ?? 'line'} ${line})` : `“${value}”`;
   });
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  return firstInWords(texts, namesShown);
 }
 
 function wrongWells(
@@ -219,6 +219,7 @@ function wrongWells(
   return invalidInput(
     `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
     { field: `mapping.constants.${path}` },
+    { wells: [...new Set(others.map(({ value }) => value))] },
   );
 }
 

@@ -10,7 +10,7 @@ import type { PreviewRow } from '../reading/preview.ts';
 import type { GroupScan } from '../reading/group-scan.ts';
 import type { Layout } from '../reading/layout.ts';
 import type { Scan } from '../reading/scan.ts';
-import { columnsInWords } from './match.ts';
+import { columnsInWords, columnsList } from './match.ts';
 import type { Match } from './match.ts';
 import { createRecordWriter } from './record-writer.ts';
 
@@ -67,7 +67,7 @@ export function foldRule(
     return [{ message: `The list of a record must be under data., not ${fold.into}.`, place }];
   if (!groups) {
     const message = `Rows can't be combined by “${foldColumn(fold) ?? ''}”: the file has ${columnsInWords(columns)}.`;
-    return [{ message, place }];
+    return [{ message, place, lists: columnsList(columns) }];
   }
   if (groups.problem !== null) return [{ message: groups.problem, place }];
   const rule = { into: [...target.path] };

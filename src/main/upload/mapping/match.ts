@@ -7,7 +7,7 @@ import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
 import { isZone, zoneInName } from './zones.ts';
-import { append } from '../../../shared/lists.ts';
+import { append, firstInWords } from '../../../shared/lists.ts';
 
 /** A column of the file and its path in the record. */
 export interface Match {
@@ -26,12 +26,19 @@ export interface Match {
 /** The default without a mapping file: columns are mapped by name, the others go under `data`. */
 export const noMapping: Mapping = { columns: {}, constants: {}, rest: 'data' };
 
+const columnsShown = 40;
+
 /** The columns of a file as text, for messages. */
-export function columnsInWords(columns: readonly Column[]): string {
-  const shown = columns.slice(0, 40).map(({ key }) => `“${key}”`);
-  const more = columns.length - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
+export const columnsInWords = (columns: readonly Column[]): string =>
+  firstInWords(
+    columns.map(({ key }) => `“${key}”`),
+    columnsShown,
+  );
+
+/** All columns of a file, for an issue whose message shows {@link columnsInWords}. */
+export const columnsList = (columns: readonly Column[]): NonNullable<Issue['lists']> => ({
+  columns: columns.map(({ key }) => key),
+});
 
 /** The column that another column is joined to; null: none. */
 export function joinedTo(key: string, mapping: Mapping): string | null {
@@ -192,6 +199,7 @@ export function matchColumns(
         issues.push({
           message: `The mapping has the column “${name}”, but the file has ${columnsInWords(columns)}.`,
           place: { field: field(name) },
+          lists: columnsList(columns),
         });
   };
   unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
@@ -200,7 +208,11 @@ export function matchColumns(
   columns.forEach((column, index) => {
     const match = matchOne(columns, index, mapping, items);
     if (typeof match === 'string')
-      issues.push({ message: `${match}.`, place: { field: `mapping.columns.${column.key}` } });
+      issues.push({
+        message: `${match}.`,
+        place: { field: `mapping.columns.${column.key}` },
+        lists: columnsList(columns),
+      });
     else if (match) matches.push(match);
   });
   const constants = Object.keys(mapping.constants).flatMap((to) => {

@@ -10,7 +10,7 @@ import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns } from './fold.ts';
 import type { Folding } from './fold.ts';
 import { decideConversion } from './decide.ts';
-import { columnsInWords, matchColumns, skippedWellNames } from './match.ts';
+import { columnsInWords, columnsList, matchColumns, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { parseTarget } from '../model/targets.ts';
@@ -76,6 +76,7 @@ function missingIssue(missing: readonly string[], { scan, address, type }: PlanR
       `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
       `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.`,
     place: { field: 'mapping' },
+    lists: { missing: [...missing], ...columnsList(scan.layout.columns) },
   };
 }
 
@@ -175,6 +176,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
     issues.push({
       message: `No column of the file is mapped. The file has ${columnsInWords(scan.layout.columns)}. Name them in the mapping, or set "rest": "data".`,
       place: { field: 'mapping' },
+      lists: columnsList(scan.layout.columns),
     });
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
   return {

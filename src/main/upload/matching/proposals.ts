@@ -27,8 +27,6 @@ interface ProposalDependencies {
 const maxRead = 12;
 const recordsRead = 5;
 const concurrentReads = 2;
-/** Maximum number of datasets that are suggested. */
-const maxSuggested = 5;
 
 /** Whether records of this type can be ordered like the file. */
 function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf>): boolean {
@@ -73,8 +71,7 @@ async function datasetsFor(
   await Promise.all(Array.from({ length: concurrentReads }, work));
   return found
     .filter(({ fits }) => fits > 1)
-    .toSorted((a, b) => b.fits - a.fits || a.dataset.localeCompare(b.dataset))
-    .slice(0, maxSuggested);
+    .toSorted((a, b) => b.fits - a.fits || a.dataset.localeCompare(b.dataset));
 }
 
 /** Which fields the columns of a file belong to, and which datasets the file fits. */

@@ -33,5 +33,20 @@ describe('the selected table', () => {
     expect(() => selectTable([table('Drilling'), table('Log')], 'xlsx', 'Sheet9')).toThrow(
       'no table “Sheet9”. Select one of these: 1 “Drilling”, 2 “Log”',
     );
+    const tables = Array.from({ length: 30 }, (_, n) => `Day ${n + 1}`);
+    let failure: unknown;
+    try {
+      selectTable(
+        tables.map((name) => table(name)),
+        'xlsx',
+        'Sheet9',
+      );
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toMatchObject({
+      message: expect.stringMatching(/20 “Day 20” and 10 more\.$/) as string,
+      details: { issues: [{ place: { field: 'table' }, lists: { tables } }] },
+    });
   });
 });

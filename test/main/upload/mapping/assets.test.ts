@@ -71,6 +71,14 @@ describe('wells of a file', () => {
     ]);
   });
 
+  it('are all listed for scripts when none is known', async () => {
+    const wells = Array.from({ length: 25 }, (_, n) => `Nobody ${n}`);
+    await expect(resolve('name', ...wells)).rejects.toMatchObject({
+      message: expect.stringMatching(/“Nobody 9”.* 15 more wells/) as string,
+      details: { issues: expect.arrayContaining([expect.objectContaining({ lists: { wells } })]) as unknown },
+    });
+  });
+
   it('aren’t looked up when the user matched them, whatever the platform returns', async () => {
     const settled = { to: 'asset_id', by: 'name', wells: { Twin: 5004, 'badger 1h': 5002 } };
     const { assets, warnings } = await resolveAssets(

@@ -42,6 +42,18 @@ describe('one well for all rows, set in a mapping file', () => {
     });
   });
 
+  it('is rejected with a list of all names that a script has to confirm, once each', async () => {
+    const others = Array.from({ length: 12 }, (_, n) => `Badger ${n + 2}H`);
+    const path = await file('Badger 1H', ...others, ...others);
+    const mapping = { constants, rest: 'data' };
+    await expect(planOf(path, platform, { mapping })).rejects.toMatchObject({
+      message: expect.stringContaining('“Badger 6H” (line 7) and 7 more') as string,
+      details: { issues: [{ lists: { wells: others } }] },
+    });
+    const { warnings } = await planOf(path, platform, { mapping: { ...mapping, confirmedWells: others } });
+    expect(warnings.map(({ code }) => code)).toContain('wells_confirmed');
+  });
+
   it('is rejected even when the well column is skipped or mapped to data', async () => {
     const path = await file('Badger 2H');
     for (const more of [{ skip: ['Well'] }, { columns: { Well: { to: 'data.well' } } }])

@@ -55,6 +55,30 @@ async function refusal(text: string, options: Options = {}): Promise<string[]> {
   return [];
 }
 
+it('errors list all columns and missing fields for scripts, while the message shows the first ones', async () => {
+  const columns = Array.from({ length: 60 }, (_, n) => `c${n}`);
+  const text = `${columns.join(',')}\n${columns.map(() => 1).join(',')}\n`;
+  const lists = async (type: 'depth' | 'reference', mapping?: unknown) => {
+    try {
+      await plan(text, { type, mapping });
+    } catch (error) {
+      if (!isAppError(error, 'invalid_input')) throw error;
+      expect(error.message).toContain('“c39” and 20 more');
+      return error.details.issues.map((issue) => issue.lists);
+    }
+    return [];
+  };
+  expect(await lists('depth')).toEqual([
+    { columns, missing: ['asset_id', 'measured_depth', 'log_identifier'] },
+  ]);
+  for (const mapping of [
+    { columns: { C1: { to: 'data.a' } } },
+    { columns: { c1: { to: 'data.a', join: ['C2'] } } },
+    {},
+  ])
+    expect(await lists('reference', mapping)).toEqual([{ columns }]);
+});
+
 describe('without a mapping', () => {
   it('envelope names and data.* map to themselves, and other columns go under data', async () => {
     const text =
