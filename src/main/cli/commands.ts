@@ -70,6 +70,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/quality.ts'),
   },
   upload: { summary: 'upload the rows of a file', load: () => import('./commands/upload.ts') },
+  'mapping-schema': {
+    summary: 'print the JSON Schema of mapping files',
+    load: () => import('./commands/mapping-schema.ts'),
+  },
   sql: { summary: 'run SQL over files and folders of Parquet', load: () => import('./commands/sql.ts') },
   jobs: { summary: 'list, show, resume, cancel, or discard jobs', load: () => import('./commands/jobs.ts') },
 };

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
-import { mapping } from '../../shared/upload/upload.ts';
+import { mappingFile } from '../../shared/upload/mapping-file.ts';
 import type { Mapping } from '../../shared/upload/upload.ts';
 import { readRegular } from '../files/regular-file.ts';
 
@@ -16,8 +16,11 @@ function inFile(error: AppError<'invalid_input'>, file: string): AppError {
 export async function readMapping(path: string): Promise<Mapping> {
   const text = (await readRegular(path, path)).toString('utf8');
   try {
-    const parsed = mapping.safeParse(parseRelaxedObject(text.replace(/^\uFEFF/, ''), 'mapping'));
-    if (parsed.success) return parsed.data;
+    const parsed = mappingFile.safeParse(parseRelaxedObject(text.replace(/^\uFEFF/, ''), 'mapping'));
+    if (parsed.success) {
+      const { $schema: _, ...mapping } = parsed.data;
+      return mapping;
+    }
     const issues = parsed.error.issues.map(({ message, path: at }) => ({
       message: message.endsWith('.') ? message : `${message}.`,
       place: { field: ['mapping', ...at.map(String)].join('.') },

@@ -8,46 +8,76 @@ import { warningCodes } from './warnings.ts';
 export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
 export const cellType = z.enum(cellTypes);
 
+// The descriptions are those of the published JSON Schema, too.
 export const columnMapping = z.strictObject({
-  /** An envelope field, a path under `metadata.`, or a path under `data.`. */
-  to: z.string().min(1),
-  /**
-   * `iso`, `unix_s`, `unix_ms`, a spreadsheet's days (`excel_1900`, `excel_1904`), or a pattern of letters
-   * (`yyyy MM dd HH mm ss SSS`).
-   */
-  format: z.string().optional(),
-  /** An IANA name, an offset or `UTC`; for times that bring none. */
-  zone: z.string().optional(),
-  by: z.enum(['id', 'name', 'api_number']).optional(),
-  /**
-   * Asset ids that the user selected, by the name or API number in the file; they override the platform's.
-   */
-  wells: z.record(z.string(), z.int()).optional(),
-  type: cellType.optional(),
-  /** Whether spaces around a text are removed; default: true. */
-  trim: z.boolean().optional(),
-  /**
-   * Further columns whose text is appended after a space, so date and time of day form one timestamp. They
-   * aren't used elsewhere unless mapped.
-   */
-  join: z.array(z.string()).min(1).max(10).optional(),
-  /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
-  digits: z.int().min(2).max(30).optional(),
-  /** The unit of the cells, where the file doesn't say it, or says another, and that of the field: numbers are converted if both are set. */
-  unit: z.string().min(1).max(40).optional(),
-  fieldUnit: z.string().min(1).max(40).optional(),
+  to: z
+    .string()
+    .min(1)
+    .describe('The target field: an envelope field such as timestamp, data.<name>, or metadata.<name>.'),
+  format: z
+    .string()
+    .optional()
+    .describe(
+      'The format of times: iso, unix_s, unix_ms, excel_1900, excel_1904, or a pattern such as dd.MM.yyyy HH:mm:ss. Default: as detected.',
+    ),
+  zone: z
+    .string()
+    .optional()
+    .describe(
+      'The time zone of times that have none: an IANA name, an offset such as -06:00, or UTC. Default: that of the header, else of the well, else UTC.',
+    ),
+  by: z
+    .enum(['id', 'name', 'api_number'])
+    .optional()
+    .describe('How a column that goes to asset_id names wells. Default: id.'),
+  wells: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('Asset IDs by the name or API number in the file. They come before those of the service.'),
+  type: cellType
+    .optional()
+    .describe(
+      'The type of values in data.* and metadata.*. auto, the default, follows from the whole column.',
+    ),
+  trim: z.boolean().optional().describe('Whether spaces around a text are removed. Default: true.'),
+  join: z
+    .array(z.string())
+    .min(1)
+    .max(10)
+    .optional()
+    .describe(
+      'Columns whose text is appended after a space, so that a date and a time of day make one time. They aren’t used elsewhere unless they are mapped.',
+    ),
+  digits: z
+    .int()
+    .min(2)
+    .max(30)
+    .optional()
+    .describe(
+      'With the type string: shorter numbers get back the zeros that a spreadsheet dropped before them.',
+    ),
+  unit: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe('The unit of the cells. Numbers are converted if fieldUnit is set, too.'),
+  fieldUnit: z.string().min(1).max(40).optional().describe('The unit in which the field is stored.'),
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;
 
 /** How rows are combined into records, each with a list that has an item for every row. */
 export const fold = z.strictObject({
-  /**
-   * `file`: all rows make one record; else the key of a column, and the rows with one value of it make one record. A
-   * column that is called `file` is given as an object.
-   */
-  by: z.union([z.string().min(1), z.strictObject({ column: z.string().min(1) })]),
-  /** The path of the list in the record. */
-  into: z.string().min(1).default('data.stations'),
+  by: z
+    .union([z.string().min(1), z.strictObject({ column: z.string().min(1) })])
+    .describe(
+      'The column whose rows with one value make one record, or file: all rows make one record. For a column with the name file: {"column": "file"}.',
+    ),
+  into: z
+    .string()
+    .min(1)
+    .default('data.stations')
+    .describe('The list of the record with an item for each row.'),
 });
 export type Fold = z.infer<typeof fold>;
 
@@ -63,24 +93,44 @@ export const foldBy = (column: string | null): Fold['by'] =>
 
 /** A mapping file. Columns not named are matched by name first; `rest` governs what is left over. */
 export const mapping = z.strictObject({
-  columns: z.record(z.string(), columnMapping).default({}),
-  constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
-  /** Texts that mean null in every column, beside the default ones (`NULL`, `NaN`, `N/A` …). */
-  nulls: z.array(z.string()).optional(),
-  /** Of the usual ones those that are values in this file. */
-  keepAsText: z.array(z.string()).optional(),
-  /** Names of other wells whose rows are stored under the asset id of all rows, as the user confirmed. */
-  confirmedWells: z.array(z.string()).optional(),
-  /** Skipped columns, whatever their names. */
-  skip: z.array(z.string()).optional(),
-  rest: z.enum(['data', 'skip']).default('skip'),
-  /**
-   * A column keeps its type if a smaller share of its values, from 0 to 0.5, differs: those rows are
-   * rejected. 0: one differing value makes it text. Default: 0.01.
-   */
-  exceptionShare: z.number().min(0).max(0.5).optional(),
-  /** Absent: each row is a record. */
-  fold: fold.optional(),
+  columns: z
+    .record(z.string(), columnMapping)
+    .default({})
+    .describe('The columns by name. Columns that aren’t listed are mapped by their name, else see rest.'),
+  constants: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe('Values of fields for all rows. They also fill blank cells.'),
+  nulls: z
+    .array(z.string())
+    .optional()
+    .describe('Texts that mean null in every column, beside the usual ones such as NULL and N/A.'),
+  keepAsText: z
+    .array(z.string())
+    .optional()
+    .describe('Those of the usual null values that are values in this file.'),
+  confirmedWells: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Wells that the file names although all rows are stored under another asset ID, as you confirm by listing them.',
+    ),
+  skip: z.array(z.string()).optional().describe('Columns that are skipped, whatever their names.'),
+  rest: z
+    .enum(['data', 'skip'])
+    .default('skip')
+    .describe(
+      'What happens to columns that are neither listed nor mapped by name: data stores them under data.<column>.',
+    ),
+  exceptionShare: z
+    .number()
+    .min(0)
+    .max(0.5)
+    .optional()
+    .describe(
+      'A column of numbers keeps its type if a smaller share of its values, from 0 to 0.5, are others; their rows are rejected. Default: 0.01.',
+    ),
+  fold: fold.optional().describe('How rows are combined into records. Absent: each row is a record.'),
 });
 export type Mapping = z.infer<typeof mapping>;
 

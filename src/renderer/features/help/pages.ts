@@ -5,6 +5,7 @@ import exporting from '../../../../docs/guide/export.md?raw';
 import findAWell from '../../../../docs/guide/find-a-well.md?raw';
 import keyboard from '../../../../docs/guide/keyboard.md?raw';
 import look from '../../../../docs/guide/look.md?raw';
+import mapping from '../../../../docs/guide/mapping.md?raw';
 import mirror from '../../../../docs/guide/mirror.md?raw';
 import proxy from '../../../../docs/guide/proxy.md?raw';
 import python from '../../../../docs/guide/python.md?raw';
@@ -28,6 +29,7 @@ export const pages: Readonly<Record<string, string>> = {
   'python.md': python,
   'mirror.md': mirror,
   'upload.md': upload,
+  'mapping.md': mapping,
   'units.md': units,
   'bad-link.md': badLink,
   'proxy.md': proxy,
