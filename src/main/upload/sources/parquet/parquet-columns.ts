@@ -1,4 +1,5 @@
-import type { KeyValue, SchemaElement, SchemaTree } from 'hyparquet';
+import { parquetSchema } from 'hyparquet';
+import type { FileMetaData, KeyValue, SchemaElement, SchemaTree } from 'hyparquet';
 import * as z from 'zod';
 import { stringifyJson } from '../../../../shared/json.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
@@ -27,13 +28,53 @@ function typeOf({ logical_type: logical, converted_type, type }: SchemaElement):
 }
 
 /** The columns of a schema: values in structures have dotted names; each list or map is one column. */
-export function columnsOf(root: SchemaTree): ParquetColumn[] {
+function columnsOf(root: SchemaTree): ParquetColumn[] {
   return root.children.flatMap((child) => {
     if (isStructure(child)) return columnsOf(child);
     const { element, path, children } = child;
     const type = children.length > 0 ? null : typeOf(element);
     return [{ name: path.join('.'), unit: null, description: null, type, path, element }];
   });
+}
+
+/**
+ * The columns of a file. The reader finds a value by the path of its column, so of columns with the same path, the
+ * later ones get another one in the metadata; their names stay.
+ */
+export function columnsOfFile(metadata: FileMetaData): ParquetColumn[] {
+  const names = columnsOf(parquetSchema(metadata)).map(({ name }) => name);
+  makePathsDifferent(metadata);
+  return columnsOf(parquetSchema(metadata)).map((column, at) => ({
+    ...column,
+    name: names[at] ?? column.name,
+  }));
+}
+
+function makePathsDifferent({ schema, row_groups: groups }: FileMetaData): void {
+  const leaves: string[][] = [];
+  let at = 1;
+  let hasChanged = false;
+  const visit = (parent: readonly string[], count: number): void => {
+    const siblings = new Set<string>();
+    for (let child = 0; child < count; child++) {
+      const element = schema[at];
+      if (!element) return;
+      if (siblings.has(element.name)) {
+        element.name += `\0${at}`;
+        hasChanged = true;
+      }
+      siblings.add(element.name);
+      at++;
+      const path = [...parent, element.name];
+      if (element.num_children) visit(path, element.num_children);
+      else leaves.push(path);
+    }
+  };
+  visit([], schema[0]?.num_children ?? 0);
+  if (!hasChanged) return;
+  for (const { columns } of groups)
+    for (const [leaf, { meta_data: data }] of columns.entries())
+      if (data) data.path_in_schema = leaves[leaf] ?? [];
 }
 
 const describedColumns = z.array(

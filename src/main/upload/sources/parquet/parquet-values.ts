@@ -2,29 +2,43 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { snappyUncompress } from 'hyparquet';
 import type { Compressors, ParquetParsers } from 'hyparquet';
 
-/** Maximum size of a page: a larger one is made to fill memory. */
-const maxPageBytes = 256 << 20;
+/** How pages are unpacked. Each of them counts against a budget, whatever size the file declares. */
+export class PageUnpacker {
+  readonly #maxBytes: number;
+  #bytes = 0;
 
-function checked(bytes: number): number {
-  if (bytes > maxPageBytes) throw new Error(`a page unpacks to more than ${maxPageBytes >> 20} MB`);
-  return bytes;
+  /** @param maxBytes that pages may unpack to between two calls of {@link restart} */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  restart(): void {
+    this.#bytes = 0;
+  }
+
+  /** @throws AppError file_unsuitable through the reader, when the budget is exceeded */
+  readonly compressors: Compressors = {
+    SNAPPY: (input, bytes) => {
+      const output = new Uint8Array(this.#take(bytes));
+      snappyUncompress(input, output);
+      return output;
+    },
+    GZIP: (input, bytes) => gunzipSync(input, this.#limit(bytes)),
+    BROTLI: (input, bytes) => brotliDecompressSync(input, this.#limit(bytes)),
+    ZSTD: (input, bytes) => zstdDecompressSync(input, this.#limit(bytes)),
+  };
+
+  #take(bytes: number): number {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes)
+      throw new Error(`its pages unpack to more than ${this.#maxBytes >> 20} MB`);
+    return bytes;
+  }
+
+  #limit(bytes: number): { maxOutputLength: number } {
+    return { maxOutputLength: Math.max(1, this.#take(bytes)) };
+  }
 }
-
-const limit = (bytes: number): { maxOutputLength: number } => ({
-  maxOutputLength: Math.max(1, checked(bytes)),
-});
-
-/** How pages are unpacked, with a limit of 256 MB each. */
-export const compressors: Compressors = {
-  SNAPPY(input, bytes) {
-    const output = new Uint8Array(checked(bytes));
-    snappyUncompress(input, output);
-    return output;
-  },
-  GZIP: (input, bytes) => gunzipSync(input, limit(bytes)),
-  BROTLI: (input, bytes) => brotliDecompressSync(input, limit(bytes)),
-  ZSTD: (input, bytes) => zstdDecompressSync(input, limit(bytes)),
-};
 
 /** A time as ISO 8601 with the digits of its unit below milliseconds, if they aren't 0. */
 function isoTime(value: bigint, perMs: bigint, extraDigits: number): string {

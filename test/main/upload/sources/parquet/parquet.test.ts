@@ -1,10 +1,27 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { existsSync, readFileSync } from 'node:fs';
+import { parquetMetadata } from 'hyparquet';
+import type { ColumnMetaData, FileMetaData } from 'hyparquet';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { parquet } from '../../../../../src/main/upload/sources/parquet/parquet.ts';
+import { fileWith } from '../../support/files.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
 
 type WriteOptions = Parameters<typeof parquetWriteBuffer>[0];
 const written = (options: WriteOptions): Uint8Array => new Uint8Array(parquetWriteBuffer(options));
+/** The file with changed metadata. */
+function withMetadata(content: Uint8Array, change: (metadata: FileMetaData) => void): Uint8Array {
+  const metadata = parquetMetadata(Uint8Array.from(content).buffer);
+  change(metadata);
+  const writer = new ByteWriter();
+  writeMetadata(writer, metadata);
+  const end = content.length - 8 - Buffer.from(content).readUInt32LE(content.length - 8);
+  return Buffer.concat([content.subarray(0, end), writer.getBytes(), Buffer.from('PAR1')]);
+}
+
+const bytesReadByProcess = (): number =>
+  Number(/^rchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 const read = (content: Uint8Array) => readContent(parquet, content, 'table.parquet');
 
 describe('a Parquet file', () => {
@@ -86,6 +103,109 @@ describe('a Parquet file', () => {
     );
     expect(cellsOf(file).map(([first]) => Number(first))).toEqual(data);
     expect(placesOf(file).at(-1)).toBe(30_000);
+  });
+
+  it('has the values of each of several columns with the same name', async () => {
+    const [first, second] = await Promise.all(
+      [Uint8Array, Float64Array].map(() =>
+        read(
+          written({
+            columnData: ['a', 'rop', 'rop', 'rop'].map((name, at) => ({
+              name,
+              data: [at, at + 10],
+              type: 'INT32' as const,
+            })),
+            rowGroupSize: 1,
+          }),
+        ),
+      ),
+    );
+    expect(second).toEqual(first);
+    expect(first && namesOf(first)).toEqual(['a', 'rop', 'rop', 'rop']);
+    expect(first && cellsOf(first)).toEqual([
+      ['0', '1', '2', '3'],
+      ['10', '11', '12', '13'],
+    ]);
+  });
+
+  it.runIf(existsSync('/proc/self/io'))(
+    'is read once, however many batches its row group takes',
+    async () => {
+      const data = Array.from({ length: 200_000 }, (_, at) => Math.sin(at));
+      const content = written({
+        columnData: Array.from({ length: 12 }, (_, at) => ({
+          name: `c${at}`,
+          data,
+          type: 'DOUBLE' as const,
+        })),
+        rowGroupSize: data.length,
+        codec: 'UNCOMPRESSED',
+      });
+      expect(content.length).toBeGreaterThan(15 << 20);
+      const path = await fileWith(content, 'table.parquet');
+      const signal = new AbortController().signal;
+      const file = await parquet.open(path, { fileName: 'table.parquet', signal });
+      const before = bytesReadByProcess();
+      let batches = 0;
+      let rows = 0;
+      for await (const batch of file.readRows(0, signal)) {
+        batches++;
+        rows += batch.length;
+      }
+      await file.close();
+      expect([batches > 4, rows]).toEqual([true, data.length]);
+      expect((bytesReadByProcess() - before) / content.length).toBeLessThan(1.1);
+    },
+  );
+
+  const small = (): Uint8Array =>
+    written({
+      columnData: ['a', 'b', 'c'].map((name) => ({ name, data: [1, 2, 3], type: 'INT32' as const })),
+      rowGroupSize: 2,
+    });
+
+  it('is rejected before its rows when a row group doesn’t fit into memory', async () => {
+    const claims = (change: (data: ColumnMetaData) => void): Uint8Array =>
+      withMetadata(small(), ({ row_groups: [, group] }) => {
+        for (const { meta_data: data } of group?.columns ?? []) if (data) change(data);
+      });
+    // Together they are too large; the largest alone is not.
+    const large = claims((data) => (data.total_compressed_size = 60n << 20n));
+    await expect(read(large)).rejects.toThrow(/row group 2 is 180 MB; Wellbench reads up to 128 MB/);
+    const negative = claims((data) => (data.total_compressed_size = -5n));
+    await expect(read(negative)).rejects.toThrow(/row group 2 is \d+ MB/);
+  });
+
+  it('is rejected when its footer or its pages lie about sizes', async () => {
+    const first = (change: (data: ColumnMetaData) => void): Uint8Array =>
+      withMetadata(small(), ({ row_groups: [group] }) => {
+        const data = group?.columns[0]?.meta_data;
+        if (data) change(data);
+      });
+    for (const lie of [
+      first((data) => (data.total_compressed_size = 1n)),
+      first((data) => (data.data_page_offset = 1n << 40n)),
+      first((data) => (data.data_page_offset = -4n)),
+      withMetadata(small(), (metadata) => (metadata.num_rows = 1n << 40n)),
+      withMetadata(small(), (metadata) => {
+        metadata.num_rows = 1_000_002n;
+        for (const group of metadata.row_groups.slice(1)) group.num_rows = 1_000_000n;
+      }),
+    ])
+      await expect(read(lie)).rejects.toMatchObject({ code: 'file_unsuitable' });
+    // Uncompressed sizes aren't believed: what is unpacked is counted.
+    const bomb = written({
+      columnData: Array.from({ length: 40 }, (_, at) => ({
+        name: `c${at}`,
+        data: ['a'.repeat(8 << 20)],
+        type: 'STRING' as const,
+      })),
+    });
+    expect(bomb.length).toBeLessThan(32 << 20);
+    const liar = withMetadata(bomb, ({ row_groups: [group] }) => {
+      for (const { meta_data: data } of group?.columns ?? []) if (data) data.total_uncompressed_size = 10n;
+    });
+    await expect(read(liar)).rejects.toThrow(/pages unpack to more than 192 MB/);
   });
 
   it('is recognized by its content', () => {
