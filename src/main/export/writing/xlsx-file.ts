@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
@@ -7,7 +8,7 @@ import type { About } from './about.ts';
 import { SheetRows } from './sheet-rows.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
-import { maxCellLength, WorkbookWriter } from './workbook.ts';
+import { maxCellLength, maxSheetColumns, WorkbookWriter } from './workbook.ts';
 
 interface XlsxOptions {
   readonly fields: readonly string[];
@@ -15,7 +16,10 @@ interface XlsxOptions {
   readonly layout: CsvLayout;
 }
 
-/** Writes spooled records as an Excel workbook: the records, and a sheet about them. */
+/**
+ * Writes spooled records as an Excel workbook: the records, and a sheet about them.
+ * @throws AppError file_unwritable, before anything is written, for more columns than a sheet has; disk_full
+ */
 export function* writeXlsx(
   { file, spool }: SpooledFiles,
   { fields, about, layout }: XlsxOptions,
@@ -29,6 +33,11 @@ export function* writeXlsx(
     yield { rows: 0 };
   }
   const paths = columns.inOrder().map(({ path }) => path);
+  if (paths.length > maxSheetColumns)
+    throw new AppError('file_unwritable', {
+      file: file.name,
+      reason: `its records have ${paths.length.toLocaleString('en')} columns, and a sheet of Excel has up to ${maxSheetColumns.toLocaleString('en')} (select fewer fields, or export as CSV or Parquet)`,
+    });
   const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone));
   const workbook = new WorkbookWriter(file);
   let rows = 0;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { read as readReference, utils } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { WorkbookWriter } from '../../../../src/main/export/writing/workbook.ts';
@@ -53,6 +55,25 @@ describe('a workbook', () => {
       'yyyy\\-mm\\-dd\\ hh:mm:ss.000',
     ]);
     expect(sheet['!cols']?.[1]?.width).toBe(23);
+  });
+
+  it('has up to 16,384 columns; with one more nothing is written, and the message names both numbers', async () => {
+    const record = (columns: number): string =>
+      `[${JSON.stringify(Object.fromEntries(Array.from({ length: columns }, (_, at) => [`c${at}`, at])))}]`;
+    const { rows } = await written([record(16_384), record(2)]);
+    expect(rows[0]).toHaveLength(16_384);
+    expect(rows[1]?.at(-1)).toBe(16_383);
+    const home = await folder();
+    await expect(
+      writePages(home, [record(16_384), '[{"other":1}]'], { format: 'xlsx' }),
+    ).rejects.toMatchObject({
+      code: 'file_unwritable',
+      message: expect.stringMatching(/16,385 columns.*16,384.*CSV or Parquet/),
+    });
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /xlsx/.test(name),
+    );
+    expect(files.map((name) => statSync(join(home, name)).size).filter((size) => size > 0)).toEqual([]);
   });
 
   it('has long integers as text, with all digits', async () => {

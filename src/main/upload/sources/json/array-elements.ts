@@ -32,8 +32,8 @@ class ElementCutter {
   #isInString = false;
   #place = 0;
   #state: 'before' | 'inside' | 'behind' = 'before';
-  /** Whether an element must follow, not a comma or the end. */
-  #needsElement = false;
+  /** What follows: the first element or the end of the list, a comma or the end, or an element. */
+  #next: 'first' | 'comma' | 'element' = 'first';
 
   constructor(fileName: string) {
     this.#fileName = fileName;
@@ -91,13 +91,13 @@ class ElementCutter {
       else if (isClosing && --this.#depth === 0) this.#end(found);
       return;
     }
-    if (code === 0x7b) {
+    if (code === 0x7b && this.#next !== 'comma') {
       this.#start = this.#at - 1;
       this.#startLine = this.#line;
       this.#depth = 1;
-      this.#needsElement = false;
-    } else if (code === 0x2c && this.#place > 0 && !this.#needsElement) this.#needsElement = true;
-    else if (code === 0x5d && !this.#needsElement) this.#state = 'behind';
+    } else if (code === 0x2c && this.#next === 'comma') this.#next = 'element';
+    else if (code === 0x5d && this.#next !== 'element') this.#state = 'behind';
+    else if (this.#next === 'comma') throw this.#damaged(`a comma is missing after element ${this.#place}`);
     else throw this.#damaged(`element ${this.#place + 1} is no object`);
   }
 
@@ -105,6 +105,7 @@ class ElementCutter {
     const text = this.#text.slice(this.#start, this.#at);
     found.push({ text, place: ++this.#place, line: this.#startLine });
     this.#start = -1;
+    this.#next = 'comma';
   }
 
   /** @throws AppError file_unsuitable if the list has no end */

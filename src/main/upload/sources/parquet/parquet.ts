@@ -30,7 +30,7 @@ export const parquet: SourceAdapter = {
 };
 
 /** Number of values in a batch in memory; a batch has at least one row. */
-const maxBatchCells = 500_000;
+const maxBatchCells = 100_000;
 /** Maximum number of rows in a group, to limit memory. */
 const maxGroupRows = 20_000_000;
 /** Maximum size of a row group in the file, in bytes: its columns are in memory together until its last row. */

@@ -38,7 +38,12 @@ describe('a JSON array of records', () => {
     ['an unclosed list', '[{"a":1},', /ends too early/],
     ['text after the list', '[{"a":1}]\nx', /follows the end.*line 2/],
     ['a malformed element', '[{"a":1},\n{"a":x}]', /element 2 is not valid JSON.*line 2/],
-    ['a missing comma', '[{"a":1}{"a":2},]', /not valid|no object/],
+    ['a missing comma', '[{"a":1}\n{"a":2}]', /comma is missing after element 1.*line 2/],
+    ['elements between blanks', '[{} {}]', /comma is missing after element 1/],
+    ['two commas', '[{"a":1},,{"a":2}]', /element 2 is no object/],
+    ['a comma at the start', '[,{"a":1}]', /element 1 is no object/],
+    ['a comma at the end', '[{"a":1},]', /element 2 is no object/],
+    ['text after an element', '[{"a":1}x]', /comma is missing after element 1/],
   ])('rejects %s', async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
