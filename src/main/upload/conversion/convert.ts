@@ -59,15 +59,14 @@ export async function convert(
 ): Promise<ConvertedTable> {
   const { detected, folder, path, fileName, original } = request;
   const { format, compression } = detected;
-  let from = { path, bytes: original.bytes };
+  let [from, bytes] = [path, original.bytes];
   if (compression) {
-    const to = join(folder, isDirectFormat(format) ? conversionFiles.table : unpackedName);
-    const bytes = await unpack({ path, fileName }, compression, to, (done) =>
+    from = join(folder, isDirectFormat(format) ? conversionFiles.table : unpackedName);
+    bytes = await unpack({ path, fileName }, compression, from, (done) =>
       context.onProgress({ bytes: done, rows: 0 }),
     );
-    from = { path: to, bytes };
   }
-  if (isDirectFormat(format)) return unpackedText(request, format, from.bytes);
+  if (isDirectFormat(format)) return unpackedText(request, format, bytes);
   const converted = await convertFrom(request, format, from, context);
   await rm(join(folder, unpackedName), { force: true });
   return converted;
@@ -94,7 +93,7 @@ function unpackedText(
 async function convertFrom(
   { detected, choice, folder, fileName, original }: ConversionRequest,
   format: SourceFormat,
-  from: { readonly path: string; readonly bytes: number },
+  from: string,
   { signal, onProgress }: ConversionContext,
 ): Promise<ConvertedTable> {
   const adapter = adapters.find((each) => each.format === format);
@@ -107,12 +106,12 @@ async function convertFrom(
     unitRow: choice.unitRow,
     columnEdges: choice.columnEdges,
   };
-  let file = await adapter.open(from.path, options);
+  let file = await adapter.open(from, options);
   try {
     const table = selectTable(file.tables, format, choice.table);
     if (choice.headerRow !== undefined || choice.unitRow !== undefined) {
       await file.close();
-      file = await adapter.open(from.path, { ...options, table });
+      file = await adapter.open(from, { ...options, table });
     }
     const selected = file.tables[table];
     if (!selected) throw unsuitable(fileName, 'it has no table');
@@ -120,7 +119,7 @@ async function convertFrom(
       table: join(folder, conversionFiles.table),
       places: join(folder, conversionFiles.places),
       fileName,
-      fileBytes: from.bytes,
+      fileBytes: original.bytes,
     };
     const tell = (rows: number): void => onProgress({ bytes: 0, rows });
     const written = await writeTable(file, table, target, signal, tell);

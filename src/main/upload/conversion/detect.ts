@@ -25,6 +25,9 @@ const startBytes = 64 << 10;
 /** Bytes of a compressed file that are unpacked to detect its content; deflate unpacks them to at most 16 MB. */
 const packedStartBytes = 16 << 10;
 
+const gzipSign = [0x1f, 0x8b];
+const zipSign = [0x50, 0x4b, 3, 4];
+
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
   bytes.every((byte, index) => start[index] === byte);
 
@@ -73,11 +76,11 @@ function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
 function startOf(source: Source, file: string): Start {
   const bytes = bytesAt(source, 0, startBytes);
   const plain = { bytes, name: file, compression: null, isWorkbook: false };
-  if (beginsWith(bytes, 0x1f, 0x8b)) {
+  if (beginsWith(bytes, ...gzipSign)) {
     const inner = unpackStart(bytes.subarray(0, packedStartBytes), 'gzip', file);
     return { ...plain, bytes: inner, name: file.replace(/\.gz$/i, ''), compression: 'gzip' };
   }
-  if (!beginsWith(bytes, 0x50, 0x4b, 3, 4)) return plain;
+  if (!beginsWith(bytes, ...zipSign)) return plain;
   const entries = zipEntries(source, file);
   if (isWorkbook(entries, file)) return { ...plain, isWorkbook: true };
   const entry = onlyEntry(entries, file);
@@ -118,12 +121,15 @@ export async function detectFile({ path, fileName }: NamedFile): Promise<Detecte
   const source = openSource(path, fileName);
   try {
     const start = startOf(source, fileName);
+    const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
+    const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
+    // Of archives in an archive, workbooks are read.
     if (
-      start.compression !== null &&
-      (beginsWith(start.bytes, 0x50, 0x4b, 3, 4) || beginsWith(start.bytes, 0x1f, 0x8b))
+      (isPackedZip && format !== 'xlsx') ||
+      (start.compression !== null && beginsWith(start.bytes, ...gzipSign))
     )
-      throw unsuitable(fileName, 'it is an archive in an archive or a packed workbook (unpack it first)');
-    return { format: await formatOf(start), compression: start.compression, name: start.name };
+      throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
+    return { format, compression: start.compression, name: start.name };
   } finally {
     source.close();
   }

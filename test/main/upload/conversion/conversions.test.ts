@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
 import { detectFile } from '../../../../src/main/upload/conversion/detect.ts';
+import { sheetRow, workbook } from '../support/workbooks.ts';
 import { fileWith, temporaryFolder } from '../support/files.ts';
 
 const las = (value: string): string => `~Version
@@ -50,6 +52,45 @@ describe('a conversion', () => {
     expect(converted.facts.header).toContainEqual(
       expect.objectContaining({ name: 'WELL', value: 'Badger 1H' }),
     );
+  });
+
+  const book = (rows: string): Uint8Array => workbook({ sheets: { One: rows, Two: rows } });
+  const rows =
+    sheetRow(1, ['Depth', 'GR']) + sheetRow(2, [1, 45.5]) + sheetRow(3, [2, 46.5]) + sheetRow(4, [3, 47.5]);
+
+  it('of a packed workbook is that of the workbook', async () => {
+    const plain = await (await setUp(book(rows), 'a.xlsx')).get();
+    const wanted = await readFile(plain.table, 'utf8');
+    expect(wanted).toBe('Depth,GR\n1,45.5\n2,46.5\n3,47.5\n');
+    for (const [name, packed] of [
+      ['a.xlsx.gz', gzipSync(book(rows))],
+      ['a.zip', zipSync({ 'folder/a.xlsx': book(rows) })],
+    ] as const) {
+      const { table, converted } = await (await setUp(packed, name)).get();
+      expect(await readFile(table, 'utf8')).toBe(wanted);
+      expect(converted.facts).toMatchObject({ format: 'xlsx', tables: [{ name: 'One' }, { name: 'Two' }] });
+    }
+  });
+
+  it('rejects packed workbooks that are bombs, lie about sizes, or are no workbooks', async () => {
+    const bomb = book(`${rows}${' '.repeat(300 << 20)}`);
+    const lying = Buffer.from(book(rows));
+    for (let at = lying.indexOf('PK\u0001\u0002'); at >= 0; at = lying.indexOf('PK\u0001\u0002', at + 4))
+      lying.writeUInt32LE(0x7fffffff, at + 20);
+    const document = zipSync({
+      '[Content_Types].xml': strToU8('<Types/>'),
+      'word/document.xml': strToU8('<x/>'),
+    });
+    for (const [content, reason] of [
+      [gzipSync(bomb), /unpacks to more than 200 times its size/],
+      [gzipSync(Buffer.concat([book(rows), Buffer.alloc(200 << 20)])), /decompression bomb/],
+      [gzipSync(lying), /damaged/],
+      [gzipSync(document), /without a workbook/],
+    ] as const) {
+      const { get, folder } = await setUp(content, 'a.xlsx.gz');
+      await expect(get()).rejects.toThrow(reason);
+      expect(await readdir(folder)).toEqual([]);
+    }
   });
 
   it('runs once per file, even across processes, and again when the file changes', async () => {

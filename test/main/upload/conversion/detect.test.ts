@@ -26,6 +26,8 @@ describe('the format of a file', () => {
     ['a.csv.gz', gzipSync(csv), { format: 'csv', compression: 'gzip', name: 'a.csv' }],
     ['a.gz', gzipSync(las), { format: 'las', compression: 'gzip' }],
     ['a.zip', zipSync({ 'b/c.csv': strToU8(csv) }), { format: 'csv', compression: 'zip', name: 'c.csv' }],
+    ['a.xlsx.gz', gzipSync(book), { format: 'xlsx', compression: 'gzip', name: 'a.xlsx' }],
+    ['a.zip', zipSync({ 'b.xlsx': book }), { format: 'xlsx', compression: 'zip', name: 'b.xlsx' }],
     [
       'a.zip',
       zipSync({ 'c.las': strToU8(las), '__MACOSX/c.las': strToU8('x') }, { level: 0 }),
@@ -41,6 +43,7 @@ describe('the format of a file', () => {
     ['a document', zipSync({ 'word/document.xml': strToU8('<x/>') }), /a Word document/],
     ['a binary workbook', zipSync({ 'xl/workbook.bin': strToU8('x') }), /save it as \.xlsx/],
     ['an archive', zipSync({ 'a.gz': gzipSync(csv) }), /archive in an archive/],
+    ['a zip archive', zipSync({ 'a.zip': zipSync({ 'a.csv': strToU8(csv) }) }), /archive in an archive/],
     ['a truncated archive', zipSync({ 'a.csv': strToU8(csv) }).subarray(0, 60), /cut short/],
   ])('a zip archive with %s is rejected', async (_what, content, reason) => {
     await expect(detect(content, 'a.zip')).rejects.toThrow(reason);
