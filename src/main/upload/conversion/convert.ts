@@ -11,7 +11,7 @@ import type { ConvertedTable } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 import { countTables } from './count-tables.ts';
 import { directFacts } from './direct-facts.ts';
-import { selectTable } from './select-table.ts';
+import { nameTablesApart, selectTable } from './select-table.ts';
 import { tableWarnings } from './table-warnings.ts';
 import { unpack } from './unpack.ts';
 import { writeTable } from './write-table.ts';
@@ -108,12 +108,13 @@ async function convertFrom(
   };
   let file = await adapter.open(from, options);
   try {
-    const table = selectTable(file.tables, format, choice.table);
+    const table = selectTable(nameTablesApart(file.tables), format, choice.table);
     if (choice.headerRow !== undefined || choice.unitRow !== undefined) {
       await file.close();
       file = await adapter.open(from, { ...options, table });
     }
-    const selected = file.tables[table];
+    const namedTables = nameTablesApart(file.tables);
+    const selected = namedTables[table];
     if (!selected) throw unsuitable(fileName, 'it has no table');
     const target = {
       table: join(folder, conversionFiles.table),
@@ -124,7 +125,7 @@ async function convertFrom(
     const tell = (rows: number): void => onProgress({ bytes: 0, rows });
     const written = await writeTable(file, table, target, signal, tell);
     const warnings = file.warnings.filter((each) => each.table === null || each.table === table);
-    const tables = await countTables(file, table, written.rows, signal, tell);
+    const tables = await countTables(file, namedTables, table, written.rows, signal, tell);
     return {
       facts: {
         format,
@@ -142,7 +143,7 @@ async function convertFrom(
       textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
       canHaveFooter: withFooters.includes(format),
       warnings: [
-        ...tableWarnings(file.tables, selected, choice.table !== undefined),
+        ...tableWarnings(namedTables, selected, choice.table !== undefined),
         ...warnings.map((warning) => asFileWarning(warning, written)),
       ],
       tableBytes: written.bytes,

@@ -1,9 +1,16 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { firstInWords } from '../../../shared/lists.ts';
 import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import { uniqueKeys } from '../reading/layout.ts';
 import type { SourceTable } from '../sources/source.ts';
 
 const namesShown = 20;
+
+/** The tables with different names: a repeated name gets a number, as in `Ascii (2)`, an empty one `Table 3`. */
+export function nameTablesApart(tables: readonly SourceTable[]): readonly SourceTable[] {
+  const names = uniqueKeys(tables.map(({ name }, index) => name.trim() || `Table ${index + 1}`));
+  return tables.map((table, index) => ({ ...table, name: names[index] ?? table.name }));
+}
 
 /**
  * The index of the table with a name or number.

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
+import type { ConversionChoice } from '../../../../src/main/upload/conversion/convert.ts';
 import { detectFile } from '../../../../src/main/upload/conversion/detect.ts';
 import { sheetRow, workbook } from '../support/workbooks.ts';
 import { fileWith, temporaryFolder } from '../support/files.ts';
@@ -25,9 +26,9 @@ async function setUp(content: string | Uint8Array, name = 'a.las') {
   const folder = await temporaryFolder();
   const path = await fileWith(content, name);
   const conversions = createConversions({ folder });
-  const get = async (more = conversions, signal?: AbortSignal) => {
+  const get = async (more = conversions, signal?: AbortSignal, choice: ConversionChoice = {}) => {
     const detected = await detectFile({ path, fileName: name });
-    return more.get({ path, fileName: name, detected, choice: {} }, signal);
+    return more.get({ path, fileName: name, detected, choice }, signal);
   };
   return { folder, path, get };
 }
@@ -72,8 +73,24 @@ describe('a conversion', () => {
     }
   });
 
+  it('of each of several sections with the same name is reached by a name of its own', async () => {
+    const section = (set: string, value: number): string =>
+      `~Parameter\n${set}~Curve\n DEPT.M :\n GR.API :\n~Ascii\n1 ${value}\n2 ${value}\n`;
+    const head = '~Version\n VERS. 3.0 :\n WRAP. NO :\n~Well\n NULL. -999 :\n';
+    const sections = ['', ' SET. Survey :\n', ' SET. Core :\n', '', ' SET. Core :\n'].map(section);
+    const content = head + sections.join('');
+    const { get } = await setUp(content);
+    const names = ['Ascii', 'Ascii: Survey', 'Ascii: Core', 'Ascii (2)', 'Ascii: Core (2)'];
+    expect((await get()).converted.facts.tables.map(({ name }) => name)).toEqual(names);
+    for (const [at, table] of names.entries()) {
+      const conversion = await (await setUp(content)).get(undefined, undefined, { table });
+      expect(conversion.converted.facts).toMatchObject({ table, tableNumber: at + 1 });
+      expect(await readFile(conversion.table, 'utf8')).toBe(`DEPT,GR\n1,${at}\n2,${at}\n`);
+    }
+  });
+
   it('rejects packed workbooks that are bombs, lie about sizes, or are no workbooks', async () => {
-    const bomb = book(`${rows}${' '.repeat(300 << 20)}`);
+    const bomb = book(`${rows}${' '.repeat(70 << 20)}`);
     const lying = Buffer.from(book(rows));
     for (let at = lying.indexOf('PK\u0001\u0002'); at >= 0; at = lying.indexOf('PK\u0001\u0002', at + 4))
       lying.writeUInt32LE(0x7fffffff, at + 20);
@@ -83,7 +100,7 @@ describe('a conversion', () => {
     });
     for (const [content, reason] of [
       [gzipSync(bomb), /unpacks to more than 200 times its size/],
-      [gzipSync(Buffer.concat([book(rows), Buffer.alloc(200 << 20)])), /decompression bomb/],
+      [gzipSync(Buffer.concat([book(rows), Buffer.alloc(70 << 20)])), /decompression bomb/],
       [gzipSync(lying), /damaged/],
       [gzipSync(document), /without a workbook/],
     ] as const) {

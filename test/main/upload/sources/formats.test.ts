@@ -117,7 +117,10 @@ describe.skipIf(!isThere)('files of industry formats (skipped without ../shared/
       expect(tables.map(({ found }) => found.length)).toEqual(wanted.tables.map(({ rows }) => rows));
       return;
     }
-    expect(tables.map(({ name }) => name)).toEqual(wanted.tables.map(({ name }) => name));
+    // The facts have the titles of sections only.
+    expect(tables.map(({ name }) => name.replace(/^Ascii: .*/, 'Ascii'))).toEqual(
+      wanted.tables.map(({ name }) => name),
+    );
     for (const [index, table] of wanted.tables.entries()) {
       const found = tables[index];
       if (found && table.certain) checkTable(found, table);

@@ -24,12 +24,23 @@ function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped
   return other ?? 'blank';
 }
 
-/** The table of a data section; a single one is named Log. */
-export function tableOf(section: DataSection, outline: LasOutline, isAlone: boolean): LasTable {
+/** The names of data sections: a single one is named Log; one that is repeated has the name of its set. */
+export function sectionNames(sections: readonly DataSection[]): string[] {
+  if (sections.length === 1) return ['Log'];
+  const names = sections.map(({ title }) => sectionName(title));
+  return sections.map(({ set }, at) => {
+    const name = names[at] ?? '';
+    const isRepeated = names.indexOf(name) !== names.lastIndexOf(name);
+    return isRepeated && set !== '' ? `${name}: ${set}` : name;
+  });
+}
+
+/** The table of a data section. */
+export function tableOf(section: DataSection, outline: LasOutline, name: string): LasTable {
   const separator = separatorOf(section, outline);
   const columns = columnsOf(section, separator, outline.isWrapped);
   return {
-    name: isAlone ? 'Log' : sectionName(section.title),
+    name,
     columns,
     rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
     isHidden: false,

@@ -4,7 +4,7 @@ import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
-import { tableOf } from './las-tables.ts';
+import { sectionNames, tableOf } from './las-tables.ts';
 import type { LasTable } from './las-tables.ts';
 import { unitWarning, rangeWarning, StepCheck } from './range-check.ts';
 import { outlineOf } from './sections.ts';
@@ -45,8 +45,8 @@ class LasFile implements SourceFile {
     this.#text = text;
     this.#outline = outline;
     this.header = outline.header;
-    const isAlone = outline.sections.length === 1;
-    this.tables = outline.sections.map((section) => tableOf(section, outline, isAlone));
+    const names = sectionNames(outline.sections);
+    this.tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
     this.tables.forEach((table, index) => this.#warnOf(table, index));
   }
 

@@ -10,6 +10,8 @@ import type { SectionKind } from './section-titles.ts';
 /** A section with rows. */
 export interface DataSection {
   readonly title: string;
+  /** The value of `SET` in the parameters above it, which names it; empty: none. */
+  readonly set: string;
   /** The line of its title, from 1. */
   readonly line: number;
   /** The section that defines its columns; empty: none. */
@@ -63,6 +65,7 @@ class Outliner {
   isWrapped = false;
   delimiter: string | null = null;
   #headerLines = 0;
+  #set = '';
   #kind: SectionKind | null = null;
   #data: DataSection | null = null;
   #definition: HeaderLine[] = [];
@@ -90,6 +93,7 @@ class Outliner {
   #start(title: string, line: number): void {
     this.#kind = sectionKind(title, this.version, this.#definitions);
     this.#data = null;
+    if (this.#kind === 'parameter') this.#set = '';
     if (this.#kind === 'definition') {
       const name = plainTitle(title);
       const isCurve = !name.includes('_definition') || name === 'log_definition';
@@ -102,6 +106,7 @@ class Outliner {
     const isLog = /^(?:a(?:scii)?(?![a-z])|log(?:_data)?)/.test(plainTitle(title)) || this.version < 3;
     this.#data = {
       title,
+      set: this.#set,
       line,
       definition: definitionOf(title, this.#definitions),
       isLog,
@@ -150,6 +155,7 @@ class Outliner {
       description: entry.description === '' ? null : entry.description,
     });
     if (kind === 'version') this.#takeVersion(entry);
+    if (kind === 'parameter' && entry.name.toUpperCase() === 'SET') this.#set = entry.value;
   }
 
   /** A line of ~W with value and description exchanged if the version requires it. */
