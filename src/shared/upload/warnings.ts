@@ -10,6 +10,7 @@ export const warningSeverities = {
   unclosed_quote: 'suspicious',
   bad_quotes: 'suspicious',
   odd_quotes: 'suspicious',
+  repeated_names: 'suspicious',
   bad_bytes: 'suspicious',
   bad_json: 'suspicious',
   nul_bytes: 'suspicious',

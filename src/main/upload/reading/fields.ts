@@ -14,6 +14,8 @@ export interface Row {
   readonly problem: RecordProblem | null;
   /** An undoubled quotation mark inside a quoted cell; the content is still unambiguous. */
   readonly oddQuotes: boolean;
+  /** Of JSON: an object with the same name twice, of whose values the last is used. */
+  readonly repeatedNames?: boolean;
 }
 
 /**

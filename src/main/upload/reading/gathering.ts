@@ -10,6 +10,7 @@ export type RowFinding =
   | 'unclosed_quote'
   | 'bad_quotes'
   | 'odd_quotes'
+  | 'repeated_names'
   | 'bad_bytes'
   | 'nul_bytes'
   | 'bad_json';
@@ -43,8 +44,9 @@ export class Gathering {
 
   add(row: FileRow): void {
     this.rows++;
-    const { cells, problem, oddQuotes, record } = row;
+    const { cells, problem, oddQuotes, repeatedNames, record } = row;
     if (oddQuotes) this.#find('odd_quotes', record.line);
+    if (repeatedNames) this.#find('repeated_names', record.line);
     if (problem !== null) return this.#find(problem, record.line);
     if (cells.length < this.#width) this.#find('too_few_cells', record.line);
     else if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))

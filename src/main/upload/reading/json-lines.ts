@@ -23,6 +23,21 @@ export function objectOf(text: string): JsonObject | null {
   }
 }
 
+const stringsAndNames = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+const countNames = (value: JsonValue): number => {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countNames(item), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + 1 + countNames(part), 0);
+};
+
+/** Whether one of the objects in a text has a name twice: of its values, the parsed record has the last only. */
+export function hasRepeatedNames(text: string, record: JsonObject): boolean {
+  let names = 0;
+  for (const [, colon] of text.matchAll(stringsAndNames)) if (colon !== undefined) names++;
+  return names > countNames(record);
+}
+
 /** Whether a file is NDJSON: its first line is an object, or its name says so and it starts like an object. */
 export function isJsonLines(fileName: string, start: string): boolean {
   const line = start.split(/\r\n|\n/).find((text) => text.trim() !== '') ?? '';
@@ -118,7 +133,7 @@ export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' 
         const at = places.get(path);
         if (at !== undefined) cells[at] = cellOf(leaf);
       });
-      return { cells, problem: null, oddQuotes: false };
+      return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
     },
   };
 }

@@ -26,6 +26,10 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: Warning
     'odd_quotes',
     `${rows} with a single quotation mark inside a quoted cell. Check the preview of these rows.`,
   ],
+  repeated_names: (rows) => [
+    'repeated_names',
+    `${rows} with the same name twice in an object. The last value is used; check that the others aren’t needed.`,
+  ],
   bad_bytes: (rows) => [
     'bad_bytes',
     `${rows} with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.`,
@@ -43,6 +47,7 @@ const rowFindings: readonly RowFinding[] = [
   'unclosed_quote',
   'bad_quotes',
   'odd_quotes',
+  'repeated_names',
   'bad_bytes',
   'nul_bytes',
   'bad_json',

@@ -124,8 +124,7 @@ export function readRows(
           noteComment(record.line);
           continue;
         }
-        const { cells, problem, oddQuotes } = row;
-        return { cells, problem, oddQuotes, record, plain: null };
+        return { ...row, record, plain: null };
       }
       return null;
     },

@@ -9,6 +9,7 @@ it.each<[WarningCode, string, number]>([
   ['preamble', 'Report of the rig\nWell: A\na,b\n1,2\n3,4\n', 2],
   ['mixed_newlines', 'a,b\r\n1,2\r\n3,4\n5,6\r\n', 1],
   ['empty_name', 'a,,c\n1,2,3\n4,,6\n7,8,9\n', 2],
+  ['repeated_names', '{"a":1,"a":2}\n{"a":1,"b":{"a":1}}\n{"b":{"c":1,"c":2}}\n', 2],
   ['duplicate_names', 'a,b,b\n1,2,3\n4,5,\n', 1],
   ['no_rows', 'a,b\n', 0],
   ['ragged_rows', 'a,b\n1,2\n3\n4\n', 2],

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../shared/json.ts';
-import { cellOf, eachLeaf, objectOf } from '../../reading/json-lines.ts';
+import { cellOf, eachLeaf, hasRepeatedNames, objectOf } from '../../reading/json-lines.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
-import type { SourceAdapter, SourceFile, SourceRow, SourceTable } from '../source.ts';
+import type { SourceAdapter, SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { arrayElements } from './array-elements.ts';
@@ -28,12 +28,12 @@ function* records(
   source: Source,
   fileName: string,
   signal: AbortSignal,
-): Generator<{ readonly record: JsonObject; readonly place: number }[]> {
+): Generator<{ readonly text: string; readonly record: JsonObject; readonly place: number }[]> {
   for (const batch of arrayElements(source, fileName, signal))
     yield batch.map(({ text, place, line }) => {
       const record = objectOf(text);
       if (!record) throw unsuitable(fileName, `element ${place} is not valid JSON`, line);
-      return { record, place };
+      return { text, record, place };
     });
 }
 
@@ -73,7 +73,7 @@ class JsonFile implements SourceFile {
   readonly format = 'json';
   readonly placeKind = 'element';
   readonly header = [];
-  readonly warnings = [];
+  readonly warnings: SourceWarning[] = [];
   readonly tables: readonly SourceTable[];
   readonly #source: Source;
   readonly #fileName: string;
@@ -87,14 +87,24 @@ class JsonFile implements SourceFile {
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const columns = this.tables[index]?.columns ?? [];
     const places = new Map(columns.map(({ name }, at) => [name, at]));
+    const repeated = { count: 0, place: 0 };
     for (const batch of records(this.#source, this.#fileName, signal))
-      yield batch.map(({ record, place }) => {
+      yield batch.map(({ text, record, place }) => {
+        if (hasRepeatedNames(text, record) && repeated.count++ === 0) repeated.place = place;
         const cells: (string | null)[] = columns.map(() => null);
         eachLeaf(record, (path, leaf) => {
           const at = places.get(path);
           if (at !== undefined && leaf !== null) cells[at] = cellOf(leaf);
         });
         return { cells, place };
+      });
+    if (repeated.count > 0)
+      this.warnings.push({
+        code: 'repeated_names',
+        message: `Elements with the same name twice in an object: ${repeated.count}. The last value is used; check that the others aren’t needed.`,
+        place: repeated.place,
+        table: index,
+        count: repeated.count,
       });
   }
 

@@ -11,15 +11,24 @@ export interface Curve {
   columnIndex: number;
 }
 
+const undescribed: Omit<Curve, 'mnemonic'> = {
+  unit: '',
+  description: '',
+  nullValue: null,
+  type: '',
+  columnIndex: 0,
+};
+
 /** A log, as far as it has been read. */
 export interface Log {
   name: string;
   /** Its own elements and attributes, such as `nameWell`. */
   readonly fields: { readonly name: string; readonly value: string; readonly unit: string | null }[];
   readonly curves: Curve[];
-  /** The mnemonics of its rows, from every `mnemonicList` in order. */
+  /** The mnemonics of its rows, from every `mnemonicList` in order; one that a list repeats is there as often. */
   readonly mnemonics: string[];
-  readonly listedUnits: Map<string, string>;
+  /** The units of these mnemonics. */
+  readonly listedUnits: string[];
   indexCurve: string;
   indexType: string;
   nullValue: string | null;
@@ -39,6 +48,20 @@ export interface RowSink {
 const listOf = (text: string): string[] =>
   text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
 
+/**
+ * The place of each mnemonic of a list among those of a log; the second of two equal ones is at the second place.
+ * @returns for each of them an index; -1: it isn't there
+ */
+export function placesIn(mnemonics: readonly string[], list: readonly string[]): number[] {
+  const lastPlaces = new Map<string, number>();
+  return list.map((mnemonic) => {
+    const last = lastPlaces.get(mnemonic);
+    const place = last === -1 ? -1 : mnemonics.indexOf(mnemonic, last === undefined ? 0 : last + 1);
+    lastPlaces.set(mnemonic, place);
+    return place;
+  });
+}
+
 /** Collects the logs of a document and passes on their rows. */
 export class LogHandler implements XmlHandler {
   readonly logs: Log[] = [];
@@ -48,7 +71,8 @@ export class LogHandler implements XmlHandler {
   #logDepth = 0;
   #curve: Curve | null = null;
   #unit: string | null = null;
-  #list: string[] = [];
+  /** The places of the current `mnemonicList` in the mnemonics of the log. */
+  #places: number[] = [];
 
   constructor(sink: RowSink) {
     this.#sink = sink;
@@ -62,14 +86,7 @@ export class LogHandler implements XmlHandler {
       return;
     }
     if (name === 'logCurveInfo') {
-      this.#curve = {
-        mnemonic: attributes['uid'] ?? '',
-        unit: '',
-        description: '',
-        nullValue: null,
-        type: '',
-        columnIndex: 0,
-      };
+      this.#curve = { ...undescribed, mnemonic: attributes['uid'] ?? '' };
       this.#log.curves.push(this.#curve);
     }
     if (name === 'logData') this.#sink.startRows(this.logs.length - 1, null);
@@ -84,7 +101,7 @@ export class LogHandler implements XmlHandler {
         .map(([name, value]) => ({ name, value, unit: null })),
       curves: [],
       mnemonics: [],
-      listedUnits: new Map(),
+      listedUnits: [],
       indexCurve: '',
       indexType: '',
       nullValue: null,
@@ -105,11 +122,16 @@ export class LogHandler implements XmlHandler {
       if (name === 'logCurveInfo') this.#curve = null;
       else takeCurve(this.#curve, name, text.trim());
     } else if (name === 'mnemonicList') {
-      this.#list = listOf(text);
-      for (const mnemonic of this.#list) if (!log.mnemonics.includes(mnemonic)) log.mnemonics.push(mnemonic);
-      this.#sink.startRows(this.logs.length - 1, this.#list);
+      const list = listOf(text);
+      this.#places = placesIn(log.mnemonics, list).map((place, at) =>
+        place >= 0 ? place : log.mnemonics.push(list[at] ?? '') - 1,
+      );
+      this.#sink.startRows(this.logs.length - 1, list);
     } else if (name === 'unitList')
-      listOf(text).forEach((unit, at) => log.listedUnits.set(this.#list[at] ?? '', unit));
+      listOf(text).forEach((unit, at) => {
+        const place = this.#places[at];
+        if (place !== undefined) log.listedUnits[place] = unit;
+      });
     else if (depth === 0) this.#field(log, name, text.trim());
   }
 
@@ -141,18 +163,13 @@ function takeCurve(curve: Curve, name: string, text: string): void {
 
 /** The curves of a log in the order of the values in its rows. */
 export function orderedCurves({ mnemonics, curves }: Log): Curve[] {
-  if (mnemonics.length > 0)
-    return mnemonics.map(
-      (mnemonic) =>
-        curves.find((curve) => curve.mnemonic === mnemonic) ?? {
-          mnemonic,
-          unit: '',
-          description: '',
-          nullValue: null,
-          type: '',
-          columnIndex: 0,
-        },
+  if (mnemonics.length > 0) {
+    const described = placesIn(
+      curves.map(({ mnemonic }) => mnemonic),
+      mnemonics,
     );
+    return mnemonics.map((mnemonic, at) => curves[described[at] ?? -1] ?? { ...undescribed, mnemonic });
+  }
   return curves.every(({ columnIndex }) => columnIndex > 0)
     ? curves.toSorted((a, b) => a.columnIndex - b.columnIndex)
     : curves;

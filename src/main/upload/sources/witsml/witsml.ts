@@ -13,7 +13,7 @@ import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlFile } from '../xml/xml-file.ts';
-import { LogHandler, orderedCurves } from './log-reader.ts';
+import { LogHandler, orderedCurves, placesIn } from './log-reader.ts';
 import type { Curve, Log, RowSink } from './log-reader.ts';
 
 /** Logs of WITSML 1.3.1.1 and 1.4.1.1. */
@@ -87,7 +87,7 @@ class LogRows implements RowSink {
   readonly #index: number;
   readonly #mnemonics: readonly string[];
   readonly #nullTests: readonly ((cell: string) => boolean)[];
-  /** The column of each value if rows have other mnemonics than the table; null: the same. */
+  /** The column of each value; null: values are in the order of the columns. */
   #order: readonly number[] | null = null;
   #rows: SourceRow[] = [];
   /** Whether reading has reached rows of a later log. */
@@ -104,20 +104,24 @@ class LogRows implements RowSink {
   startRows(log: number, mnemonics: readonly string[] | null): void {
     this.isPast = log > this.#index;
     if (log !== this.#index) return;
-    const isSame = mnemonics === null || mnemonics.every((name, at) => this.#mnemonics[at] === name);
-    const isFull = mnemonics === null || mnemonics.length === this.#mnemonics.length;
-    this.#order = isSame && isFull ? null : (mnemonics ?? []).map((name) => this.#mnemonics.indexOf(name));
+    this.#order = mnemonics && placesIn(this.#mnemonics, mnemonics);
   }
 
   row(log: number, text: string, place: number): void {
     if (log !== this.#index) return;
     const values = splitLine(text.trim(), this.#delimiter);
     const order = this.#order;
-    if (!order || values.length !== order.length) {
+    if (!order) {
       this.#rows.push({ cells: values.map((value, at) => this.#cell(value, at)), place });
       return;
     }
     const cells: (string | null)[] = this.#mnemonics.map(() => null);
+    if (values.length !== order.length) {
+      // The row can't be paired with the columns; of another width than the table, it is rejected.
+      const width = values.length === cells.length ? values.length + 1 : values.length;
+      this.#rows.push({ cells: Array.from({ length: width }, (_, at) => values[at] ?? null), place });
+      return;
+    }
     values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
     this.#rows.push({ cells, place });
   }
@@ -135,7 +139,7 @@ class LogRows implements RowSink {
 
 function tableOf(log: Log): SourceTable {
   const curves = orderedCurves(log);
-  const columns = curves.map((curve) => columnOf(curve, log));
+  const columns = curves.map((curve, at) => columnOf(curve, log, at));
   return {
     name: log.name,
     columns,
@@ -147,8 +151,8 @@ function tableOf(log: Log): SourceTable {
   };
 }
 
-function columnOf(curve: Curve, log: Log): SourceColumn {
-  const unit = log.listedUnits.get(curve.mnemonic) ?? curve.unit;
+function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
+  const unit = log.listedUnits[at] ?? curve.unit;
   const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
   return {
     name: curve.mnemonic,

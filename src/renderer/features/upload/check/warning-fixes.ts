@@ -46,6 +46,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   unclosed_quote: showLine,
   bad_quotes: showLine,
   odd_quotes: showLine,
+  repeated_names: showLine,
   bad_bytes: allOf(showLine, option('encoding')),
   bad_json: showLine,
   nul_bytes: showLine,

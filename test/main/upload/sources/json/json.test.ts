@@ -19,6 +19,17 @@ describe('a JSON array of records', () => {
     expect(placesOf(file)).toEqual([1, 2]);
   });
 
+  it('tells of elements with the same name twice, whose last value it has', async () => {
+    const file = await read(
+      '[{"a":1,"a":2},{"a":3,"b":"\\"a\\":1"},{"b":[{"c":1,"c":{"d":1}}]},{"a":{"b":1},"b":{"b":1}}]',
+    );
+    expect(cellsOf(file).slice(0, 2)).toEqual([
+      ['2', null, null, null],
+      ['3', '"a":1', null, null],
+    ]);
+    expect(file.warnings).toMatchObject([{ code: 'repeated_names', count: 2, place: 1 }]);
+  });
+
   it('may be empty, on one line, or in UTF-16', async () => {
     expect((await read('[]')).tables[0]).toMatchObject({ rows: 0, columns: [] });
     expect(cellsOf(await read('[{"a":1},{"a":2}]'))).toEqual([['1'], ['2']]);

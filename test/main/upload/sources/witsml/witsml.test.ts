@@ -114,6 +114,33 @@ describe('a WITSML log', () => {
     },
   );
 
+  it('may repeat a mnemonic: each of its curves has its own values and unit, in every list', async () => {
+    const content = `${curve('DEPT', 'm')}${curve('TQ', 'kft.lbf')}${curve('TQ', 'galUS/min', '<nullValue>-9</nullValue>')}
+      <logData><mnemonicList>DEPT,TQ,TQ</mnemonicList><unitList>m,kft.lbf,galUS/min</unitList><data>100,0.5,800</data><data>101,-9,-9</data></logData>
+      <logData><mnemonicList>TQ,DEPT,TQ,TQ</mnemonicList><unitList>kft.lbf,m,galUS/min,kN</unitList><data>0.6,102,810,7</data></logData>`;
+    const file = await read(logs(log('One', content), log('Two', content)));
+    for (const table of [0, 1]) {
+      expect(file.tables[table]?.columns.map(({ name, unit }) => [name, unit])).toEqual([
+        ['DEPT', 'm'],
+        ['TQ', 'kft.lbf'],
+        ['TQ', 'galUS/min'],
+        ['TQ', 'kN'],
+      ]);
+      expect(cellsOf(file, table)).toEqual([
+        ['100', '0.5', '800', null],
+        ['101', '-9', null, null],
+        ['102', '0.6', '810', '7'],
+      ]);
+    }
+  });
+
+  it('has a row of another width than its list in no column', async () => {
+    const parts =
+      '<logData><mnemonicList>A,B,C</mnemonicList><data>1,2,3</data></logData><logData><mnemonicList>C,A</mnemonicList><data>4,5,6</data><data>7</data></logData>';
+    const file = await read(logs(log('Two', parts)));
+    expect(cellsOf(file).map(({ length }) => length)).toEqual([3, 4, 1]);
+  });
+
   it('keeps ragged rows, and may have a namespace prefix and be in Windows-1252', async () => {
     const text =
       '<?xml version="1.0" encoding="windows-1252"?><w:logs xmlns:w="http://www.witsml.org"><w:log><w:name>°</w:name><w:logData><w:mnemonicList>A,B</w:mnemonicList><w:data>1</w:data><w:data>1,2,3</w:data></w:logData></w:log></w:logs>';
