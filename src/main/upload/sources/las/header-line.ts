@@ -1,3 +1,5 @@
+import { timeUnitPattern } from './time-unit.ts';
+
 /** A line of a header section: `MNEM.UNIT  VALUE : DESCRIPTION {FORMAT} | ASSOCIATION`. */
 export interface HeaderLine {
   readonly name: string;
@@ -55,7 +57,7 @@ export function parseHeaderLine(text: string): HeaderLine | null {
   const name = line.slice(0, period >= 0 ? period : colon >= 0 ? colon : undefined).trim();
   if (name === '' && period < 0) return null;
   const behind = period >= 0 ? line.slice(period + 1) : colon >= 0 ? line.slice(colon) : '';
-  const unit = unitPattern.exec(behind)?.[0] ?? '';
+  const unit = (timeUnitPattern.exec(behind) ?? unitPattern.exec(behind))?.[0] ?? '';
   const rest = behind.slice(unit.length);
   const end = valueEnd(rest);
   // Without a colon, two blanks or tabs separate value and description.

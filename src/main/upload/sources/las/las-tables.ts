@@ -2,26 +2,30 @@ import { indexOfFirst } from '../column-index.ts';
 import type { SourceColumn, SourceTable } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import type { Separator } from '../text/split-line.ts';
+import { rowFormOf, valuesOf } from './row-form.ts';
+import type { RowForm } from './row-form.ts';
+import { timeReaderOf } from './time-unit.ts';
 import { sectionName } from './section-titles.ts';
 import type { DataSection, LasOutline } from './sections.ts';
 
 /** A data section with the parameters for reading its rows. */
 export interface LasTable extends SourceTable {
   readonly section: DataSection;
-  readonly separator: Separator;
+  readonly form: RowForm;
 }
 
 const separators: Readonly<Record<string, Separator>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
 
 /** The delimiter of values: that of the header, else blanks; else commas or tabs if these give the number of curves. */
 function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): Separator {
-  if (delimiter !== null) return separators[delimiter] ?? 'blank';
-  if (isWrapped) return 'blank';
+  const declared = delimiter === null ? 'blank' : (separators[delimiter] ?? 'blank');
+  if (isWrapped) return declared;
   const gives = (separator: Separator): number =>
     sample.filter((line) => splitLine(line, separator).length === definition.length).length;
-  const byBlanks = gives('blank');
-  const other = ([',', '\t'] as const).find((separator) => gives(separator) > byBlanks);
-  return other ?? 'blank';
+  const asDeclared = gives(declared);
+  const isCertain = delimiter !== null && (asDeclared > 0 || sample.some((line) => line.includes(declared)));
+  const other = (['blank', ',', '\t'] as const).find((separator) => gives(separator) > asDeclared);
+  return isCertain ? declared : (other ?? declared);
 }
 
 /** The names of data sections: a single one is named Log; one that is repeated has the name of its set. */
@@ -37,8 +41,9 @@ export function sectionNames(sections: readonly DataSection[]): string[] {
 
 /** The table of a data section. */
 export function tableOf(section: DataSection, outline: LasOutline, name: string): LasTable {
-  const separator = separatorOf(section, outline);
-  const columns = columnsOf(section, separator, outline.isWrapped);
+  const defined = definedColumns(section);
+  const form = rowFormOf(section.sample, separatorOf(section, outline), defined);
+  const columns = columnsOf(section, defined, form, outline.isWrapped);
   return {
     name,
     columns,
@@ -48,23 +53,26 @@ export function tableOf(section: DataSection, outline: LasOutline, name: string)
     // Values are compared with NULL here, because the index column is known here.
     nulls: [],
     section,
-    separator,
+    form,
   };
 }
 
-/** The columns of the definition, else those of the title line (`~A  DEPTH  GR`), else unnamed ones. */
-function columnsOf(
-  { title, definition, sample }: DataSection,
-  separator: Separator,
-  isWrapped: boolean,
-): SourceColumn[] {
-  const defined = definition.map(({ name, unit, description, format }): SourceColumn => ({
+const definedColumns = ({ definition }: DataSection): SourceColumn[] =>
+  definition.map(({ name, unit, description, format }) => ({
     name,
     unit,
     description: description === '' ? null : description,
-    type: format !== null && /^A?S$/i.test(format) ? 'text' : null,
+    type: timeReaderOf(unit) ? 'time' : format !== null && /^A?S$/i.test(format) ? 'text' : null,
   }));
-  const widths = isWrapped ? [] : sample.map((line) => splitLine(line, separator).length);
+
+/** The columns of the definition, else those of the title line (`~A  DEPTH  GR`), else unnamed ones. */
+function columnsOf(
+  { title, sample }: DataSection,
+  defined: SourceColumn[],
+  form: RowForm,
+  isWrapped: boolean,
+): SourceColumn[] {
+  const widths = isWrapped ? [] : sample.map((line) => valuesOf(line, form, defined.length).length);
   const width = widths.length > 0 && widths.every((count) => count === widths[0]) ? (widths[0] ?? 0) : 0;
   const inTitle = title.split(/\s+/).slice(1);
   // If some curves have no values, only the title tells which.
@@ -72,11 +80,12 @@ function columnsOf(
     const selected = inTitle.flatMap((name) => defined.find((each) => each.name === name) ?? []);
     if (selected.length === width) return selected;
   }
-  if (defined.length > 0 && width <= defined.length) return defined;
-  const names = defined.length === 0 && inTitle.length === width ? inTitle : [];
-  return Array.from(
-    { length: width },
-    (_, at): SourceColumn =>
-      defined[at] ?? { name: names[at] ?? '', unit: null, description: null, type: null },
-  );
+  if (defined.length > 0) return defined;
+  const names = inTitle.length === width ? inTitle : [];
+  return Array.from({ length: width }, (_, at) => ({
+    name: names[at] ?? '',
+    unit: null,
+    description: null,
+    type: null,
+  }));
 }

@@ -1,9 +1,9 @@
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
-import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
+import { valuesOf } from './row-form.ts';
 import { sectionNames, tableOf } from './las-tables.ts';
 import type { LasTable } from './las-tables.ts';
 import { unitWarning, rangeWarning, StepCheck } from './range-check.ts';
@@ -50,7 +50,7 @@ class LasFile implements SourceFile {
     this.tables.forEach((table, index) => this.#warnOf(table, index));
   }
 
-  #warnOf({ section, columns, separator }: LasTable, table: number): void {
+  #warnOf({ section, columns, form }: LasTable, table: number): void {
     if (section.comments > 0)
       this.warnings.push({
         code: 'comment_lines',
@@ -59,8 +59,8 @@ class LasFile implements SourceFile {
         table,
         count: section.comments,
       });
-    const first = splitLine(section.sample[0] ?? '', separator);
-    const last = splitLine(section.last, separator);
+    const first = valuesOf(section.sample[0] ?? '', form, columns.length);
+    const last = valuesOf(section.last, form, columns.length);
     const range =
       section.isLog && !this.#outline.isWrapped && rangeWarning(this.#outline.well, first[0], last[0]);
     const unit = section.isLog && unitWarning(this.#outline.well, columns[0]);
@@ -84,7 +84,7 @@ class LasFile implements SourceFile {
     const { section, columns } = table;
     const reader = this.#outline.isWrapped
       ? new WrappedRows(table, this.#outline.nullText, this.#text.fileName)
-      : new Rows(table, this.#outline.nullText);
+      : new Rows(table, this.#outline.nullText, this.#text.fileName);
     const steps = section.isLog ? new StepCheck(this.#outline.well) : null;
     for (const { first, lines } of this.#text.batches(signal)) {
       const from = Math.max(0, section.line + 1 - first);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { las } from '../../../../../src/main/upload/sources/las/las.ts';
+import { fileWith } from '../../support/files.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
 
 const read = (lines: readonly string[], name = 'file.las') => readContent(las, lines.join('\n') + '\n', name);
@@ -86,6 +87,112 @@ describe('a LAS file', () => {
       ['2.0', '1.000', '7.330', '-19508.961'],
       ['3.0', '1.000', '7.020', '101130.188'],
     ]);
+  });
+
+  const fourCurves = ['~C', ' DEPT.ft :', ' TVD.ft :', ' GAMA.API :', ' ROP.ft/hr :', '~A'];
+  const withTabs = start.toSpliced(3, 0, ' DLM. TAB :');
+
+  it.each([
+    ['before the first value', '\t1\t2\t3\t4', '\t2\t3\t\t-999.25'],
+    ['before and behind', '\t1\t2\t3\t4\t', '\t2\t3\t\t-999.25\t'],
+    ['behind the last value', '1\t2\t3\t4\t', '2\t3\t\t-999.25\t'],
+  ])('with a delimiter %s has its values in their columns', async (_where, ...lines) => {
+    const file = await read([...withTabs, ...fourCurves, ...lines]);
+    expect(namesOf(file)).toEqual(['DEPT', 'TVD', 'GAMA', 'ROP']);
+    expect(cellsOf(file)).toEqual([
+      ['1', '2', '3', '4'],
+      ['2', '3', null, null],
+    ]);
+  });
+
+  it('keeps an empty first value where lines have as many values as curves', async () => {
+    const file = await read([...withTabs, ...fourCurves, '\t2\t3\t4', '\t3\t4\t5']);
+    expect(cellsOf(file)).toEqual([
+      ['', '2', '3', '4'],
+      ['', '3', '4', '5'],
+    ]);
+  });
+
+  it('has a date and a time of day between blanks as one value of their curve', async () => {
+    const timed = ['~C', ' DEPT.M :', ' TIME.DD/MM/YYYY HH:MM:SS :', ' GR.API :', '~A'];
+    const file = await read([...start, ...timed, '1 29/01/2020 03:00:00 5', '2 29/01/2020 03:00:05 6']);
+    expect(namesOf(file)).toEqual(['DEPT', 'TIME', 'GR']);
+    expect(cellsOf(file)).toEqual([
+      ['1', '2020-01-29T03:00:00', '5'],
+      ['2', '2020-01-29T03:00:05', '6'],
+    ]);
+    const wrapped = start.map((line) => line.replace('NO', 'YES'));
+    const rows = ['29/01/2020 03:00:00', '5', '29/01/2020 03:00:05', '6'];
+    const both = await read([...wrapped, '~C', ' TIME.DD/MM/YYYY HH:MM:SS :', ' GR.API :', '~A', ...rows]);
+    expect(cellsOf(both)).toEqual([
+      ['2020-01-29T03:00:00', '5'],
+      ['2020-01-29T03:00:05', '6'],
+    ]);
+  });
+
+  it.each([
+    ['DD/MM/YYYY-HH:MM:SS', '29/01/2020-03:00:10', '2020-01-29T03:00:10'],
+    ['DD/MM/YYYY-HH:MM:SS', '29/13/2020-03:00:10', '29/13/2020-03:00:10'],
+    ['MM/DD/YYYY HH:MM', '"01/29/2020 3:05"', '2020-01-29T03:05:00'],
+    ['YYYY-MM-DDTHH:MM:SS.SSS', '2020-01-29T03:00:10.250', '2020-01-29T03:00:10.250'],
+    ['yyyy/mm/dd', '2020/1/9', '2020-01-09'],
+    ['DD-MMM-YYYY', '29-Jan-2020', '29-Jan-2020'],
+  ])('has times in the form that the unit %s declares: %s', async (unit, text, wanted) => {
+    const file = await read([
+      ...start,
+      ` STRT.${unit} ${text} :`,
+      '~C',
+      ` WHEN.${unit} : when {F}`,
+      ' GR. :',
+      '~A',
+      `${text} 5`,
+    ]);
+    expect(file.tables[0]?.columns[0]).toMatchObject({
+      name: 'WHEN',
+      unit,
+      type: unit.includes('MMM') ? null : 'time',
+    });
+    expect(cellsOf(file)).toEqual([[wanted, '5']]);
+    expect(file.header).toContainEqual(expect.objectContaining({ name: 'STRT', unit, value: text }));
+  });
+
+  it('has a text with blanks in the only curve of texts, and between numbers only', async () => {
+    const three = ['~C', ' DEPT.M : {F}', ' ROCK. : {S}', ' GR.API : {F}', '~A'];
+    const file = await read([...start, ...three, '1 fine sand 5', '2 shale 6', '3 "a b" 7', '4 x y z']);
+    expect(cellsOf(file)).toEqual([
+      ['1', 'fine sand', '5'],
+      ['2', 'shale', '6'],
+      ['3', 'a b', '7'],
+      ['4', 'x', 'y', 'z'],
+    ]);
+  });
+
+  it('whose rows have more values than curves is rejected with both numbers', async () => {
+    const rows = ['1 2 3 4 5', '2 3 4 5 6'];
+    await expect(read([...start, ...fourCurves, ...rows])).rejects.toMatchObject({
+      code: 'file_unsuitable',
+      message: expect.stringMatching(/5 values for 4 curves/),
+      details: { place: { line: 12 } },
+    });
+    // The other section of the file is read.
+    const other = ['~Core_Definition', ' A.m :', '~Core_Data | Core_Definition', '7'];
+    const text = [...start, ...fourCurves, ...rows, ...other].join('\n').replace('2.0', '3.0');
+    const file = await las.open(await fileWith(`${text}\n`, 'a.las'), {
+      fileName: 'a.las',
+      signal: new AbortController().signal,
+    });
+    expect((await file.readRows(1, new AbortController().signal).next()).value).toEqual([
+      { cells: ['7'], place: 17 },
+    ]);
+    await file.close();
+  });
+
+  it('that is wrapped is rejected when a row has fewer values and takes the index of the next', async () => {
+    const wrapped = start.map((line) => line.replace('NO', 'YES'));
+    const three = ['~C', ' DEPT.M :', ' A. :', ' B. :', '~A'];
+    await expect(read([...wrapped, ...three, '1', '2', '2', '3 4', '3', '5 6'])).rejects.toThrow(
+      /fewer values than the 3 curves.*line 14/,
+    );
   });
 
   it('keeps ragged rows', async () => {
