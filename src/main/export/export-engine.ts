@@ -1,13 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
 import { readDetails } from './details.ts';
-import { commitStaging, completeCommit, lockFolder, stagingName } from './folder/commit.ts';
-import type { FolderPlan } from './folder/folder-target.ts';
-import { manifestName, readFolderManifest } from './folder/manifest.ts';
+import { lockFolder, stagingName } from './folder/commit.ts';
+import { runFolder } from './update/run-folder.ts';
 import { writeExportFile, type ExportFile } from './make-file.ts';
 import { parseObject } from './read-records.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
@@ -95,7 +93,8 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   const { plan, journal } = job;
   const progress = readProgress(journal.entries);
   const earlier = { ...progress, startedAt: progress.startedAt ?? new Date().toISOString() };
-  if (plan.folder) return runFolder(runningExport, earlier, plan.folder);
+  if (plan.folder)
+    return runFolder(runningExport, earlier, plan.folder, createCounts(runningExport, earlier));
   const places = await targetFilesOf(plan, job.folder);
   await checkManifest(places.manifest, places.file);
   const counts = createCounts(runningExport, earlier);
@@ -132,66 +131,6 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
 }
 
-/**
- * Writes a folder of Parquet files, or what is new in one. The records are spooled in the job's folder, so that a resumed
- * run continues there; its files become those of the folder at the end.
- */
-async function runFolder(
-  running: RunningExport,
-  earlier: ExportProgress & { readonly startedAt: string },
-  { partition, cutMs, generation, request }: FolderPlan,
-): Promise<ExportResult> {
-  const { job, context } = running;
-  const { target, fileName } = job.plan;
-  if (target.place !== 'path') throw new AppError('internal', { problem: 'a folder needs a path' });
-  const { path } = target;
-  const lock = await lockFolder(path);
-  try {
-    if (earlier.partial === null)
-      await job.journal.append({
-        kind: 'began',
-        at: earlier.startedAt,
-        partial: join(job.folder, manifestName),
-      });
-    await completeCommit(path);
-    const base = await readFolderManifest(path);
-    if (base?.job !== job.id && (base?.generation ?? 0) !== generation)
-      throw invalidInput(`Another run updated ${fileName} meanwhile. Discard this job and start again.`);
-    const counts = createCounts(running, earlier);
-    const options = {
-      ...fileOptions(running, counts),
-      partial: async () => join(job.folder, manifestName),
-      folderTarget: { path, partition, base, cutMs, job: job.id, request },
-    };
-    const written = await writeExportFile(options, earlier);
-    const comparison = await counts.compare(written);
-    const made = await commitStaging(path);
-    const manifest = await readFolderManifest(path);
-    if (!manifest)
-      throw new AppError('file_unreadable', { file: fileName, reason: 'its manifest is missing' });
-    await context.addArtifact('manifest', join(path, manifestName));
-    await removeSpools(job.folder);
-    await rm(join(job.folder, manifestName), { force: true }).catch(() => undefined);
-    const { rows, bytes, parts } = manifest;
-    context.report({ rows, bytes });
-    const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
-    return {
-      rows,
-      bytes,
-      sha256: written.file.sha256,
-      expected: missingRows === null ? null : rows + missingRows,
-      warnings: [...comparison.warnings],
-      folder: {
-        partitions: parts.length,
-        added: rows - (base?.rows ?? 0),
-        rewritten: made.moved.length + made.removed.length,
-      },
-    };
-  } finally {
-    lock.release();
-  }
-}
-
 type RunCounts = ReturnType<typeof createCounts>;
 
 const fileOptions = ({ job, context, signal }: RunningExport, counts: RunCounts) => ({
@@ -222,6 +161,8 @@ function createCounts({ job, context, signal }: RunningExport, earlier: ExportPr
       await job.journal.append({ kind: 'counted', count: counted });
     },
     countAtEnd() {
+      // A mirror is compared by the comparison that follows.
+      if (job.plan.folder?.verifies === true) return;
       atEnd ??= count(query);
       atEnd.catch(() => undefined);
     },
@@ -230,7 +171,9 @@ function createCounts({ job, context, signal }: RunningExport, earlier: ExportPr
      * @throws AppError `cancelled`
      */
     async compare({ rows, rule }: ExportFile): Promise<CountComparison> {
-      if ((await atEnd?.catch(() => null)) === rows)
+      // Records that a mirror lacks because they came while it was read come with its next update.
+      const isComplete = job.plan.folder?.verifies === true && current !== null && rows >= current;
+      if (isComplete || (await atEnd?.catch(() => null)) === rows)
         return { expected: rows, atEnd: rows, warnings: [], notes: [] };
       return compareCounts(count, { rows, atStart: current, query, rule });
     },

@@ -78,6 +78,7 @@ export function createExport({
             dataUrl,
             dataset: `${provider}/${dataset}`,
             count: (by) => data.count(address, by, { signal }),
+            nowMs: data.now(),
           })
         : { folder: null, query };
       const plan: ExportPlan = {

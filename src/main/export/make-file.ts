@@ -108,6 +108,7 @@ async function writePages(
     onSurvey: (survey) => journal.append({ kind: 'surveyed', ...survey }),
     onCount: counts.setAtStart,
     onLastRequest: counts.countAtEnd,
+    endsAtCount: plan.folder?.verifies === true,
   });
   /** Makes the last checkpoint durable. */
   async function flushPages(): Promise<void> {
@@ -156,7 +157,11 @@ interface SpecOptions {
   readonly slices?: readonly Slice[];
 }
 
-function createSpec(
+/**
+ * What the thread needs to write the records of a plan.
+ * @throws SyntaxError if the query of the plan isn’t JSON
+ */
+export function createSpec(
   { job: { plan, folder }, folderTarget }: Pick<ExportFileOptions, 'job' | 'folderTarget'>,
   partial: string,
   { rule, started, slices = [] }: SpecOptions,

@@ -27,6 +27,8 @@ export interface PageRequests {
   readonly signal: AbortSignal;
   /** Called when all counted records have been requested. */
   readonly onLastRequest?: () => void;
+  /** Whether a page with all counted records is the last one. */
+  readonly endsAtCount?: boolean;
 }
 
 /** A response to a request for a page. `overlaps`: it was requested from before the cursor. */
@@ -36,6 +38,8 @@ export interface PageResponse {
   /** Number of requested records. */
   readonly limit: number;
   readonly overlaps: boolean;
+  /** A page with so many records is the last one; null: unknown. */
+  readonly endsAt: number | null;
 }
 
 interface FetchOptions {
@@ -47,7 +51,7 @@ interface FetchOptions {
   readonly stop?: AbortSignal;
 }
 
-type FetchResult = Omit<PageResponse, 'overlaps'> | WindowFallback;
+type FetchResult = Omit<PageResponse, 'overlaps' | 'endsAt'> | WindowFallback;
 
 /**
  * Requests the page at an offset from a cursor, with half as many records after a timeout.
@@ -195,9 +199,9 @@ export function createReadAhead(source: PageRequests) {
       const result = await sentRequest.response;
       if (!('fallbackReason' in result)) {
         head = { ...sentRequest, expected: Math.min(sentRequest.expected, result.limit) };
-        return prefetchedRequest
-          ? { ...result, at, overlaps: at.at === 'window' }
-          : { ...result, overlaps: false };
+        if (prefetchedRequest) return { ...result, at, overlaps: at.at === 'window', endsAt: null };
+        const left = source.endsAtCount === true && total !== null && at.at === 'window' ? total - rows : 0;
+        return { ...result, overlaps: false, endsAt: left > 0 && left < result.limit ? left : null };
       }
       if (!prefetchedRequest) return result;
     } catch (error) {

@@ -78,11 +78,18 @@ async function writeResponse(
   response: PageResponse,
 ): Promise<PageOutcome> {
   const { limit } = source;
-  async function writeOnce({ at, bytes, limit: requested, overlaps }: PageResponse): Promise<PageOutcome> {
+  async function writeOnce({
+    at,
+    bytes,
+    limit: requested,
+    overlaps,
+    endsAt,
+  }: PageResponse): Promise<PageOutcome> {
     // The bytes are transferred to the thread, so their length is read before.
     const { length } = bytes;
     const page = await write(at, bytes, {
       overlaps,
+      endsAt,
       endsBelow: limit.endsBelow({ requested, bytes: length }),
     });
     if ('records' in page) limit.record({ requested, records: page.records, bytes: length });
@@ -94,6 +101,6 @@ async function writeResponse(
     // The writer can't parse it: it is requested again, with validation.
     if (!isAppError(error, 'bad_answer')) throw error;
     const retried = await fetchPage(source, response.at, { limit: response.limit, isValidated: true });
-    return 'fallbackReason' in retried ? retried : writeOnce({ ...retried, overlaps: false });
+    return 'fallbackReason' in retried ? retried : writeOnce({ ...retried, overlaps: false, endsAt: null });
   }
 }

@@ -43,6 +43,8 @@ export interface ReadOptions {
   readonly onCount: (count: number) => Promise<void> | void;
   /** Called when all counted records have been requested. */
   readonly onLastRequest?: () => void;
+  /** Whether reading ends when all counted records have come, because the result is compared with the service later. */
+  readonly endsAtCount?: boolean;
 }
 
 /**
@@ -109,7 +111,7 @@ interface Attempt {
 }
 
 async function* readBy(
-  { data, request, signal, open, onLastRequest }: ReadOptions,
+  { data, request, signal, open, onLastRequest, endsAtCount = false }: ReadOptions,
   { window, survey, from, total }: Attempt,
 ): AsyncGenerator<WrittenPage | WindowFallback, void> {
   const { address, query, sort, fields, concurrency } = request;
@@ -133,6 +135,7 @@ async function* readBy(
     total,
     rowsBefore: from?.rows ?? 0,
     concurrency,
+    endsAtCount,
     ...(onLastRequest ? { onLastRequest } : {}),
   };
   for await (const page of copyPages(source, from?.cursor ?? (window ? firstWindow : firstRun('all', 0)))) {

@@ -72,6 +72,8 @@ class HttpClient {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
   readonly #limiter: Limiter;
+  /** The last time that the service named, and when it did; null: it named none. */
+  #serviceTime: { readonly ms: number; readonly at: number } | null = null;
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -86,6 +88,12 @@ class HttpClient {
       address: addressOf(this.#options.baseUrl, request),
       headers: { ...commonHeaders, ...(request.body ? { 'content-type': 'application/json' } : {}) },
     };
+  }
+
+  /** The service's clock in Unix milliseconds, by the `Date` of its last response; this computer's if it sent none. */
+  serviceNow(): number {
+    if (this.#serviceTime === null) return this.#clock.now();
+    return this.#serviceTime.ms + this.#clock.elapsed() - this.#serviceTime.at;
   }
 
   /**
@@ -228,6 +236,7 @@ class HttpClient {
           maxBytes,
         },
       );
+      this.#readClock(response.headers['date']);
       if (response.status === 429) outcome = ['throttled'];
       else if (response.status < 500) outcome = ['ok', response.firstByteMs];
       // Only an authenticated request gets 200 or 403.
@@ -237,6 +246,11 @@ class HttpClient {
     } finally {
       permit.release(...outcome);
     }
+  }
+
+  #readClock(date: string | string[] | undefined): void {
+    const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    if (!Number.isNaN(ms)) this.#serviceTime = { ms, at: this.#clock.elapsed() };
   }
 
   #address(request: HttpRequest): URL {

@@ -12,6 +12,7 @@ import type { DataService } from './services.ts';
 export function dataService(http: Http): DataService {
   return {
     ...recordReads(http),
+    now: () => http.serviceNow(),
     insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
     async datasets({ search, plottable, temporary }, options) {
       const request = get('/api/v1/dataset/', [

@@ -129,6 +129,8 @@ export interface DataService {
     options?: CallOptions,
   ): Promise<{ company: string; id: number | null; provider: string; name: string; type: string }[]>;
   dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
+  /** The service's clock in Unix milliseconds; this computer's before its first response. */
+  now(): number;
 }
 
 /**

@@ -105,7 +105,21 @@ export const exportResult = z.object({
   /** Rows that a count at the end expected, when one could be had. */
   expected: z.int().nullable(),
   warnings: z.array(z.string()),
-  /** For a folder: its files, how many records it gained, and how many files the run wrote or removed. */
-  folder: z.object({ partitions: z.int(), added: z.int(), rewritten: z.int() }).optional(),
+  /** For a folder. */
+  folder: z
+    .object({
+      /** The number of its files. */
+      partitions: z.int(),
+      /** How many records its partitions gained, and lost. */
+      added: z.int(),
+      removed: z.int().default(0),
+      /** How many files the run wrote or removed. */
+      rewritten: z.int(),
+      /** For a mirror: how many partitions were read again because the service had other records. */
+      reread: z.int().optional(),
+      /** For a mirror: whether it has the records of the service. */
+      verified: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type ExportResult = z.infer<typeof exportResult>;

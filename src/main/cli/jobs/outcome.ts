@@ -11,7 +11,8 @@ import { inWords } from '../table.ts';
 function exitCodeOfDone(job: Job): ExitCode {
   if (!job.result) return 0;
   if (job.kind === 'export') {
-    const { rows, expected } = job.result;
+    const { rows, expected, folder } = job.result;
+    if (folder?.verified === false) return 3;
     return expected === null || expected === rows ? 0 : 3;
   }
   if (job.kind === 'quality') return 0;

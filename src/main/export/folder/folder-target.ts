@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FolderManifest } from './manifest.ts';
-import { partitionPlan } from './partition.ts';
+import { maxDateMs, partitionPlan } from '../census/partition.ts';
 import type { Slice } from './slice.ts';
 
 export const defaultSliceBytes = 2 ** 31;
@@ -13,6 +13,15 @@ export const folderPlan = z.object({
    * records.
    */
   cutMs: z.number().nullable(),
+  /** Times from here on, in milliseconds, are wrong: the service's clock at the start, and some tolerance. */
+  maxTimeMs: z.number().default(maxDateMs),
+  /**
+   * The run compares records before this time, in milliseconds, with the service; later ones can still come while it
+   * reads. Null: all.
+   */
+  belowMs: z.number().nullable().default(null),
+  /** Whether the run compares the folder with the service at its end. */
+  verifies: z.boolean().default(false),
   /** The folder's generation before the run; 0: it is new. */
   generation: z.int(),
   /** Query and fields as JSON, without the limit of an update. */
@@ -23,12 +32,17 @@ export const folderPlan = z.object({
 export type FolderPlan = z.infer<typeof folderPlan>;
 
 /** The folder that a run writes. */
-export interface FolderTarget extends Pick<FolderPlan, 'partition' | 'cutMs' | 'request'> {
+export interface FolderTarget extends Pick<
+  FolderPlan,
+  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request'
+> {
   /** Its path. */
   readonly path: string;
   /** Its content before the run; null: none. */
   readonly base: FolderManifest | null;
   readonly job: string;
+  /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
+  readonly replaced: readonly string[] | null;
   /** The slices of an earlier attempt. */
   readonly slices: readonly Slice[];
 }

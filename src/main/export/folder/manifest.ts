@@ -3,11 +3,13 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, readFailureReason } from '../../files/file-errors.ts';
-import { partitionPlan } from './partition.ts';
+import { type PartStats, tally } from '../census/tally.ts';
+import { partitionPlan } from '../census/partition.ts';
 
 /** Names that begin with `_` are no data for Spark, Trino, Hive, and Polars. */
 export const manifestName = '_manifest.json';
-const manifestVersion = 1;
+/** Version 1 has neither ids nor what was verified. */
+export const manifestVersion = 2;
 
 export const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-0\.parquet$/);
 
@@ -19,12 +21,16 @@ const part = z.object({
   sha256: z.string(),
   /** The time of its last record, in milliseconds; null: none has a time. */
   last: z.number().nullable(),
+  /** The highest `_id` of its records; null: unknown. */
+  id: z.string().nullable().default(null),
+  /** Of its records, those that were compared with the service; absent: all. */
+  early: tally.optional(),
 });
 export type Part = z.infer<typeof part>;
 
 /** What a folder has, and from which request. */
 export const folderManifest = z.object({
-  wellbenchFolder: z.literal(manifestVersion),
+  wellbenchFolder: z.union([z.literal(1), z.literal(manifestVersion)]),
   /** Increases with each update. */
   generation: z.int(),
   /** The job of the last update. */
@@ -39,11 +45,38 @@ export const folderManifest = z.object({
   bytes: z.int(),
   /** The time of the last record, in milliseconds. */
   watermark: z.number().nullable(),
+  /** Whether the records equaled those of the service when the last run ended. */
+  verified: z.boolean().default(false),
   /** The kinds of values by column, which determine the types of all files. */
   columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
   parts: z.array(part),
 });
 export type FolderManifest = z.infer<typeof folderManifest>;
+
+/** The text of a folder's manifest. */
+export const manifestText = (manifest: FolderManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+/** What is known of the records of a file. */
+export const statsOfPart = ({ rows, last, id, early = { rows, id } }: Part): PartStats => ({
+  rows,
+  last,
+  id,
+  early,
+});
+
+/** A file of the folder, with what is known of its records. */
+export const partOf = (
+  file: Pick<Part, 'path' | 'bytes' | 'sha256'>,
+  { rows, last, id, early }: PartStats,
+): Part => ({
+  path: file.path,
+  rows,
+  bytes: file.bytes,
+  sha256: file.sha256,
+  last,
+  id,
+  ...(early.rows === rows ? {} : { early }),
+});
 
 /**
  * The manifest of a folder; null if it has none.

@@ -1,14 +1,19 @@
+import { dirname } from 'node:path';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../shared/export/export.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FolderPlace } from '../../files/files.ts';
-import { canBeWindowed, withBound } from '../../paging/request.ts';
+import { canBeWindowed } from '../../paging/request.ts';
+import { queryInRange } from '../census/census-scope.ts';
 import { checkFolder } from './commit.ts';
 import { defaultSliceBytes, type FolderPlan } from './folder-target.ts';
-import { type FolderManifest, readFolderManifest } from './manifest.ts';
-import type { PartitionPlan } from './partition.ts';
+import { type FolderManifest, type Part, readFolderManifest } from './manifest.ts';
+import { minPlausibleMs, type PartitionPlan, partitionScope } from '../census/partition.ts';
+
+/** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
+const clockToleranceMs = 3_600_000;
 
 type FolderRequest = Pick<
   ExportRequest,
@@ -22,6 +27,8 @@ export interface FolderScope {
   /** Provider and dataset. */
   readonly dataset: string;
   readonly count: (query: JsonObject) => Promise<number>;
+  /** The service's clock in Unix milliseconds. */
+  readonly nowMs: number;
 }
 
 interface PlannedFolder {
@@ -37,7 +44,7 @@ interface PlannedFolder {
 export async function planFolder(
   request: FolderRequest,
   { path, name }: FolderPlace,
-  { type, query, dataUrl, dataset, count }: FolderScope,
+  { type, query, dataUrl, dataset, count, nowMs }: FolderScope,
 ): Promise<PlannedFolder> {
   const { format, fields, sort, columnNames, units, mirror } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
@@ -47,17 +54,26 @@ export async function planFolder(
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   await checkFolder(path);
   const base = await readFolderManifest(path);
+  const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
+    maxTimeMs,
+    verifies: mirror !== undefined,
     request: scopeText,
     generation: base?.generation ?? 0,
     sliceBytes: defaultSliceBytes,
   };
-  if (!base) return { folder: { ...plan, cutMs: null }, query };
+  const whole = {
+    folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0) },
+    query,
+  };
+  if (!base) return whole;
   if (!mirror) throw new AppError('file_exists', { file: name });
   checkSame(base, { partition, request: scopeText, service: dataUrl, dataset, columnNames }, name);
-  const update = await updateOf(base, query, partition.timePath, mirror.overlapMs, count);
-  return { folder: { ...plan, cutMs: update?.cutMs ?? null }, query: update?.query ?? query };
+  const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, count });
+  if (!update) return whole;
+  const { cutMs } = update;
+  return { folder: { ...plan, cutMs, belowMs: cutMs }, query: update.query };
 }
 
 function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
@@ -99,21 +115,36 @@ function lowerLimit(condition: JsonValue | undefined): number {
   return Number.isFinite(ms) ? ms : Number.POSITIVE_INFINITY;
 }
 
+/** The time of the last record of each well, in milliseconds. Wrong times don't count. */
+function wellWatermarks(parts: readonly Part[], maxTimeMs: number): Map<string, number> {
+  const watermarks = new Map<string, number>();
+  for (const { path, last } of parts) {
+    if (last === null || last < minPlausibleMs || last >= maxTimeMs) continue;
+    const well = String(partitionScope(dirname(path)).asset);
+    watermarks.set(well, Math.max(watermarks.get(well) ?? last, last));
+  }
+  return watermarks;
+}
+
 /** What is new since the last run; null: everything has to be read. */
 async function updateOf(
-  { watermark }: FolderManifest,
+  { parts }: FolderManifest,
   query: JsonObject,
-  timePath: string | null,
-  overlapMs: number,
-  count: FolderScope['count'],
+  { partition: { timePath }, maxTimeMs, overlapMs, count }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
-  if (watermark === null || timePath === null || !canBeWindowed(query, timePath)) return null;
+  const watermark = Math.max(...wellWatermarks(parts, maxTimeMs).values());
+  if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
   const cutMs = watermark - overlapMs;
   if (lowerLimit(query[timePath]) > cutMs) return null;
-  // Text is compared by characters: a second more makes up for missing milliseconds.
   const isText = timePath === 'datetime';
-  const value = isText ? JSON.stringify(new Date(cutMs - 1000).toISOString()) : String(cutMs);
-  const bounded = withBound(query, timePath, { op: '$gte', value });
+  // Text is compared by characters: a second more makes up for missing milliseconds.
+  const bounded = queryInRange(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
+  if (!bounded) return null;
   // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
-  return (await count(bounded)) === 0 ? null : { cutMs, query: bounded };
+  return isText && (await count(bounded)) === 0 ? null : { cutMs, query: bounded };
+}
+
+interface UpdateOptions extends Pick<FolderPlan, 'partition' | 'maxTimeMs'> {
+  readonly overlapMs: number;
+  readonly count: FolderScope['count'];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tally } from '../census/tally.ts';
 
 /** A Parquet file with the records of one partition in a slice. */
 const piece = z.object({
@@ -10,12 +11,11 @@ const piece = z.object({
   sha256: z.string(),
   /** The time of its last record, in milliseconds; null: none has a time. */
   last: z.number().nullable(),
+  /** The highest `_id` of its records; null: unknown. */
+  id: z.string().nullable().default(null),
+  early: tally.default({ rows: 0, id: null }),
 });
 export type Piece = z.infer<typeof piece>;
-
-/** The last of some times; null: there is none. */
-export const latest = (times: readonly (number | null)[]): number | null =>
-  times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
 
 /** A part of a run's records, divided by partition: what was spooled when the spool reached its limit. */
 export const slice = z.object({

@@ -76,12 +76,16 @@ export class ExportWriter {
   write(
     at: ReadPosition,
     content: string | Uint8Array,
-    { overlaps, endsBelow }: ResponseOrigin,
+    { overlaps, endsBelow, endsAt = null }: ResponseOrigin,
   ): PageOutcome {
     this.#scanner.withLeaves = this.#sink.needsValues || this.#convertUnits !== null;
     const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
     try {
-      const origin = { overlaps, isLastPage: page.count < endsBelow, ids: this.#seenIds };
+      const origin = {
+        overlaps,
+        isLastPage: page.count < endsBelow || page.count === endsAt,
+        ids: this.#seenIds,
+      };
       const step = advancePage(this.#rule, at, keysOf(page), origin);
       if (!('emit' in step)) return step;
       const { emit, next, recordsBeforeNext = 0 } = step;

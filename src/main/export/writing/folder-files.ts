@@ -4,9 +4,19 @@ import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { changesName, stagedName, stagingName, type FolderChanges } from '../folder/commit.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
-import { type FolderManifest, manifestName, type Part } from '../folder/manifest.ts';
-import { createPlacer } from '../folder/partition.ts';
-import { latest, type Piece, type Slice } from '../folder/slice.ts';
+import {
+  type FolderManifest,
+  manifestName,
+  manifestText,
+  manifestVersion,
+  type Part,
+  partOf,
+  statsOfPart,
+} from '../folder/manifest.ts';
+import { createPlacer } from '../census/partition.ts';
+import type { Piece, Slice } from '../folder/slice.ts';
+import { partitionMatcher } from '../census/differences.ts';
+import { type PartStats, StatsCollector, statsSum } from '../census/tally.ts';
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import type { ScannedPage } from '../records/scan.ts';
@@ -14,7 +24,7 @@ import { TypedRows } from '../records/typed-columns.ts';
 import { ParquetTable, type ParquetOptions } from './parquet-table.ts';
 import { Pieces } from './pieces.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
-import { SplitRecords } from './split-records.ts';
+import { idText, SplitRecords } from './split-records.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 import { typesOf, WrittenFiles } from './written-files.ts';
 
@@ -67,7 +77,7 @@ export class FolderWriter {
         newPages: [split.pages(partition, tree)],
       };
       const written = await writePart(source, this.#options);
-      pieces.push({ partition, file, ...written, last: split.lastOf(partition) });
+      pieces.push({ partition, file, ...written, ...split.statsOf(partition) });
       yield { rows: 0 };
     }
     split.remove();
@@ -79,11 +89,12 @@ export class FolderWriter {
   /** @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file */
   async *finish(): AsyncGenerator<FinishProgress, FinishedTable> {
     const { target, names, name } = this.#options;
-    const { base, cutMs, partition } = target;
+    const { base, cutMs, belowMs, partition } = target;
+    const isReplaced = target.replaced && partitionMatcher(target.replaced);
     const pieces = this.#pieces;
     const staging = join(target.path, stagingName);
     prepareStaging(staging, name);
-    const { columns, split, tree, place } = yield* this.#divide();
+    const { columns, split, tree, placeStored } = yield* this.#divide();
     const rows = new TypedRows(columns, typesOf(partition));
     const earlier =
       base && new WrittenFiles({ folder: target.path, partition, columns: base.columns, names });
@@ -95,25 +106,29 @@ export class FolderWriter {
     let writtenRows = 0;
     for (const at of [...new Set([...earlierParts.keys(), ...changed])].toSorted()) {
       const before = earlierParts.get(at);
-      const isTouched =
-        changed.has(at) || cutMs === null || (before?.last ?? Number.NEGATIVE_INFINITY) >= cutMs;
-      if (before && !isTouched && hasSameColumns) {
-        parts.push(before);
+      const isTouched = isReplaced
+        ? isReplaced(at)
+        : changed.has(at) || cutMs === null || (before?.last ?? Number.NEGATIVE_INFINITY) >= cutMs;
+      const untouched = before && !isTouched ? untouchedPart(before, isReplaced !== null) : null;
+      if (untouched && hasSameColumns) {
+        parts.push(untouched);
         continue;
       }
       const path = at === '' ? partName : `${at}/${partName}`;
       const full = join(staging, stagedName(path));
       mkdirSync(dirname(full), { recursive: true });
-      const isKept = before && earlier && (cutMs !== null || !isTouched);
+      const isKept = before && earlier && (!isTouched || (cutMs !== null && !isReplaced));
       const only = isKept || split.has(at) ? null : pieces.only(at, rows.columns);
       let part: Part;
       if (only) {
         pieces.copy(only, full, name);
-        const { rows: count, bytes, sha256, last } = only;
-        part = { path, rows: count, bytes, sha256, last };
+        part = partOf({ ...only, path }, only);
       } else {
         const kept = isKept
-          ? keptRecords(earlier.pages(before.path, tree), place, isTouched ? cutMs : null)
+          ? keptRecords(earlier.pages(before.path, tree), placeStored, {
+              beforeMs: isTouched ? cutMs : null,
+              belowMs,
+            })
           : null;
         const source = {
           full,
@@ -122,7 +137,10 @@ export class FolderWriter {
           newPages: [pieces.pages(at, tree), split.pages(at, tree)],
         };
         const written = await writePart(source, this.#options);
-        part = { path, ...written, last: latest([kept?.last ?? null, pieces.lastOf(at), split.lastOf(at)]) };
+        // Records whose file is only written again with other columns keep what is known of them.
+        const earlierStats = untouched ? statsOfPart(untouched) : kept?.stats;
+        const stats = [...(earlierStats ? [earlierStats] : []), pieces.statsOf(at), split.statsOf(at)];
+        part = partOf({ path, ...written }, statsSum(stats));
       }
       writtenRows += part.rows;
       yield { rows: writtenRows };
@@ -134,7 +152,7 @@ export class FolderWriter {
     }
     split.remove();
     const { file } = this.#files;
-    const text = manifestText(columns, parts, this.#options);
+    const text = manifestText(manifestFor(columns, parts, this.#options));
     file.cutTo(0);
     file.append(text);
     try {
@@ -149,24 +167,25 @@ export class FolderWriter {
   /** Divides the spooled records by partition. */
   async *#divide() {
     const { fields, folder, name, target } = this.#options;
-    const { base, cutMs, partition } = target;
+    const { base, cutMs, belowMs, maxTimeMs, partition } = target;
+    const isReplaced = target.replaced && partitionMatcher(target.replaced);
     const tree = createPathTree();
     const existing = [...(base?.columns ?? []), ...this.#pieces.columns];
     const columns = new Columns(tree, fields, { isTyped: true, existing });
-    const place = createPlacer(partition, tree);
-    const split = new SplitRecords(join(folder, 'partitions'), name);
+    const place = createPlacer(partition, tree, maxTimeMs);
+    const split = new SplitRecords(join(folder, 'partitions'), name, belowMs);
     for (const page of this.#files.spool.pages(tree)) {
       for (let record = 0; record < page.count; record += 1) {
         const { folder: at, ms } = place(page, record);
         // Bounds of text can match a little more than the instants that they mean.
-        if (cutMs !== null && (ms === null || ms < cutMs)) continue;
+        if (isReplaced ? !isReplaced(at) : cutMs !== null && (ms === null || ms < cutMs)) continue;
         columns.addRecord(page, record);
         split.add(at, page, record, ms);
       }
       yield { rows: 0 };
     }
     split.flush();
-    return { tree, columns, place, split };
+    return { tree, columns, placeStored: createPlacer(partition, tree, maxTimeMs, true), split };
   }
 }
 
@@ -185,61 +204,64 @@ function prepareStaging(staging: string, name: string): void {
 async function writePart(
   { full, rows, kept = null, newPages }: PartSource,
   options: FolderOptions,
-): Promise<Pick<Part, 'rows' | 'bytes' | 'sha256'>> {
+): Promise<Pick<Part, 'bytes' | 'sha256'>> {
   const { name } = options;
   const file = new GrowingFile({ disk: realDisk, path: full, name, isHashed: true }, 0);
   try {
     const table = new ParquetTable(file, rows, options);
-    let count = 0;
     if (kept)
       for await (const page of kept.pages)
         for (let record = 0; record < page.count; record += 1) {
           if (!kept.has(page, record)) continue;
           table.add(page, record);
-          count += 1;
         }
     for (const pages of newPages)
-      for await (const page of pages) {
+      for await (const page of pages)
         for (let record = 0; record < page.count; record += 1) table.add(page, record);
-        count += page.count;
-      }
     table.finish();
     file.sync();
-    return { rows: count, bytes: file.length, sha256: file.sha256() };
+    return { bytes: file.length, sha256: file.sha256() };
   } finally {
     file.close();
   }
+}
+
+/** A file whose records stay as they are. All of them are older than those that an update reads. */
+function untouchedPart(before: Part, isReplacing: boolean): Part {
+  if (isReplacing) return before;
+  const { early: _, ...whole } = before;
+  return whole;
 }
 
 /** The records of an earlier file that stay: those before a time, and those without one; null: all. */
 function keptRecords(
   pages: AsyncGenerator<ScannedPage>,
   place: ReturnType<typeof createPlacer>,
-  beforeMs: number | null,
+  { beforeMs, belowMs }: { readonly beforeMs: number | null; readonly belowMs: number | null },
 ) {
-  let last: number | null = null;
+  const collector = new StatsCollector(belowMs);
   return {
-    get last() {
-      return last;
+    get stats(): PartStats {
+      return collector.stats;
     },
     pages,
     has(page: ScannedPage, record: number): boolean {
       const { ms } = place(page, record);
       if (beforeMs !== null && ms !== null && ms >= beforeMs) return false;
-      if (ms !== null && (last === null || ms > last)) last = ms;
+      collector.add(idText(page, record), ms);
       return true;
     },
   };
 }
 
-function manifestText(
+function manifestFor(
   columns: Columns,
   parts: readonly Part[],
   { about, names, target }: FolderOptions,
-): string {
+): FolderManifest {
   const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
-  const manifest: FolderManifest = {
-    wellbenchFolder: 1,
+  return {
+    wellbenchFolder: manifestVersion,
     generation: (target.base?.generation ?? 0) + 1,
     job: target.job,
     service: about.dataUrl,
@@ -249,11 +271,11 @@ function manifestText(
     columnNames: names,
     rows: sum('rows'),
     bytes: sum('bytes'),
-    watermark: latest(parts.map(({ last }) => last)),
+    watermark: statsSum(parts.map(statsOfPart)).last,
+    verified: false,
     columns: kindsOf(columns),
     parts: [...parts],
   };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 interface PartSource {

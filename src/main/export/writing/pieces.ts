@@ -1,6 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { latest, piecesName, type Piece, type Slice } from '../folder/slice.ts';
+import { type PartStats, statsSum } from '../census/tally.ts';
+import { piecesName, type Piece, type Slice } from '../folder/slice.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { writeError } from '../../files/file-errors.ts';
 import type { PathTree } from '../records/path-tree.ts';
@@ -51,9 +52,8 @@ export class Pieces {
     }
   }
 
-  /** The time of the last record of a partition; null: none has a time. */
-  lastOf(partition: string): number | null {
-    return latest((this.#byPartition.get(partition) ?? []).map(({ piece }) => piece.last));
+  statsOf(partition: string): PartStats {
+    return statsSum((this.#byPartition.get(partition) ?? []).map(({ piece }) => piece));
   }
 
   /** The only piece of a partition, if it has these columns; null: they have to be written together. */

@@ -69,11 +69,12 @@ export type PageOutcome = WrittenPage | WindowFallback | { readonly isDetached: 
 
 /**
  * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
- * fewer records than this is the last one.
+ * fewer records than this is the last one. `endsAt`: so is a page with so many.
  */
 export interface ResponseOrigin {
   readonly overlaps: boolean;
   readonly endsBelow: number;
+  readonly endsAt?: number | null;
 }
 
 export const finishedFile = z.object({

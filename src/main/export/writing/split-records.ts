@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
+import { noStats, type PartStats, StatsCollector } from '../census/tally.ts';
 import { type PathTree } from '../records/path-tree.ts';
-import { endOf, type ScannedPage, startOf } from '../records/scan.ts';
+import { endOf, idOf, type ScannedPage, startOf } from '../records/scan.ts';
 import { Spool } from './spool.ts';
 
 /** Bytes of records in memory before they are appended to the files of their partitions. */
@@ -10,13 +11,18 @@ const maxBufferedBytes = 32 << 20;
 const firstBufferBytes = 4096;
 const newline = 10;
 
+/** The `_id` of a record as text; null: it has none. */
+export function idText(page: ScannedPage, record: number): string | null {
+  const json = idOf(page, record);
+  return json?.startsWith('"') === true ? String(JSON.parse(json)) : json;
+}
+
 interface PartitionRecords {
   readonly file: string;
   buffer: Buffer;
   bufferedBytes: number;
   fileBytes: number;
-  /** The time of the last record, in milliseconds; null: none has a time. */
-  last: number | null;
+  readonly stats: StatsCollector;
 }
 
 /** Records divided by partition, each in a temporary file of JSON lines. */
@@ -24,13 +30,16 @@ export class SplitRecords {
   readonly #folder: string;
   readonly #name: string;
   readonly #partitions = new Map<string, PartitionRecords>();
+  readonly #belowMs: number | null;
   #bufferedBytes = 0;
 
   /**
    * @param folder for the temporary files; earlier content is removed
    * @param name of the export, for errors
+   * @param belowMs earlier records are compared with the service; null: all
    */
-  constructor(folder: string, name: string) {
+  constructor(folder: string, name: string, belowMs: number | null) {
+    this.#belowMs = belowMs;
     this.#folder = folder;
     this.#name = name;
     rmSync(folder, { recursive: true, force: true });
@@ -47,9 +56,8 @@ export class SplitRecords {
     return this.#partitions.has(partition);
   }
 
-  /** The time of the last record of a partition; null: it has no records, or none with a time. */
-  lastOf(partition: string): number | null {
-    return this.#partitions.get(partition)?.last ?? null;
+  statsOf(partition: string): PartStats {
+    return this.#partitions.get(partition)?.stats.stats ?? noStats;
   }
 
   /** @throws AppError `disk_full`, `file_unwritable` */
@@ -66,7 +74,7 @@ export class SplitRecords {
     page.bytes.copy(records.buffer, records.bufferedBytes, start, end);
     records.buffer[needed - 1] = newline;
     records.bufferedBytes = needed;
-    if (ms !== null && (records.last === null || ms > records.last)) records.last = ms;
+    records.stats.add(idText(page, record), ms);
     this.#bufferedBytes += length;
     if (this.#bufferedBytes > maxBufferedBytes) this.flush();
   }
@@ -106,7 +114,8 @@ export class SplitRecords {
 
   #begin(partition: string): PartitionRecords {
     const file = join(this.#folder, `${this.#partitions.size}.ndjson`);
-    const records = { file, buffer: Buffer.alloc(0), bufferedBytes: 0, fileBytes: 0, last: null };
+    const stats = new StatsCollector(this.#belowMs);
+    const records = { file, buffer: Buffer.alloc(0), bufferedBytes: 0, fileBytes: 0, stats };
     this.#partitions.set(partition, records);
     return records;
   }

@@ -4,7 +4,7 @@ import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { type TypedColumn, typedColumns, typeOf, type TypesOptions } from '../records/typed-columns.ts';
-import type { PartitionPlan } from '../folder/partition.ts';
+import type { PartitionPlan } from '../census/partition.ts';
 import { partRecords } from './part-records.ts';
 import type { ParquetOptions } from './parquet-table.ts';
 

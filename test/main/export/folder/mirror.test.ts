@@ -72,7 +72,14 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
       partial: join(place, 'manifest.json'),
       name: 'mirror',
       format: 'parquet',
-      folderTarget: { ...planned, path, base, job: `job-${base?.generation ?? 0}`, slices: [] },
+      folderTarget: {
+        ...planned,
+        path,
+        base,
+        job: `job-${base?.generation ?? 0}`,
+        slices: [],
+        replaced: null,
+      },
     },
     null,
   );

@@ -15,15 +15,18 @@ interface FolderRun {
   readonly mirror?: { overlapMs: number };
   readonly query?: JsonObject;
   readonly type?: DatasetType;
+  /** The service's clock; default: this computer's. */
+  readonly nowMs?: number;
 }
 
 /** The plan of a run that writes or updates a folder, as a request produces it. */
 export async function folderPlanFor(
   path: string,
   rows: Rows,
-  { partition = ['asset_id', 'day'], mirror, query = {}, type = 'time' }: FolderRun = {},
+  { partition = ['asset_id', 'day'], mirror, query = {}, type = 'time', nowMs }: FolderRun = {},
 ): Promise<ExportPlan> {
   const place = { path, name: 'folder' };
+  const sort: JsonObject = type === 'timeseries' ? { datetime: 1 } : { timestamp: 1 };
   const target = { place: 'path', ...place } as const;
   const request = {
     partition,
@@ -40,6 +43,7 @@ export async function folderPlanFor(
     dataUrl: 'http://127.0.0.1',
     dataset: 'demo/wits',
     count: async (by) => rows.count(by),
+    nowMs: nowMs ?? Date.now(),
   });
   return planFor(path, {
     format: 'parquet',
@@ -47,7 +51,8 @@ export async function folderPlanFor(
     folder: planned.folder,
     fileName: 'folder',
     target,
-    windows: windowsFor(type, planned.query, { timestamp: 1 }),
+    sort: stringifyJson(sort),
+    windows: windowsFor(type, planned.query, sort),
   });
 }
 
@@ -78,3 +83,12 @@ export async function recordsIn(folder: string): Promise<Record<string, JsonObje
   }
   return found;
 }
+
+/** The records of each partition of a folder, in the order of their ids. */
+export const recordsById = async (folder: string): Promise<Record<string, JsonObject[]>> =>
+  Object.fromEntries(
+    Object.entries(await recordsIn(folder)).map(([partition, records]) => [
+      partition,
+      records.toSorted((a, b) => String(a['_id']).localeCompare(String(b['_id']))),
+    ]),
+  );

@@ -1,5 +1,6 @@
 import type { RequestHandler } from '../../../support/servers.ts';
-import { isObject, parseJson, type JsonObject } from '../../../../src/shared/json.ts';
+import { runStages } from '../../../../src/demo/mongo/pipeline.ts';
+import { isObject, parseJson, stringifyJson, type JsonObject } from '../../../../src/shared/json.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Rows } from './rows.ts';
 
@@ -9,15 +10,27 @@ const objectIn = (text: string | null): JsonObject => {
   return value;
 };
 
+const stagesIn = (body: JsonObject | null): JsonObject[] => {
+  const stages = body?.['stages'];
+  return Array.isArray(stages) ? stages.filter(isObject) : [];
+};
+
 interface Faults {
   /** Called for each request: a status to fail with, or `cut` to truncate the response. */
   fail?: (nth: number) => number | 'cut' | null;
   /** The dataset's type in its definition. */
   type?: string;
+  /** The status of each pipeline or count; absent: they are allowed. */
+  refused?: { readonly pipeline?: number; readonly count?: number };
+  /** Whether a find can include the count. */
+  hasTotal?: boolean;
 }
 
 /** The data service of the specification over one dataset, as far as an export uses it. */
-export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {}): RequestHandler {
+export function recordsService(
+  rows: Rows,
+  { fail, type = 'time', refused = {}, hasTotal = false }: Faults = {},
+): RequestHandler {
   let requests = 0;
   return ({ url, method, body }, response) => {
     requests += 1;
@@ -35,7 +48,22 @@ export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {})
       return isObject(value) ? value : objectIn(url.searchParams.get(name));
     };
     try {
+      const refusal = url.pathname.endsWith('/pipeline/')
+        ? refused.pipeline
+        : url.pathname.endsWith('/count/')
+          ? refused.count
+          : undefined;
+      if (refusal !== undefined) {
+        response.statusCode = refusal;
+        return { code: refusal, message: 'not allowed' };
+      }
+      if (url.pathname.endsWith('/pipeline/')) {
+        response.end(stringifyJson(runStages(rows.records, stagesIn(parameters))));
+        return undefined;
+      }
       if (url.pathname.endsWith('/count/')) return { count: rows.count(read('query')) };
+      if (hasTotal && url.searchParams.get('include_count') === 'true')
+        response.setHeader('total', rows.count(read('query')));
       const number = (name: string): number => Number(parameters?.[name] ?? url.searchParams.get(name) ?? 0);
       const fields = String(parameters?.['fields'] ?? url.searchParams.get('fields') ?? '');
       const text = rows.find({

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+/** How many records a partition has, and the highest `_id` of them; null: unknown, or they have none. */
+export const tally = z.object({ rows: z.int(), id: z.string().nullable() });
+export type Tally = z.infer<typeof tally>;
+
+/** The records of a dataset, or of a copy of it, by partition. */
+export type Census = ReadonlyMap<string, Tally>;
+
+const highest = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+/** The tally of two sets of records together. */
+export const tallySum = (a: Tally, b: Tally): Tally => ({ rows: a.rows + b.rows, id: highest(a.id, b.id) });
+
+const empty: Tally = { rows: 0, id: null };
+
+const isSame = (a: Tally, b: Tally): boolean =>
+  a.rows === b.rows && (a.id === null || b.id === null || a.id === b.id);
+
+/** The partitions whose records differ between two censuses, in order. */
+export const censusDifferences = (a: Census, b: Census): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])]
+    .filter((partition) => !isSame(a.get(partition) ?? empty, b.get(partition) ?? empty))
+    .toSorted();
+
+/** What is known of the records of a partition. */
+export interface PartStats extends Tally {
+  /** The time of the last record in milliseconds; null: none has a plausible time. */
+  readonly last: number | null;
+  /** Those that a run compares with the service: the later ones can still come while it reads. */
+  readonly early: Tally;
+}
+
+export const noStats: PartStats = { ...empty, last: null, early: empty };
+
+/** The last of some times; null: there is none. */
+const latest = (a: number | null, b: number | null): number | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+/** The stats of several sets of records together. */
+export const statsSum = (sets: readonly PartStats[]): PartStats =>
+  sets.reduce(
+    (a, b) => ({
+      ...tallySum(a, b),
+      last: latest(a.last, b.last),
+      early: tallySum(a.early, b.early),
+    }),
+    noStats,
+  );
+
+/** Collects the stats of records one by one. */
+export class StatsCollector {
+  readonly #belowMs: number;
+  #rows = 0;
+  #id: string | null = null;
+  #last: number | null = null;
+  #earlyRows = 0;
+  #earlyId: string | null = null;
+
+  /** @param belowMs earlier records, and those without a time, are compared; null: all */
+  constructor(belowMs: number | null) {
+    this.#belowMs = belowMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** @param ms the record's time in milliseconds; null: it has none that is plausible */
+  add(id: string | null, ms: number | null): void {
+    this.#rows += 1;
+    this.#id = highest(this.#id, id);
+    this.#last = latest(this.#last, ms);
+    if (ms !== null && ms >= this.#belowMs) return;
+    this.#earlyRows += 1;
+    this.#earlyId = highest(this.#earlyId, id);
+  }
+
+  get stats(): PartStats {
+    return {
+      rows: this.#rows,
+      id: this.#id,
+      last: this.#last,
+      early: { rows: this.#earlyRows, id: this.#earlyId },
+    };
+  }
+}

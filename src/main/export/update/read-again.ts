@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringifyJson } from '../../../shared/json.ts';
+import { canBeWindowed } from '../../paging/request.ts';
+import { openPageThread } from '../../page-thread.ts';
+import type { Reread } from '../census/differences.ts';
+import type { ExportCalls } from '../export-worker.ts';
+import { createSpec, type ExportFileOptions, lastStep } from '../make-file.ts';
+import { readRecords, transferable } from '../read-records.ts';
+import type { Checkpoint } from '../writing/spec.ts';
+import type { FolderTarget } from '../folder/folder-target.ts';
+import { manifestName } from '../folder/manifest.ts';
+import { emptyFolder } from './verify-folder.ts';
+
+interface RereadOptions extends Pick<ExportFileOptions, 'job' | 'data' | 'signal' | 'report'> {
+  readonly target: Omit<FolderTarget, 'slices' | 'replaced'>;
+}
+
+/**
+ * Reads partitions as a whole, and writes them to the staging folder.
+ * @returns the number of records that were read
+ * @throws AppError of the data service and of the writer; `cancelled`
+ */
+export async function stagePartitions(
+  { queries, partitions }: Reread,
+  { job, data, signal, report, target }: RereadOptions,
+): Promise<number> {
+  const { plan } = job;
+  const folder = join(job.folder, 'reread');
+  await emptyFolder(folder);
+  const thread = openPageThread<ExportCalls>('export');
+  const { calls } = thread;
+  const options = { job: { ...job, folder }, folderTarget: { ...target, replaced: partitions } };
+  /** The records of the queries before this one. */
+  let from: Checkpoint | null = null;
+  try {
+    const partial = join(folder, manifestName);
+    const openWriter = (rule: Parameters<typeof createSpec>[2]['rule'], start: Checkpoint | null) =>
+      calls.open({ spec: createSpec(options, partial, { rule, started: null }), from: start });
+    if (queries.length === 0) await openWriter(null, null);
+    for (const query of queries) {
+      const start: Checkpoint | null = from && { ...from, ids: 0 };
+      const { windows } = plan;
+      const request = {
+        ...plan,
+        query: stringifyJson(query),
+        windows: windows && canBeWindowed(query, windows.field) ? windows : null,
+      };
+      const pages = readRecords({
+        data,
+        request,
+        signal,
+        async open(rule) {
+          await openWriter(rule, start);
+          return (at, content, origin) =>
+            calls.write({ at, content, origin }, { transfer: transferable(content) });
+        },
+        onCount: () => undefined,
+        endsAtCount: true,
+      });
+      for await (const page of pages) {
+        if ('fallbackReason' in page) continue;
+        from = page.checkpoint;
+        report({ rows: from.rows });
+      }
+    }
+    await lastStep(() => calls.finishMore(), 'sha256', signal);
+    return from?.rows ?? 0;
+  } finally {
+    await calls.close().catch(() => undefined);
+    thread.close();
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
