@@ -6,6 +6,8 @@ import { FaultDice } from './dice.ts';
 import type { Faults } from './faults.ts';
 import { noFaults } from './faults.ts';
 import { fillSample } from './generate/sample.ts';
+import type { JsonObject } from '../shared/json.ts';
+import { predicate } from './mongo/query.ts';
 import { platformPrefix } from './http/router.ts';
 import { makeServer } from './http/server.ts';
 import { startGrowing } from './live.ts';
@@ -43,6 +45,12 @@ export interface Demo {
   login: { email: string; password: string };
   /** Can be changed while the demo runs. */
   faults: Faults;
+  /**
+   * Changes a dataset as its owner can, without the checks of an insert.
+   * @param dataset provider/dataset
+   * @returns the number of removed records
+   */
+  change(dataset: string, change: { insert?: readonly JsonObject[]; remove?: JsonObject }): number;
   close(): Promise<void>;
 }
 
@@ -92,6 +100,13 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     apiKeys: { ...secrets.apiKeys },
     login: { ...secrets.login },
     faults,
+    change(dataset, { insert = [], remove }) {
+      const changed = catalogue.all.get(dataset);
+      if (!changed) throw new Error(`there is no dataset ${dataset}`);
+      const removed = remove ? changed.collection.remove(predicate(remove)) : 0;
+      if (insert.length > 0) changed.collection.insert(insert);
+      return removed;
+    },
     async close() {
       stopGrowing();
       for (const timer of timers) clearTimeout(timer);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { completeCommit } from '../../src/main/export/folder/commit.ts';
 import { readFolderManifest } from '../../src/main/export/folder/manifest.ts';
-import { partBytes, recordsIn } from '../main/export/support/folders.ts';
+import type { JsonObject } from '../../src/shared/json.ts';
+import { partBytes, recordsById } from '../main/export/support/folders.ts';
 import { connectionEnv, runCli } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
@@ -14,38 +15,82 @@ import { runAndKill } from './run-and-kill.ts';
 /** The maximum time from the start of a job to its kill, in milliseconds. */
 const killWithin = 1200;
 const wells = [5001, 5002, 5003];
-/** With late records, the number of killed updates between two completed ones. */
+/** Wells without records at the start. */
+const lateWells = [5004, 5005, 5006];
+const dataset = 'demo/wits';
+const hour = 3_600_000;
+const day = 24 * hour;
+/** The number of killed updates between two completed ones. */
 const completeEvery = 4;
-/** The maximum age of a late record, in milliseconds; the overlap of the updates is longer. */
-const maxLateMs = 6 * 3_600_000;
 
 /** The outcome of the kills of a mirror. */
 export interface MirrorTotals {
   readonly kills: number;
   /** Those after which unflushed data was lost. */
   readonly powerLosses: number;
-  readonly lateRecords: number;
+  /** How often the dataset changed, by the kind of change. */
+  readonly changes: Readonly<Record<string, number>>;
   /** Kills after which a file differed from its manifest. */
   readonly tornCount: number;
-  /** Whether the mirror ended with the records of a fresh export, and without late records with its bytes. */
+  /** Whether the mirror ended with the records of a fresh export, and without changes with its bytes. */
   readonly isEqual: boolean;
 }
 
-async function addLate(demo: Demo, last: number, random: () => number): Promise<number> {
-  const records = wells.map((asset_id) => ({
-    version: 1,
-    asset_id,
-    timestamp: last - Math.floor(random() * maxLateMs),
-    data: { rop: random() * 100 },
-  }));
-  const { status } = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
-    method: 'POST',
-    headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(records),
-  });
-  if (status !== 200) throw new Error(`late records were refused: ${status}`);
-  return records.length;
+interface Change {
+  readonly random: () => number;
+  /** The time of the last record, in milliseconds. */
+  readonly last: number;
+  /** The number of the change. */
+  readonly n: number;
 }
+
+const record = (asset_id: number, rest: JsonObject, { random }: Change): JsonObject => ({
+  company_id: 1,
+  asset_id,
+  version: 1,
+  ...rest,
+  data: { rop: Math.round(random() * 1000) / 10 + 0.05 },
+});
+const pick = (random: () => number): number => wells[Math.floor(random() * wells.length)] ?? 5001;
+const timesFrom = (start: number, count: number): number[] =>
+  Array.from({ length: count }, (_, n) => start + n * 60_000);
+
+/** What happens to a dataset between two updates. */
+const changes: Readonly<Record<string, (demo: Demo, change: Change) => void>> = {
+  'late records': (demo, change) => {
+    const insert = wells.map((well) =>
+      record(well, { timestamp: change.last - Math.floor(change.random() * 6 * hour) }, change),
+    );
+    demo.change(dataset, { insert });
+  },
+  'future records': (demo, change) => {
+    const times = [Date.UTC(2099, 0, 1) + change.n, change.last * 1000];
+    demo.change(dataset, {
+      insert: times.map((timestamp) => record(pick(change.random), { timestamp }, change)),
+    });
+  },
+  'late wells': (demo, change) => {
+    const well = lateWells[change.n % lateWells.length] ?? 5004;
+    const start = change.last - Math.floor((2 + change.random() * 20) * day);
+    const insert = timesFrom(start, 300).map((timestamp) => record(well, { timestamp }, change));
+    demo.change(dataset, { insert });
+  },
+  'catch-up wells': (demo, change) => {
+    const well = pick(change.random);
+    const start = change.last - Math.floor((1 + change.random() * 5) * day);
+    const insert = timesFrom(start + 500, 300).map((timestamp) => record(well, { timestamp }, change));
+    demo.change(dataset, { insert });
+  },
+  deletions: (demo, change) => {
+    const from = change.last - Math.floor(change.random() * 10 * day);
+    const timestamp = { $gte: from, $lt: from + Math.floor(change.random() * 3 * hour) };
+    demo.change(dataset, { remove: { asset_id: pick(change.random), timestamp } });
+  },
+  'records without time': (demo, change) => {
+    const insert = [{}, { timestamp: null }].map((rest) => record(pick(change.random), rest, change));
+    demo.change(dataset, { insert });
+  },
+};
 
 async function isTorn(mirror: string): Promise<boolean> {
   const parts = (await readFolderManifest(mirror))?.parts ?? [];
@@ -56,23 +101,26 @@ async function isTorn(mirror: string): Promise<boolean> {
   return Object.keys(partBytes(mirror)).length !== parts.length;
 }
 
-/** The records of a folder by partition, in any order. */
+/** The records of a folder by partition, whatever the order of its columns. */
 const contentOf = async (folder: string): Promise<string> =>
   JSON.stringify(
-    Object.entries(await recordsIn(folder)).map(([partition, records]) => [
+    Object.entries(await recordsById(folder)).map(([partition, records]) => [
       partition,
-      records.toSorted((a, b) => String(a['_id']).localeCompare(String(b['_id']))),
+      records.map((each) => Object.entries(each).toSorted(([a], [b]) => a.localeCompare(b))),
     ]),
   );
 
-/**
- * Updates a mirror, kills each update at a random moment, and compares it with a fresh export in the end.
- * @param updates the number of updates that are killed
- * @param hasLate whether late records arrive between them
- */
+interface RoundOptions {
+  /** The number of updates that are killed. */
+  readonly updates: number;
+  /** Whether the dataset changes between them. */
+  readonly hasChanges: boolean;
+}
+
+/** Updates a mirror, kills each update at a random moment, and compares it with a fresh export in the end. */
 export async function mirrorKillRound(
   seed: number,
-  { updates, hasLate }: { readonly updates: number; readonly hasLate: boolean },
+  { updates, hasChanges }: RoundOptions,
 ): Promise<MirrorTotals> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
@@ -80,23 +128,21 @@ export async function mirrorKillRound(
   const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
   const folder = world.root;
   const [mirror, fresh] = [join(folder, 'mirror'), join(folder, 'fresh')];
-  const own = [
-    '--query',
-    `{asset_id: {$in: [${wells.join(', ')}]}}`,
-    '--json',
-    '--data-dir',
-    join(folder, 'data'),
-  ];
-  const update = ['mirror', 'demo/wits', '--out', mirror, '--overlap', '1d', ...own];
+  const asset_id = { $in: [...wells, ...lateWells] };
+  demo.change(dataset, { remove: { asset_id: { $in: lateWells } } });
+  const own = ['--query', JSON.stringify({ asset_id }), '--json', '--data-dir', join(folder, 'data')];
+  const environment = connectionEnv(demo);
+  const update = ['mirror', dataset, '--out', mirror, '--overlap', '1h', ...own];
   async function complete(): Promise<void> {
-    const { code, stderr } = await runCli(update, connectionEnv(demo));
-    if (code !== 0) throw new Error(`an update ended with ${code}: ${stderr}`);
+    const { code, stderr, stdout } = await runCli(update, environment);
+    if (code !== 0 || !stdout.includes('"verified":true'))
+      throw new Error(`an update ended with ${code}: ${stderr} ${stdout}`);
   }
-  let [kills, powerLosses, lateRecords, tornCount] = [0, 0, 0, 0];
+  const counts: Record<string, number> = {};
+  let [kills, powerLosses, tornCount] = [0, 0, 0];
   try {
     for (let n = 0; n < updates; n += 1) {
-      // Late records are those older than the last completed update.
-      if (hasLate && n % completeEvery === 0) await complete();
+      if (hasChanges && n % completeEvery === 0) await complete();
       world.settle();
       const { killed } = await runAndKill(update, demo, {
         startPattern: /Job \S+ updates/,
@@ -111,15 +157,20 @@ export async function mirrorKillRound(
       await completeCommit(mirror);
       if (await isTorn(mirror)) tornCount += 1;
       const last = (await readFolderManifest(mirror))?.watermark ?? null;
-      if (hasLate && last !== null) lateRecords += await addLate(demo, last, random);
+      if (!hasChanges || last === null) continue;
+      for (const [kind, change] of Object.entries(changes)) {
+        if (random() < 0.4) continue;
+        change(demo, { random, last, n });
+        counts[kind] = (counts[kind] ?? 0) + 1;
+      }
     }
     await complete();
     const partition = ['--partition', 'asset_id,day', '--out', fresh];
-    await runCli(['export', 'demo/wits', ...partition, ...own], connectionEnv(demo));
-    const isEqual = hasLate
+    await runCli(['export', dataset, ...partition, ...own], environment);
+    const isEqual = hasChanges
       ? (await contentOf(mirror)) === (await contentOf(fresh))
       : JSON.stringify(partBytes(mirror)) === JSON.stringify(partBytes(fresh));
-    return { kills, powerLosses, lateRecords, tornCount, isEqual };
+    return { kills, powerLosses, changes: counts, tornCount, isEqual };
   } finally {
     await demo.close();
     await rm(place, { recursive: true, force: true });

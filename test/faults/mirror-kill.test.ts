@@ -3,8 +3,14 @@ import { mirrorKillRound } from './mirror-kill-round.ts';
 
 describe('a mirror that is killed at random moments', () => {
   it('has all the files of its manifest after each kill, and in the end those of an undisturbed export', async () => {
-    const totals = await mirrorKillRound(11, { updates: 2, hasLate: false });
+    const totals = await mirrorKillRound(11, { updates: 2, hasChanges: false });
     expect(totals.kills).toBeGreaterThanOrEqual(1);
+    expect(totals).toMatchObject({ tornCount: 0, isEqual: true });
+  }, 180_000);
+
+  it('ends with the records of a dataset that changes, whenever they come or go', async () => {
+    const totals = await mirrorKillRound(12, { updates: 3, hasChanges: true });
+    expect(Object.keys(totals.changes).length).toBeGreaterThan(3);
     expect(totals).toMatchObject({ tornCount: 0, isEqual: true });
   }, 180_000);
 });

@@ -37,6 +37,7 @@ export class Collection {
   // The time of each insert, and the number of records after it.
   readonly #batches: { readonly at: number; readonly records: number }[] = [];
   #generated = 0;
+  #removed = 0;
 
   constructor(shape: IndexShape, idPrefix: string) {
     this.shape = shape;
@@ -45,7 +46,7 @@ export class Collection {
 
   /** Number of records. */
   get length(): number {
-    return this.#generated + this.#log.length;
+    return this.#generated + this.#log.length - this.#removed;
   }
 
   /** Number of inserted records. */
@@ -84,6 +85,19 @@ export class Collection {
     for (const [partition, ordinals] of byScope) partition.insert(ordinals);
     this.#batches.push({ at: Date.now(), records: this.#log.length });
     return ids;
+  }
+
+  /** Removes the records that a function selects; returns their number. */
+  remove(isRemoved: (record: JsonObject) => boolean): number {
+    this.#cache.clear();
+    let removed = 0;
+    for (const partition of this.#partitions.values()) {
+      const { generated, inserted } = partition.remove(isRemoved);
+      this.#generated -= generated;
+      this.#removed += inserted;
+      removed += generated + inserted;
+    }
+    return removed;
   }
 
   /** Whether an index supports a sort. */

@@ -1,6 +1,7 @@
 import type { RecordLog } from './log.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Run, Scope } from './run.ts';
-import { byId } from './run.ts';
+import { byId, someRows } from './run.ts';
 import { compareKeys } from './values.ts';
 
 /**
@@ -10,9 +11,9 @@ import { compareKeys } from './values.ts';
 export class Partition {
   readonly scope: Scope;
   readonly #log: RecordLog;
-  readonly #generated: Run[] = [];
+  #generated: Run[] = [];
   #inserted: Uint32Array[] = [];
-  readonly #ordinals: number[] = [];
+  #ordinals: number[] = [];
   #views: readonly Run[] | undefined;
 
   constructor(scope: Scope, log: RecordLog) {
@@ -41,6 +42,25 @@ export class Partition {
     }
     this.#inserted.push(run);
     this.#views = undefined;
+  }
+
+  /** Removes the rows that a function selects; returns their number. */
+  remove(isRemoved: (record: JsonObject) => boolean): {
+    readonly generated: number;
+    readonly inserted: number;
+  } {
+    const stays = (ordinal: number): boolean => !isRemoved(this.#log.record(ordinal));
+    const countBefore = this.#ordinals.length;
+    let generated = 0;
+    this.#generated = this.#generated.map((run) => {
+      const rows = [...Array(run.length).keys()].filter((row) => !isRemoved(run.record(row)));
+      generated += run.length - rows.length;
+      return rows.length === run.length ? run : someRows(run, rows);
+    });
+    this.#inserted = this.#inserted.map((rows) => rows.filter(stays));
+    this.#ordinals = this.#ordinals.filter(stays);
+    this.#views = undefined;
+    return { generated, inserted: countBefore - this.#ordinals.length };
   }
 
   /** The same rows, each run ordered by id: later inserts have greater ids. */

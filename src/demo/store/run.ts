@@ -53,6 +53,20 @@ export function tiesOf(run: Run, row: number, from: number, to: number): { from:
   return { from: first, to: firstRow(run, key, true, row, Math.min(to, row + step)) };
 }
 
+/** Some rows of a run, in the same order. */
+export function someRows(run: Run, rows: readonly number[]): Run {
+  const at = (row: number): number => rows[row] ?? 0;
+  return {
+    scope: run.scope,
+    length: rows.length,
+    key: (row) => run.key(at(row)),
+    id: (row) => run.id(at(row)),
+    record: (row) => run.record(at(row)),
+    text: (row) => run.text(at(row)),
+    ordinal: (row) => run.ordinal(at(row)),
+  };
+}
+
 /** The same rows ordered by id: in a run of the sample, key order and id order are the same. */
 export function byId(run: Run): Run {
   return {

@@ -3,9 +3,9 @@ import type { SoakEnd, SoakOptions } from './soak.ts';
 
 const usualUpdates = 20;
 
-/** Kills the updates of one mirror while late records arrive. */
+/** Kills the updates of one mirror while records come late, come with wrong times or none, and are deleted. */
 export async function soakMirrors({ amount = usualUpdates, seed, tell }: SoakOptions): Promise<SoakEnd> {
-  const totals = await mirrorKillRound(seed, { updates: amount, hasLate: true });
+  const totals = await mirrorKillRound(seed, { updates: amount, hasChanges: true });
   tell(`seed ${seed}: ${JSON.stringify(totals)}`);
   return { sound: totals.tornCount === 0 && totals.isEqual, numbers: { seed, ...totals } };
 }
