@@ -65,9 +65,11 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
       const manifest = await readFolderManifest(path);
       if (!manifest) return { content: null, problem: null };
       const { mtime } = await stat(join(path, manifestName));
-      const { rows, bytes, parts, watermark } = manifest;
+      const { rows, bytes, parts, watermark, warnings } = manifest;
+      const verified = manifest.wellbenchFolder === 1 ? null : manifest.verified;
+      const updated = mtime.toISOString();
       return {
-        content: { rows, bytes, files: parts.length, updated: mtime.toISOString(), last: watermark },
+        content: { rows, bytes, files: parts.length, updated, last: watermark, verified, warnings },
         problem: null,
       };
     } catch (error) {

@@ -3,7 +3,7 @@ import { counted } from './counted.ts';
 /** The words of mirrors. */
 export const mirrors = {
   heading: 'Mirrors',
-  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records. SQL, Python, Spark, and Power BI can read the folder.',
+  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records, and corrects what differs from the service. SQL, Python, Spark, and Power BI can read the folder.',
   list: 'Mirrors on this computer',
   loading: 'Loading mirrors…',
   none: 'No mirrors yet. Open a dataset and select Mirror to a folder.',
@@ -31,6 +31,8 @@ export const mirrors = {
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   fileCount: (files: number) => counted(files, 'file', 'files'),
   last: (time: string) => `until ${time} UTC`,
+  verified: 'equal to the service',
+  unverified: 'Not verified: records can be missing or left over.',
   incomplete: 'First run not completed',
   updated: (ago: string) => `updated ${ago}`,
   update: 'Update now',

@@ -28,6 +28,10 @@ export const mirror = datasetAddress.extend({
       updated: z.string(),
       /** The time of the last record, in milliseconds; null: records have no time. */
       last: z.number().nullable(),
+      /** Whether it had the records of the service then; null: an earlier version wrote it, which didn't compare. */
+      verified: z.boolean().nullable(),
+      /** What is lacking. */
+      warnings: z.array(z.string()),
     })
     .nullable(),
   /** Why the folder can't be read; null: it can. */

@@ -72,7 +72,7 @@ describe('the mirrors of this computer', () => {
         name: 'wits',
         connection: { id: 'c', name: 'North Ridge' },
         overlapMs: 7_200_000,
-        content: { rows: 12, bytes: 3456, files: 1, last: 1_700_000_000_000 },
+        content: { rows: 12, bytes: 3456, files: 1, last: 1_700_000_000_000, verified: null, warnings: [] },
         problem: null,
       },
     ]);

@@ -32,6 +32,7 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   expect(stored.status).toBe(200);
   await press(w.updateNamed('mudlog3'));
   await expect.poll(row).toHaveTextContent(w.rows(records + 1));
+  await expect.poll(row).toHaveTextContent(w.verified);
 
   await press(w.openNamed('mudlog3'));
   await expect.poll(() => screen.queryByRole('dialog', { name: w.heading })).toBeNull();
@@ -44,6 +45,20 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   await row();
   await press(w.removeNamed('mudlog3'));
   await within(await dialog()).findByText(w.none);
+});
+
+it('shows that a mirror is verified, and records without a plausible time', async () => {
+  const { press, fill, demo } = await openConnected();
+  demo.change('demo/wits', {
+    insert: [5001, 5002].map((asset_id) => ({ company_id: 1, asset_id, version: 1, data: { rop: 20 } })),
+  });
+  await press(words.datasets.about('demo/wits'));
+  await press(w.openForm);
+  await fill(w.folderName, 'mudlog3');
+  await press(w.start);
+  await expect.poll(row).toHaveTextContent(/2 records have no time/);
+  expect(await row()).toHaveTextContent(w.verified);
+  expect(await row()).not.toHaveTextContent(w.unverified);
 });
 
 it('reports why a run ended, and resumes it', async () => {

@@ -47,6 +47,8 @@ export const folderManifest = z.object({
   watermark: z.number().nullable(),
   /** Whether the records equaled those of the service when the last run ended. */
   verified: z.boolean().default(false),
+  /** What the last run found to be lacking. */
+  warnings: z.array(z.string()).default([]),
   /** The kinds of values by column, which determine the types of all files. */
   columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
   parts: z.array(part),

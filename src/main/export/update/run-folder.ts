@@ -91,7 +91,11 @@ export async function runFolder(
           },
         })
       : null;
-    if (verified?.isVerified) await writeFolderManifest(path, { ...verified.manifest, verified: true });
+    const warnings = [...lostWarnings(lost), ...comparison.warnings, ...verifiedWarnings(verified, current)];
+    if (verified) {
+      const { manifest: compared, isVerified } = verified;
+      await writeFolderManifest(path, { ...compared, verified: isVerified, warnings });
+    }
     await context.addArtifact('manifest', join(path, manifestName));
     await removeSpools(job.folder);
     await rm(join(job.folder, manifestName), { force: true }).catch(() => undefined);
@@ -103,7 +107,7 @@ export async function runFolder(
       bytes,
       sha256: written.file.sha256,
       expected: missingRows === null ? null : rows + missingRows,
-      warnings: [...lostWarnings(lost), ...comparison.warnings, ...verifiedWarnings(verified, current)],
+      warnings,
       folder: {
         partitions: parts.length,
         ...rowChanges(manifest, current),

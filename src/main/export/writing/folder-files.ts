@@ -273,6 +273,7 @@ function manifestFor(
     bytes: sum('bytes'),
     watermark: statsSum(parts.map(statsOfPart)).last,
     verified: false,
+    warnings: [],
     columns: kindsOf(columns),
     parts: [...parts],
   };

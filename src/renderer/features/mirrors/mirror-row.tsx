@@ -39,6 +39,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
         w.rows(content.rows),
         formatBytes(content.bytes),
         w.fileCount(content.files),
+        ...(content.verified === true ? [w.verified] : []),
         ...(content.last === null ? [] : [w.last(formatTimestamp(content.last, 'utc'))]),
       ]
     : [w.incomplete];
@@ -63,12 +64,12 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
       )}
       {job && isRunning && <JobBar job={job} />}
       {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
-      {job?.kind === 'export' &&
-        job.result?.warnings.map((warning) => (
-          <p key={warning} className="tone-warning">
-            {warning}
-          </p>
-        ))}
+      {content?.verified === false && <p className="tone-warning">{w.unverified}</p>}
+      {content?.warnings.map((warning) => (
+        <p key={warning} className="tone-warning">
+          {warning}
+        </p>
+      ))}
       <div className="row wrap">
         <Button
           icon={FolderSync}
