@@ -44,6 +44,17 @@ async function runUntilPowerLoss(args: readonly string[], endBefore: number): Pr
   return stderr;
 }
 
+/** Runs a command to its end, and undoes everything that was not flushed. */
+async function runThenLosePower(args: readonly string[]): Promise<CliRun> {
+  world.settle();
+  const ended = await cliEnd(startCli([...args, ...common()], { ...connectionEnv(demo), ...world.env() }));
+  expect(ended.code, ended.stderr).toBe(0);
+  world.losePower(worstOutcome('zeros', () => false));
+  return ended;
+}
+
+const jobSummary = z.object({ job: z.string() });
+
 /** Pages arrive slowly enough that some are flushed, and some are not. */
 async function withSlowService<T>(work: () => Promise<T>): Promise<T> {
   Object.assign(demo.faults, { latency_ms: 300 });
@@ -113,6 +124,35 @@ describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
     const { code, stderr } = await run(job === undefined ? [...upload, ...settle] : ['jobs', 'resume', job]);
     expect(code === 0 || stderr.includes('job_state'), stderr).toBe(true);
     expect(await stored()).toBe(rows.length);
+  });
+
+  it.each([
+    ['an export', 'demo/wits', []],
+    ['a folder', 'demo/wits', ['--partition', 'asset_id,day']],
+  ])('%s that is done has its files', async (_kind, dataset, options) => {
+    const exportTo = (name: string): string[] => [
+      'export',
+      dataset,
+      '--query',
+      '{asset_id: 5001}',
+      '--format',
+      'parquet',
+      ...options,
+      '--out',
+      inWorld(name),
+    ];
+    expect((await run(exportTo('whole'))).code).toBe(0);
+    const { job } = jobSummary.parse((await runThenLosePower(exportTo('f'))).summary());
+    if (options.length > 0) expect(partBytes(inWorld('f'))).toEqual(partBytes(inWorld('whole')));
+    else expect((await readFile(inWorld('f'))).equals(await readFile(inWorld('whole')))).toBe(true);
+    expect((await run(['jobs', 'show', job])).summary()).toMatchObject({ state: 'done' });
+  });
+
+  it('a quality job that is done has its report', async () => {
+    const { job } = jobSummary.parse((await runThenLosePower(['quality', 'demo/wits'])).summary());
+    expect((await run(['jobs', 'show', job])).summary()).toMatchObject({ state: 'done' });
+    const report = await readFile(inWorld(`data/jobs/${job}/quality.json`), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ rows: expect.any(Number) });
   });
 
   it('settings have their earlier content or the new one', async () => {

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import * as fs from 'node:fs';
+import { AppError } from '../../shared/errors/errors.ts';
 import { writeError } from './file-errors.ts';
 
 /** The file system calls that writing needs; tests replace them to simulate a full disk. */
@@ -92,10 +93,11 @@ export class GrowingFile {
    * @throws AppError `disk_full`, `file_unwritable`
    */
   cutTo(length: number): void {
-    const { disk } = this.#options;
-    this.#withWriteErrors(() => {
-      if (disk.fstatSync(this.#fd).size !== length) disk.ftruncateSync(this.#fd, length);
-    });
+    const { disk, name } = this.#options;
+    const { size } = this.#withWriteErrors(() => disk.fstatSync(this.#fd));
+    // The system would fill the difference with zeros.
+    if (size < length) throw new AppError('file_unwritable', { file: name, reason: 'it became shorter' });
+    if (size > length) this.#withWriteErrors(() => disk.ftruncateSync(this.#fd, length));
     this.#length = length;
     if (!this.#options.isHashed) return;
     this.#hash = createHash('sha256');

@@ -73,4 +73,13 @@ describe('a growing file', () => {
       expect.objectContaining({ code: 'file_unwritable' }),
     );
   });
+
+  it('never continues after bytes that it doesn’t have, which the system would fill with zeros', async () => {
+    const path = join(await folder(), 'file');
+    writeFileSync(path, 'short');
+    expect(() => new GrowingFile({ disk: realDisk, path, name: 'file' }, 6)).toThrow(
+      expect.objectContaining({ code: 'file_unwritable' }),
+    );
+    expect(readFileSync(path, 'utf8')).toBe('short');
+  });
 });

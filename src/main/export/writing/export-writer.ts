@@ -7,6 +7,7 @@ import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.t
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { flushFolderSync } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
+import { piecesName } from '../folder/slice.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
 import type { CutStep, ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
@@ -40,7 +41,8 @@ export class ExportWriter {
   readonly #file: GrowingFile;
   readonly #seenIds: SeenIds;
   #rows: number;
-  readonly #folders: readonly string[];
+  readonly #jobFolder: string;
+  readonly #targetFolder: string;
   #flushedAt = performance.now();
   #cutSteps: ReturnType<NonNullable<Sink['cut']>> | null = null;
   #finishSteps: ReturnType<Sink['finish']> | null = null;
@@ -53,7 +55,8 @@ export class ExportWriter {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
     this.#rule = spec.rule;
-    this.#folders = [spec.folder, dirname(spec.partial)];
+    this.#jobFolder = spec.folder;
+    this.#targetFolder = dirname(spec.partial);
     this.#rows = start.rows;
     this.#addNames = spec.wellNames && createWellNamer(spec.wellNames);
     this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
@@ -113,11 +116,7 @@ export class ExportWriter {
     this.#file.checkExists();
     this.#sink.sync();
     this.#seenIds.sync();
-    try {
-      for (const folder of new Set(this.#folders)) flushFolderSync(folder);
-    } catch (error) {
-      throw writeError(error, this.#file.name, this.#file.length);
-    }
+    this.#flushFolders(new Set([this.#jobFolder, this.#targetFolder]));
   }
 
   /**
@@ -128,7 +127,11 @@ export class ExportWriter {
     this.#cutSteps ??= this.#sink.cut?.() ?? null;
     if (!this.#cutSteps) throw new Error('these records can’t be divided');
     const { done, value } = await this.#cutSteps.next();
-    if (done) this.#cutSteps = null;
+    if (done) {
+      this.#cutSteps = null;
+      // The journal counts the pieces next.
+      this.#flushFolders([join(this.#jobFolder, piecesName)]);
+    }
     return value;
   }
 
@@ -170,6 +173,14 @@ export class ExportWriter {
     this.#scanner.release(page);
     const { buffer, byteLength } = page.bytes;
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  }
+
+  #flushFolders(folders: Iterable<string>): void {
+    try {
+      for (const folder of folders) flushFolderSync(folder);
+    } catch (error) {
+      throw writeError(error, this.#file.name, this.#file.length);
+    }
   }
 
   /** Flushes if the last flush was long ago. @returns whether it flushed */

@@ -135,10 +135,13 @@ describe('a conversion', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('unused for a day is deleted', async () => {
+  it.each([
+    ['', -25],
+    [', or used while the clock was a day ahead,', 25],
+  ])('unused for a day%s is deleted', async (_when, hours) => {
     const { folder, path, get } = await setUp(las('45.50'));
     const { table } = await get();
-    const old = new Date(Date.now() - 25 * 3_600_000);
+    const old = new Date(Date.now() + hours * 3_600_000);
     await utimes(join(table, '..', 'facts.json'), old, old);
     await writeFile(path, las('47'));
     await get();
