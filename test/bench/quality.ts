@@ -1,7 +1,7 @@
 // Checking records in memory: `node test/bench/quality.ts [RECORDS] [ROUNDS]`. The rate is of CPU time on one core,
 // without the preparation of the records.
 import { createBatchBuilder } from '../../src/shared/quality/batch.ts';
-import { defaultChecks } from '../../src/shared/quality/check-options.ts';
+import { defaultMinFlatRecords, defaultSpikeThreshold } from '../../src/shared/quality/check-options.ts';
 import { createQualityCheck } from '../../src/shared/quality/engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 
@@ -20,7 +20,7 @@ function check(): number {
     wells: [],
     limitsOf: () => ({ min: -1e6, max: 1e6 }),
     unitOf: () => null,
-    checks: defaultChecks('time'),
+    checks: { spikeThreshold: defaultSpikeThreshold, minFlatRecords: defaultMinFlatRecords },
   });
   const builder = createBatchBuilder(batchRows);
   const columns = Array.from({ length: fields }, (_, at) => builder.column(`data.channel_${at}`));

@@ -1,6 +1,5 @@
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
-import { defaultChecks } from '../../shared/quality/check-options.ts';
 import { channelLimits } from '../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../shared/quality/engine.ts';
 import type { QualityReport } from '../../shared/quality/report.ts';
@@ -23,6 +22,7 @@ export interface FileCheckRequest extends NamedFile {
   readonly fields: readonly string[];
   readonly step?: string | undefined;
   readonly spikeThreshold: number;
+  readonly minFlatRecords: number;
   /** The names of channels that the user has added. */
   readonly synonyms: Synonyms;
 }
@@ -46,7 +46,15 @@ export function checkFile(request: FileCheckRequest): QualityReport {
 }
 
 function checkRows(
-  { scan: { layout, rows }, fields, step, spikeThreshold, synonyms, ...file }: FileCheckRequest,
+  {
+    scan: { layout, rows },
+    fields,
+    step,
+    spikeThreshold,
+    minFlatRecords,
+    synonyms,
+    ...file
+  }: FileCheckRequest,
   types: readonly JudgedType[],
   index: FileIndex | null,
 ): QualityReport {
@@ -65,7 +73,7 @@ function checkRows(
       wells: [],
       limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
       unitOf,
-      checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
+      checks: { spikeThreshold, minFlatRecords },
     });
     const checked = layout.columns.flatMap(({ key }, at) => {
       if (at === index?.column || at === wellColumn || (fields.length > 0 && !fields.includes(key)))

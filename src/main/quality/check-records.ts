@@ -1,5 +1,4 @@
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
-import { defaultChecks } from '../../shared/quality/check-options.ts';
 import { channelLimits } from '../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../shared/quality/engine.ts';
 import { seriesName } from '../../shared/quality/record-fields.ts';
@@ -26,14 +25,14 @@ export interface RecordCheck {
 /** Creates a check of records whose paths are in a tree. */
 export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck {
   const builder = createBatchBuilder(batchRows);
-  const { index, units, spikeThreshold, ...rest } = spec;
+  const { index, units, spikeThreshold, minFlatRecords, ...rest } = spec;
   const synonyms = new Map(spec.synonyms);
   const check = createQualityCheck({
     ...rest,
     index,
     limitsOf: (field) => channelLimits(field, units[field] ?? null, synonyms),
     unitOf: (field) => units[field] ?? null,
-    checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
+    checks: { spikeThreshold, minFlatRecords },
   });
   const roleOf = createRoleOf(spec, tree, (path) => builder.column(path));
   /** The last well and log, which most records repeat. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultMinFlatRecords } from '../../shared/quality/check-options.ts';
 import { datasetAddress, datasetType } from '../../shared/datasets/datasets.ts';
 import { direction } from '../paging/rule.ts';
 import { uploadPlan } from '../upload/model/plan.ts';
@@ -37,6 +38,7 @@ export const checkSpec = recordShape.extend({
   /** Null: the most frequent step. */
   step: z.number().nullable(),
   spikeThreshold: z.number(),
+  minFlatRecords: z.int().default(defaultMinFlatRecords),
   /** The names of channels that the user has added, with the standard names that they mean. */
   synonyms: z.array(z.tuple([z.string(), z.string()])).default([]),
 });

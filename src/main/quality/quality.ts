@@ -68,6 +68,7 @@ export function createQuality({
           wells: wellsOf(query, shape.wellFields),
           step: stepOf(request.step, shape.index),
           spikeThreshold: request.spikeThreshold,
+          minFlatRecords: request.minFlatRecords,
           synonyms: [...(await synonyms())],
         },
       };

@@ -113,7 +113,10 @@ export function createSession(dependencies: SessionDependencies, connection: str
     selectedWells,
     waitForJob: jobEnd,
     openElsewhere,
-    spikeThreshold: () => settings.getState().values.spikeThreshold,
+    checks: () => {
+      const { spikeThreshold, minFlatRecords } = settings.getState().values;
+      return { spikeThreshold, minFlatRecords };
+    },
     findDataset,
   });
   const make: TabFactories = {

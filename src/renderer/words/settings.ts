@@ -25,7 +25,11 @@ export const settings = {
   delimiterToo: (sign: string) =>
     `The delimiter is now “${sign}”, because it can’t equal the decimal separator.`,
   notKept: 'Changes apply to this window only, because settings can’t be saved.',
-  ranges: { limit: 'Enter a number from 1 to 10,000.', spikeThreshold: 'Enter a number from 3 to 1,000.' },
+  ranges: {
+    limit: 'Enter a number from 1 to 10,000.',
+    spikeThreshold: 'Enter a number from 3 to 1,000.',
+    minFlatRecords: 'Enter a number from 5 to 1,000,000.',
+  },
   sections: {
     look: 'Appearance',
     values: 'Times, numbers, and units',
@@ -77,6 +81,10 @@ export const settings = {
     spikeThreshold: {
       name: 'Spike threshold',
       note: 'Robust standard deviations from which a value is a spike. A lower threshold finds more spikes.',
+    },
+    minFlatRecords: {
+      name: 'Shortest flat range',
+      note: 'Number of equal values from which a range can be flat. It must also be far longer than what the field does otherwise.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },

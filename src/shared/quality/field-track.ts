@@ -3,6 +3,7 @@ import type { RecordBatch } from './batch.ts';
 import { valueKinds } from './batch.ts';
 import { maxBuckets } from './completeness.ts';
 import type { FlatStretch } from './report.ts';
+import { addRun, isFlat, minRunValues, type RunLengths } from './flats.ts';
 import { addToWindow, createSpikeWindow, endWindow, type SpikeWindow } from './spikes.ts';
 
 /** The maximum number of flat stretches, spikes, and values outside limits of a field in a report. */
@@ -26,9 +27,8 @@ export interface FieldLimits {
 export interface CheckOptions {
   /** A spike deviates by more than this many robust standard deviations. */
   readonly spikeThreshold: number;
-  /** The minimum flat stretch: number of values, and length in units of the index. */
+  /** The smallest number of equal values that can be a flat stretch. */
   readonly minFlatRecords: number;
-  readonly minFlatLength: number;
 }
 
 /** The last values of one field of one well. */
@@ -39,6 +39,7 @@ interface Run {
   since: number;
   lastAt: number;
   count: number;
+  long: RunLengths['long'];
   readonly window: SpikeWindow | null;
 }
 
@@ -54,6 +55,7 @@ interface SpikeCandidate extends Place {
 
 interface FlatRun extends Omit<FlatStretch, 'well'> {
   readonly series: number;
+  readonly run: RunLengths;
 }
 
 /** One field of all records. */
@@ -75,7 +77,6 @@ export interface FieldTrack {
   states: Set<number> | null;
   readonly runs: (Run | undefined)[];
   flats: FlatRun[];
-  flatCount: number;
   candidates: SpikeCandidate[];
   candidateCount: number;
   /** Every nth number. */
@@ -106,7 +107,6 @@ export const createField = (name: string, limits: FieldLimits | null, isMeasured
   states: new Set(),
   runs: [],
   flats: [],
-  flatCount: 0,
   candidates: [],
   candidateCount: 0,
   sample: new Float64Array(sampleSize),
@@ -164,7 +164,7 @@ function startRun(field: FieldTrack, series: number, allowed: { runs: number }):
   if (allowed.runs >= maxRuns) return undefined;
   allowed.runs += 1;
   const window = field.isMeasured ? createSpikeWindow(candidatesOf(field, series)) : null;
-  const run = { series, values: 0, last: Number.NaN, since: 0, lastAt: 0, count: 0, window };
+  const run = { series, values: 0, last: Number.NaN, since: 0, lastAt: 0, count: 0, long: null, window };
   field.runs[series] = run;
   return run;
 }
@@ -205,18 +205,25 @@ function addToSample(field: FieldTrack, value: number): void {
   field.untilSample = field.sampleStride;
 }
 
-function endFlat(field: FieldTrack, run: Run, { minFlatRecords, minFlatLength }: CheckOptions): void {
+function endFlat(field: FieldTrack, run: Run, { minFlatRecords }: CheckOptions): void {
   const { count, since, lastAt, last, series } = run;
-  if (count < minFlatRecords || Math.abs(lastAt - since) < minFlatLength) return;
-  field.flatCount += 1;
+  if (count < minRunValues) return;
+  addRun(run, count);
+  if (count < minFlatRecords) return;
   field.flats.push({
     series,
+    run,
     from: Math.min(since, lastAt),
     to: Math.max(since, lastAt),
     records: count,
     value: last,
   });
-  if (field.flats.length >= 20 * maxPlaces) field.flats = topFlats(field.flats, 10 * maxPlaces);
+  // What is usual for the channel so far goes first, then the shortest.
+  if (field.flats.length >= 20 * maxPlaces)
+    field.flats = topFlats(
+      field.flats.filter((flat) => isFlat(flat.run, flat.records, minFlatRecords)),
+      10 * maxPlaces,
+    );
 }
 
 const topFlats = (flats: readonly FlatRun[], count: number): FlatRun[] =>
@@ -250,14 +257,15 @@ export function endField(field: FieldTrack, options: CheckOptions): FieldFinding
     if (run.window) endWindow(run.window, options.spikeThreshold);
   }
   const isState = field.states !== null;
-  const isConstant = field.states?.size === 1;
   const minDeviation = minSpreadShare * spreadOf(field);
   const spikes = isState ? [] : field.candidates.filter(({ deviation }) => deviation > minDeviation);
   const spikePlaces = topDeviations(spikes, maxPlaces).toSorted((a, b) => a.at - b.at);
-  const flats = isState && !isConstant ? [] : field.flats;
+  const flats = isState
+    ? []
+    : field.flats.filter(({ run, records }) => isFlat(run, records, options.minFlatRecords));
   return {
     flats: topFlats(flats, maxPlaces).toSorted((a, b) => a.from - b.from),
-    flatCount: flats.length === 0 ? 0 : field.flatCount,
+    flatCount: flats.length,
     spikes: spikes.length,
     spikePlaces,
   };

@@ -3,7 +3,7 @@ import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 import { readingOptions } from '../upload/upload.ts';
-import { defaultSpikeThreshold } from './check-options.ts';
+import { defaultMinFlatRecords, defaultSpikeThreshold } from './check-options.ts';
 import { isLength } from './lengths.ts';
 import type { QualityReport } from './report.ts';
 
@@ -15,6 +15,8 @@ const checkRequest = {
   step: z.string().max(20).refine(isLength, 'Write a number with a unit, such as 1s or 0.5ft.').optional(),
   /** A spike deviates by more than this many robust standard deviations. */
   spikeThreshold: z.number().min(3).max(1000).default(defaultSpikeThreshold),
+  /** The smallest number of equal values that can be a flat stretch. */
+  minFlatRecords: z.int().min(5).max(1_000_000).default(defaultMinFlatRecords),
 };
 
 /** A check of the matching records of a dataset, as a job. */

@@ -174,17 +174,19 @@ function fieldQuality(
   const { name, tokens, outside, limits } = field;
   const found = endField(field, options.checks);
   const values = field.kinds.reduce((all, count) => all + count, 0);
-  const named = <T extends { readonly series: number }>({ series, ...place }: T) => ({
-    well: nameOf(series),
-    ...place,
-  });
   return {
     name,
     unit: options.unitOf(name),
     values,
     nulls: rows - values - tokens,
     tokens,
-    flat: found.flats.map(named),
+    flat: found.flats.map(({ series, from, to, records, value }) => ({
+      well: nameOf(series),
+      from,
+      to,
+      records,
+      value,
+    })),
     flatCount: found.flatCount,
     spikes: found.spikes,
     spikePlaces: found.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
-import { defaultSpikeThreshold } from '../quality/check-options.ts';
+import { defaultMinFlatRecords, defaultSpikeThreshold } from '../quality/check-options.ts';
 import { parseChord } from './shortcuts.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -12,6 +12,7 @@ export const theme = z.enum(themes);
 const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
 const spikeRange = 'Enter a number from 3 to 1,000.';
+const flatRange = 'Enter a number from 5 to 1,000,000.';
 const limitRange = 'Enter a number from 1 to 10,000.';
 
 /** The settings of the application. */
@@ -38,6 +39,8 @@ export const settings = z.object({
   sqlMemory: z.enum(['quarter', 'half', '1', '2', '4', '8', '16']),
   /** A spike of a quality check deviates by more than this many robust standard deviations. */
   spikeThreshold: z.number(spikeRange).min(3, spikeRange).max(1000, spikeRange),
+  /** The smallest number of equal values that can be a flat stretch of a quality check. */
+  minFlatRecords: z.int(flatRange).min(5, flatRange).max(1_000_000, flatRange),
   csvDelimiter: csvStyle.shape.delimiter.unwrap(),
   csvDecimal: csvStyle.shape.decimal.unwrap(),
   csvNewline: csvStyle.shape.newline.unwrap(),
@@ -120,6 +123,7 @@ export const defaultSettings: Settings = {
   runOnOpen: true,
   sqlMemory: 'quarter',
   spikeThreshold: defaultSpikeThreshold,
+  minFlatRecords: defaultMinFlatRecords,
   csvDelimiter: ',',
   csvDecimal: '.',
   csvNewline: 'CRLF',

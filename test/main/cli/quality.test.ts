@@ -104,6 +104,20 @@ describe('quality of a dataset', () => {
     expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
   });
 
+  it('finds a flat range from the number of values that --flat sets', async () => {
+    const { run, file } = await setUp();
+    const lines = Array.from(
+      { length: 400 },
+      (_, n) => `${time(n)},${n >= 200 && n < 250 ? 7 : n + 0.5},${n % 9}`,
+    );
+    const path = await file('log.csv', ['Time,ROP,WOB', ...lines].join('\n'));
+    const flatsOf = async (...options: string[]) =>
+      summaryOf(await run('quality', path, ...options)).fields.map(({ flat }) => flat);
+    expect(await flatsOf()).toEqual([[{ from: time(200), to: time(249) }], []]);
+    expect(await flatsOf('--flat', '51')).toEqual([[], []]);
+    expect((await run('quality', path, '--flat', '1')).code).toBe(2);
+  });
+
   it('finds values outside the limits of the channel that the user’s own name of a field means', async () => {
     const { run, addNames } = await setUp();
     const outside = async () =>
@@ -122,7 +136,7 @@ describe('quality of a dataset', () => {
 });
 
 describe('quality of a file', () => {
-  it('finds the gap, the null values, and the constant column', async () => {
+  it('finds the gap and the null values, but nothing flat in a constant column', async () => {
     const { run, file } = await setUp();
     const path = await file('log.csv', ['Time,ROP,WOB', ...rows(4000, [1000, 1600])].join('\n'));
     const ended = await run('quality', path);
@@ -137,7 +151,7 @@ describe('quality of a file', () => {
     });
     expect(summary.fields).toMatchObject([
       { name: 'ROP', nulls: 0, tokens: 1700, spikes: 0, types: { number: 1700 } },
-      { name: 'WOB', nulls: 0, tokens: 0, flat: [{ from: time(0), to: time(3999) }] },
+      { name: 'WOB', nulls: 0, tokens: 0, flat: [] },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
-import { defaultChecks } from '../../../src/shared/quality/check-options.ts';
+import { defaultSpikeThreshold } from '../../../src/shared/quality/check-options.ts';
 import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
 import { qualityReport, type QualityReport } from '../../../src/shared/quality/report.ts';
 
@@ -21,7 +21,7 @@ const byTime: QualityOptions = {
   wells: [],
   limitsOf: () => null,
   unitOf: () => null,
-  checks: { ...defaultChecks('time'), minFlatRecords: 20, minFlatLength: 0 },
+  checks: { spikeThreshold: defaultSpikeThreshold, minFlatRecords: 20 },
 };
 
 /** Checks records in batches of alternating sizes. */
@@ -158,9 +158,10 @@ test('repeated times are counted, and out-of-order records, which fill the gap t
   );
 });
 
-test('planted flat lines are found exactly', () => {
+test('one or two planted flat lines are found exactly', () => {
   fc.assert(
-    fc.property(places, fc.integer({ min: 20, max: 80 }), (at, length) => {
+    fc.property(places, fc.integer({ min: 20, max: 80 }), (all, length) => {
+      const at = all.slice(0, 2);
       const records = perSecond(1000).map((record, n) => {
         const flat = at.find((from) => n >= from && n < from + length);
         return flat === undefined ? record : { ...record, rop: drilling(flat) };
@@ -178,6 +179,48 @@ test('planted flat lines are found exactly', () => {
       expect(rop?.spikes).toBe(0);
     }),
   );
+});
+
+/** A day of one value a second in each of two wells. */
+const day = (valueOf: (n: number, well: string) => number): TestRecord[] =>
+  Array.from({ length: 20_000 }, (_, n) =>
+    ['1', '2'].map((well) => ({ at: start + n * second, well, value: valueOf(n, well) })),
+  ).flat();
+const flatsOf = (records: readonly TestRecord[], minFlatRecords = 30) =>
+  check(records, { checks: { ...byTime.checks, minFlatRecords } }, [4096]).fields[0]?.flat;
+
+test('a value that stays for 15 minutes in a channel that changes each second is flat, in its well only', () => {
+  const stuck = day((n, well) => drilling(well === '2' && n >= 5000 && n < 5900 ? 5000 : n));
+  const flat = { well: '2', from: start + 5000 * second, to: start + 5899 * second, records: 900 };
+  expect(flatsOf(stuck)).toMatchObject([flat]);
+  expect(flatsOf(stuck, 900)).toMatchObject([flat]);
+  expect(flatsOf(stuck, 901)).toEqual([]);
+  expect(flatsOf(day((n) => (n < 29 ? 1 : drilling(n))))).toEqual([]);
+  expect(flatsOf(day((n) => (n < 30 ? 1 : drilling(n))))).toMatchObject([{ well: '1' }, { well: '2' }]);
+});
+
+test.each<[string, (n: number) => number]>([
+  ['a constant, such as a bit size', () => 8.5],
+  ['a set point that changes now and then', (n) => Math.floor(noise(Math.floor(n / 700)) * 1000)],
+  ['a counter of stands', (n) => Math.floor(n / 300)],
+  ['a set point that stays for long once', (n) => (n < 8000 ? 1 : Math.floor(n / 500))],
+  [
+    'a depth that waits at each connection',
+    (n) => (n % 1500 < 400 ? Math.floor(n / 1500) : n / 1500 + noise(n)),
+  ],
+  [
+    'a sensor that repeats each value a few times',
+    (n) => drilling(Math.floor(n / (10 + Math.floor(noise(n) * 3)))),
+  ],
+])('%s isn’t flat', (_what, valueOf) => {
+  expect(flatsOf(day(valueOf))).toEqual([]);
+});
+
+test('the flat lines of a channel are the same however its records are cut into batches', () => {
+  const records = day((n, well) => (n % 4000 < 60 && well === '1' ? 7 : drilling(n)));
+  const [one, other] = [[4096], [1, 777]].map((sizes) => check(records, {}, sizes).fields[0]?.flat);
+  expect(one).toHaveLength(5);
+  expect(other).toEqual(one);
 });
 
 test('planted spikes are found exactly, but not steps or longer excursions', () => {

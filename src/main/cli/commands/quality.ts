@@ -31,6 +31,7 @@ const typedOptions = z.object({
   fields: several.optional(),
   step: length.optional(),
   spike: decimal.optional(),
+  flat: whole.optional(),
   maxGap: length.optional(),
   maxNulls: decimal.pipe(z.number().min(0).max(1, 'Enter a share from 0 to 1.')).optional(),
   concurrency: whole.optional(),
@@ -55,19 +56,20 @@ export function define(command: Command, cli: Cli): void {
       'expected step of the index, such as 1s, 1m, or 0.5ft; default: the most frequent',
     )
     .option('--spike <n>', 'a spike deviates by more than n robust standard deviations; default: 8')
+    .option('--flat <n>', 'a flat range has at least n equal values; default: 30')
     .option('--max-gap <length>', 'exit code 3 if a gap is longer, such as 10m or 2h')
     .option('--max-nulls <share>', 'exit code 3 if a field has no value in a larger share, 0 to 1')
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .action(
       cli.run(async (source: string, typed: unknown) => {
-        const { query, fields, step, spike, maxGap, maxNulls, concurrency, ...given } = parseOptions(
+        const { query, fields, step, spike, flat, maxGap, maxNulls, concurrency, ...given } = parseOptions(
           typedOptions,
           typed,
         );
         const reading = parseReading(typed);
         const compared = compareTyped(cli, source, typed, reading);
         if (compared) return compared;
-        const request = { fields, step, spikeThreshold: spike };
+        const request = { fields, step, spikeThreshold: spike, minFlatRecords: flat };
         const limits = { maxGap, maxNulls };
         if (await isFile(source)) {
           if (query !== undefined) throw invalidInput('A file has no query.', { field: 'query' });

@@ -17,9 +17,10 @@ export function FileQualitySection() {
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
+  const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const checking = useTask((_: void, signal) =>
     file
-      ? fileQuality.check(file.token, { reading, spikeThreshold }, signal)
+      ? fileQuality.check(file.token, { reading, spikeThreshold, minFlatRecords }, signal)
       : Promise.reject(new Error('there is no file')),
   );
   const w = words.quality;

@@ -1,4 +1,5 @@
 import type { FileToken } from '../../../shared/files/files.ts';
+import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Api } from '../../api/api.ts';
 
@@ -11,7 +12,7 @@ export function createFileQuality(api: Pick<Api, 'quality'>) {
      */
     check: (
       source: FileToken,
-      options: { readonly reading: ReadingOptions; readonly spikeThreshold: number },
+      options: CheckOptions & { readonly reading: ReadingOptions },
       signal: AbortSignal,
     ) => api.quality.file({ source, ...options }, { signal }),
   };

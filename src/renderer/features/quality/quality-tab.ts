@@ -1,5 +1,6 @@
 import { commaList } from '../../format/comma-list.ts';
 import { createStore } from 'zustand/vanilla';
+import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { QualityJob } from '../../../shared/jobs/jobs.ts';
 import { createQualityRun, type QualityRunDependencies } from './quality-run.ts';
@@ -47,8 +48,8 @@ export interface QualityTabState {
 }
 
 export interface QualityTabDependencies extends QualityRunDependencies {
-  /** How far a spike deviates, by the settings. */
-  readonly spikeThreshold: () => number;
+  /** How spikes and flat stretches are found, by the settings. */
+  readonly checks: () => CheckOptions;
 }
 
 export interface QualitySubject {
@@ -62,7 +63,7 @@ export type QualityTab = ReturnType<typeof createQualityTab>;
 
 /** A check or a comparison of the records of a dataset: its request, its job, and its report. */
 export function createQualityTab(
-  { spikeThreshold, ...dependencies }: QualityTabDependencies,
+  { checks, ...dependencies }: QualityTabDependencies,
   { connection, dataset, query, job = null }: QualitySubject,
 ) {
   const store = createStore<QualityTabState>()(() => ({
@@ -92,7 +93,7 @@ export function createQualityTab(
           {
             ...request(),
             query: checked,
-            spikeThreshold: spikeThreshold(),
+            ...checks(),
             ...(step.trim() === '' ? {} : { step }),
           },
           { signal },

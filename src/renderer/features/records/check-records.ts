@@ -1,7 +1,7 @@
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { channelLimits } from '../../../shared/quality/channel-limits.ts';
-import { defaultChecks } from '../../../shared/quality/check-options.ts';
+import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { bookkeepingFields, seriesName } from '../../../shared/quality/record-fields.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
@@ -20,7 +20,7 @@ export interface QualityOfRecords {
   readonly wellField: string | null;
   readonly logField: string | null;
   readonly units: ReadonlyMap<string, string>;
-  readonly spikeThreshold: number;
+  readonly checks: CheckOptions;
   /** The names of channels that the user has added. */
   readonly synonyms: Synonyms;
 }
@@ -40,7 +40,7 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     wells: [],
     limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
     unitOf,
-    checks: defaultChecks(index?.kind ?? 'rows', of.spikeThreshold),
+    checks: of.checks,
   });
   const builder = createBatchBuilder(batchRows);
   const own = new Set([index?.field, wellField, logField]);

@@ -27,10 +27,15 @@ export default function ResultQuality({ answered }: { answered: Result }) {
   const units = useTabState('results', (state) => state.units);
   const zone = useTab('zone');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
+  const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const of = useMemo(
-    () => ({ ...recordFields(dataset.type, units), spikeThreshold, synonyms: synonymsOf(channelNames) }),
-    [dataset.type, units, spikeThreshold, channelNames],
+    () => ({
+      ...recordFields(dataset.type, units),
+      checks: { spikeThreshold, minFlatRecords },
+      synonyms: synonymsOf(channelNames),
+    }),
+    [dataset.type, units, spikeThreshold, minFlatRecords, channelNames],
   );
   const report = useReport(answered, of);
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
@@ -100,7 +105,7 @@ function useReport({ held }: Result, of: QualityOfRecords): Loadable<QualityRepo
 function recordFields(
   type: DatasetType | null,
   units: ReadonlyMap<string, string>,
-): Omit<QualityOfRecords, 'spikeThreshold' | 'synonyms'> {
+): Omit<QualityOfRecords, 'checks' | 'synonyms'> {
   const shape = type === null ? null : datasetShapes[type];
   const range = rangeFieldOf(type);
   return {

@@ -8,7 +8,7 @@ export const settingSections = [
   { id: 'values', names: ['times', 'dates', 'numbers', 'units'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'sql', names: ['sqlMemory'] },
-  { id: 'quality', names: ['spikeThreshold'] },
+  { id: 'quality', names: ['spikeThreshold', 'minFlatRecords'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
   { id: 'jobs', names: ['notifyWhenDone'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
@@ -39,7 +39,7 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   csvNewline: csvNewline.options,
 };
 
-const numberNames: readonly NumberName[] = ['limit', 'spikeThreshold'];
+const numberNames: readonly NumberName[] = ['limit', 'spikeThreshold', 'minFlatRecords'];
 
 export const isNumber = (name: SettingName): name is NumberName => numberNames.some((each) => each === name);
 
