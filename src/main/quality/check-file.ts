@@ -7,7 +7,7 @@ import { nullsOf, numericNulls } from '../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../shared/upload/formats.ts';
 import { numberText } from '../upload/mapping/convert.ts';
 import { plainKinds } from '../upload/plain/plain-cells.ts';
-import { columnType, type JudgedType } from '../upload/reading/column-type.ts';
+import { columnType, notationOf, type JudgedType } from '../upload/reading/column-type.ts';
 import { readRows, type FileRow } from '../upload/reading/rows.ts';
 import type { Scan } from '../upload/reading/scan.ts';
 import { openSource, type NamedFile } from '../upload/reading/source.ts';
@@ -38,7 +38,8 @@ const maxDisorderShare = 0.2;
  */
 export function checkFile(request: FileCheckRequest): QualityReport {
   const { layout, columns } = request.scan;
-  const types = columns.map((facts) => columnType(facts, layout.delimiter));
+  const notation = notationOf(columns, layout.delimiter);
+  const types = columns.map((facts) => columnType(facts, notation));
   const index = indexOfFile(request, types);
   const report = checkRows(request, types, index);
   const isOrdered = report.disorder <= report.rows * maxDisorderShare && report.unplaced <= report.rows / 2;

@@ -1,6 +1,7 @@
 import type { IndexKind } from '../../shared/quality/report.ts';
 import { likelyColumns } from '../upload/mapping/likely-columns.ts';
 import { timeReader } from '../upload/mapping/times.ts';
+import { isUnixFormat, unixUnit } from '../upload/mapping/unix-times.ts';
 import type { ColumnFacts } from '../upload/reading/column-facts.ts';
 import type { JudgedType } from '../upload/reading/column-type.ts';
 import type { FileCheckRequest } from './check-file.ts';
@@ -17,17 +18,13 @@ export interface FileIndex {
 
 const readNumber = (cell: string): number => (cell === '' ? Number.NaN : Number(cell));
 
-/** The digits of Unix times in seconds and in milliseconds. */
-const unixFormats = [
-  [10, 'unix_s'],
-  [13, 'unix_ms'],
-] as const;
-
 /** The format of a column of times; null: it has none. */
-function timeFormat({ counts, patterns, digits }: ColumnFacts, { type }: JudgedType): string | null {
+function timeFormat(facts: ColumnFacts, { type }: JudgedType): string | null {
+  const { counts, patterns, compactTime } = facts;
   if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
-  const unix = unixFormats.find(([length]) => (digits[length] ?? 0) > counts.integer / 2);
-  return type === 'integer' && counts.integer > 0 ? (unix?.[1] ?? null) : null;
+  if (type !== 'integer' || counts.integer === 0) return null;
+  const unit = unixUnit(facts);
+  return compactTime ?? (isUnixFormat(unit) ? unit : null);
 }
 
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';

@@ -131,6 +131,8 @@ export const warnings = {
       `${column(warned)} has dates such as ${warned.cell ?? ''} that can be read in several ways. Select the format in Columns.`,
     mixed_dates: (warned) =>
       `${column(warned)} has several date formats and is read as text. To read dates, select one format in Columns; rows in other formats are then rejected.`,
+    implausible_times: (warned) =>
+      `${column(warned)} has ${warned.cell ?? 'values'}, which ${warned.count === 1 ? 'is no plausible time' : 'looks like a time in another unit'}. Correct the file, or select the format in Columns.`,
     zone_missing: (warned) =>
       `${column(warned)} has times without a time zone. If they aren’t UTC, select the time zone in Columns.`,
     zone_assumed: (warned) =>
@@ -186,6 +188,8 @@ export const columnTimes = {
     iso: 'ISO 8601',
     unix_ms: 'Unix time in milliseconds',
     unix_s: 'Unix time in seconds',
+    unix_us: 'Unix time in microseconds',
+    unix_ns: 'Unix time in nanoseconds',
     excel_1900: 'Spreadsheet serial date',
     excel_1904: 'Spreadsheet serial date (1904 system)',
   },

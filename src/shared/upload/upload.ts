@@ -18,7 +18,7 @@ export const columnMapping = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The format of times: iso, unix_s, unix_ms, excel_1900, excel_1904, or a pattern such as dd.MM.yyyy HH:mm:ss. Default: as detected.',
+      'The format of times: iso, unix_s, unix_ms, unix_us, unix_ns, excel_1900, excel_1904, or a pattern such as dd.MM.yyyy HH:mm:ss. Default: as detected.',
     ),
   zone: z
     .string()

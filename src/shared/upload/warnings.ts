@@ -27,6 +27,7 @@ export const warningSeverities = {
   numbers_as_text: 'suspicious',
   mixed_dates: 'suspicious',
   ambiguous_dates: 'suspicious',
+  implausible_times: 'suspicious',
   zone_missing: 'suspicious',
   zone_assumed: 'suspicious',
   unit_differs: 'suspicious',

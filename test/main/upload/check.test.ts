@@ -100,10 +100,10 @@ it('a check doesn’t repeat warnings that the mapping resolves, or warnings of 
   ].join('\n');
   const columns = { Time: { to: 'timestamp', format: 'MM/dd/yyyy HH:mm:ss', zone: 'UTC' } };
   const open = await run(text, true, services, { columns, rest: 'data' });
-  expect(open.codes).toEqual(expect.arrayContaining(['mixed_types', 'sentinel_values']));
+  expect(open.codes).toEqual(expect.arrayContaining(['type_exceptions', 'sentinel_values']));
   expect(open.codes).not.toContain('ambiguous_dates');
   const answered = { ...columns, n: { to: 'data.n', type: 'string' } };
   const closed = await run(text, true, services, { columns: answered, skip: ['gone'], rest: 'data' });
-  expect(closed.codes).not.toContain('mixed_types');
+  expect(closed.codes).not.toContain('type_exceptions');
   expect(closed.codes).not.toContain('sentinel_values');
 });

@@ -292,6 +292,7 @@ describe('an upload', () => {
     });
     expect(result?.problems).toEqual([
       expect.objectContaining({ column: 'timestamp', code: 'not_a_time', lines: [32] }),
+      expect.objectContaining({ code: 'not_a_number', lines: [32] }),
     ]);
     expect(made).toHaveLength(1);
     expect(sink.inserts).toEqual([]);

@@ -164,8 +164,8 @@ describe('an inspection', () => {
     const path = await fileWith(`a,b\n1,2\nstuck,3\n${'5,6\n'.repeat(40)}`);
     const { inspect } = validating(path);
     const before = await inspect();
-    expect(before.columns[0]).toMatchObject({ type: 'string' });
-    expect(before.warnings).toMatchObject([{ code: 'mixed_types', column: 'a', cell: 'stuck' }]);
+    expect(before.columns[0]).toMatchObject({ type: 'integer' });
+    expect(before.warnings).toMatchObject([{ code: 'type_exceptions', column: 'a', cell: 'stuck' }]);
     const after = await inspect(['stuck', '5']);
     expect(after.columns[0]).toMatchObject({ type: 'integer', nulls: 41 });
   });

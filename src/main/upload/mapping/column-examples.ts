@@ -9,7 +9,7 @@ import { problem } from '../model/problems.ts';
 import type { Conversion } from '../model/rules.ts';
 import { offsetAt } from './zones.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
-import { timePatterns } from '../reading/time-patterns.ts';
+import { compactPattern, timePatterns } from '../reading/time-patterns.ts';
 import { timeReader } from './times.ts';
 
 const examplesShown = 5;
@@ -131,7 +131,7 @@ export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: stri
 }
 
 const numeric = /^\d+(?:\.\d+)?$/;
-const counted = ['unix_ms', 'unix_s', 'excel_1900', 'excel_1904'] as const;
+const counted = ['unix_ms', 'unix_s', 'unix_us', 'unix_ns', 'excel_1900', 'excel_1904'] as const;
 /** Plausible years for a count of days or seconds. */
 const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
 
@@ -166,6 +166,8 @@ function localTime(cell: string, format: string): number | null {
 export function timeChoices(cells: readonly string[]): TimeChoice[] {
   if (cells.every((cell) => localTime(cell, 'iso') !== null)) return [];
   const isCount = cells.every((cell) => numeric.test(cell));
+  const compact = cells[0] === undefined ? null : compactPattern(cells[0]);
+  if (compact !== null && cells.every((cell) => compactPattern(cell) === compact)) return [];
   const fitting = (isCount ? counted : patternsFor(cells)).flatMap((format) => {
     const times = cells.map((cell) => localTime(cell, format));
     const fits = times.every(

@@ -1,7 +1,7 @@
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { isNullNumber, nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
@@ -34,8 +34,11 @@ const loose = /^([+-]?)0*(?!0)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
   let text = cell;
   if (decimal === ',') {
-    // 1.234 is 1,234 in some countries and a decimal number in others.
-    if (text.includes('.')) return null;
+    // 1.234 is 1,234 in some countries and a decimal number in others; -999.25 is a null value in all of them.
+    if (text.includes('.') && !isNullNumber(Number(text))) {
+      if (!thousands || !/^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/.test(text)) return null;
+      text = text.replaceAll('.', '');
+    }
     text = text.replace(',', '.');
   } else if (thousands && text.includes(',')) {
     if (!/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;

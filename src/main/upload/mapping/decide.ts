@@ -3,13 +3,14 @@ import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
 import type { Layout } from '../reading/layout.ts';
-import { columnType } from '../reading/column-type.ts';
+import { columnType, type Notation } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
 import { otherUnit } from './other-unit.ts';
 import type { Conversion } from '../model/rules.ts';
-import { mixedUnixTimes, unixUnit } from './unix-times.ts';
+import { isUnixFormat, oddUnixTimes, unixUnit, unixUnitNames, type UnixUnit } from './unix-times.ts';
+import { implausibleTimes } from './implausible-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
 import { append } from '../../../shared/lists.ts';
@@ -47,12 +48,26 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
   );
 }
 
+const formatNames = '"unix_s", "unix_ms", "unix_us", or "unix_ns"';
+
+/** What numbers that aren't plain Unix milliseconds look like, with an example and its place. */
+function numbersLookLike(unit: UnixUnit, { min, max }: ColumnFacts, placeKind: Layout['placeKind']): string {
+  const example = (end: ColumnFacts['min']): string =>
+    `${end?.text ?? ''} (${placeKind ?? 'line'} ${end?.line ?? 0})`;
+  if (unit === 'mixed')
+    return `numbers such as ${example(min)} and ${example(max)} look like times in different units. Correct the file.`;
+  if (unit === 'unknown')
+    return `numbers such as ${example(max)} aren't Unix milliseconds of a time from 1950 to next year.`;
+  return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds.`;
+}
+
 /** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
 function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
   const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number;
   const texts = counts.text + counts.label;
   if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
+    if (facts.compactTime !== null && counts.number === 0) return facts.compactTime;
     if (mayBeDays(facts))
       return issue(
         match,
@@ -61,11 +76,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
       );
     const unit = unixUnit(facts);
     if (unit === 'unix_ms') return unit;
-    const examples =
-      unit === 'mixed'
-        ? `some numbers look like seconds, such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}), others like milliseconds, such as ${facts.max?.text ?? ''}. Correct the file, or set`
-        : `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Set`;
-    return issue(match, `${examples} "format": "unix_s" or "unix_ms".`, 'format');
+    return issue(match, `${numbersLookLike(unit, facts, placeKind)} Set "format": ${formatNames}.`, 'format');
   }
   if (counts.date === 0 && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
@@ -93,7 +104,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
   const isPattern = format !== 'iso' && !isDays && !format.startsWith('unix_');
   const wrong = isPattern
     ? patternProblem(format)
-    : isDays || format === 'iso' || format === 'unix_s' || format === 'unix_ms'
+    : isDays || format === 'iso' || isUnixFormat(format)
       ? null
       : `“${format}” isn't a format`;
   if (wrong !== null) return issue(match, `${wrong}.`, 'format');
@@ -104,13 +115,14 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
           {
             code: 'zone_assumed',
             message: `${named(match)} has times without a time zone, read as UTC. If they aren't UTC, set "zone" in a mapping.`,
-            line: facts.firsts.time?.line ?? facts.firsts.date?.line ?? null,
+            line: (facts.firsts.time ?? facts.firsts.date ?? facts.firsts.integer)?.line ?? null,
             column: match.column,
-            count: facts.zoneless,
+            count: facts.zoneless + (facts.compactTime === null ? 0 : facts.counts.integer),
           },
         ]
       : [];
-  append(warnings, mixedUnixTimes(match.column, format, facts));
+  append(warnings, oddUnixTimes(match.column, format, facts));
+  append(warnings, implausibleTimes(match.column, facts));
   return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
 }
 
@@ -118,16 +130,16 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
 function decideAuto(
   match: Match,
   matched: MatchedFacts,
-  { delimiter, exceptionShare }: FileFacts,
+  { notation, exceptionShare }: FileFacts,
 ): Decided | Issue {
   const { facts, joined } = matched;
   const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
-  const found = columnType(facts, delimiter, exceptionShare);
+  const found = columnType(facts, notation, exceptionShare);
   if (type === 'auto' && zone !== undefined && found.type === 'time')
     return decideTime(match, matched, 'iso');
-  const style = found.type === 'string' ? styleOf(facts, delimiter) : found.style;
+  const style = found.type === 'string' ? styleOf(facts, notation) : found.style;
   switch (type) {
     case 'number':
     case 'integer':
@@ -178,9 +190,9 @@ const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[
     : [];
 
 /** The number style of a column that also has other values. */
-const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyle => {
-  const numbers = { ...counts, text: 0, code: 0, label: 0, time: 0, date: 0, boolean: 0 };
-  return columnType({ counts: numbers, firsts }, delimiter, 1).style;
+const styleOf = (facts: ColumnFacts, notation: Notation): NumberStyle => {
+  const numbers = { ...facts.counts, text: 0, code: 0, label: 0, time: 0, date: 0, boolean: 0 };
+  return columnType({ ...facts, counts: numbers }, notation, 1).style;
 };
 
 /** Numbers in another unit than the field's. */
@@ -190,13 +202,13 @@ function decideConverted(
   {
     unit,
     fieldUnit,
-    delimiter,
-  }: { readonly unit: string; readonly fieldUnit: string; readonly delimiter: string },
+    notation,
+  }: { readonly unit: string; readonly fieldUnit: string; readonly notation: Notation },
 ): Decided | Issue {
   const { type = 'auto' } = match.wanted;
   if ((match.kind !== 'number' && match.kind !== 'auto') || (type !== 'number' && type !== 'auto'))
     return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
-  const found = columnType(facts, delimiter, 0.5).type;
+  const found = columnType(facts, notation, 0.5).type;
   if (type === 'auto' && match.kind === 'auto' && found !== 'integer' && found !== 'number')
     return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
   const pair = unitPair(unit, fieldUnit);
@@ -207,7 +219,7 @@ function decideConverted(
       'unit',
     );
   const { from, to } = pair;
-  const style = styleOf(facts, delimiter);
+  const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
   const first = facts.max ?? facts.min;
   const after = first && convert(first.value, from, to);
@@ -229,7 +241,7 @@ function decideConverted(
 /** Facts that apply to all columns of a file. */
 interface FileFacts {
   readonly columns: readonly ColumnFacts[];
-  readonly delimiter: string;
+  readonly notation: Notation;
   /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
   /** Maximum share of values, from 0 to 1, that can differ from a column's type without changing it. */
@@ -256,7 +268,7 @@ function conversionOf(
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
-  const { columns, delimiter, placeKind } = file;
+  const { columns, notation, placeKind } = file;
   const facts = columns[match.index];
   // The first pass collects facts for every column of the header.
   if (!facts) return issue(match, 'the file has no such column.');
@@ -270,10 +282,10 @@ function conversionOf(
     return issue(match, `"format" and "zone" are only for times.`);
   if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
-  const style = styleOf(facts, delimiter);
+  const style = styleOf(facts, notation);
   const { unit, fieldUnit } = match.wanted;
   if (unit !== undefined && fieldUnit !== undefined)
-    return decideConverted(match, facts, { unit, fieldUnit, delimiter });
+    return decideConverted(match, facts, { unit, fieldUnit, notation });
   switch (match.kind) {
     case 'asset':
       return plain(by === 'id' ? { kind: 'integer', style } : { kind: 'asset', by, ids: { ...ids } });

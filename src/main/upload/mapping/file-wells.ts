@@ -8,7 +8,7 @@ import { otherWells } from '../../../shared/upload/wells.ts';
 import type { WellColumn, WellsBy } from '../../../shared/upload/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
-import { columnType } from '../reading/column-type.ts';
+import { columnType, notationOf, type Notation } from '../reading/column-type.ts';
 import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
 import type { Layout } from '../reading/layout.ts';
@@ -37,10 +37,10 @@ const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').len
 function byOf(
   name: string,
   facts: ColumnFacts,
-  delimiter: string,
+  notation: Notation,
   values: readonly string[],
 ): WellsBy | null {
-  const { type } = columnType(facts, delimiter);
+  const { type } = columnType(facts, notation);
   if (type === 'empty' || type === 'time' || type === 'boolean' || type === 'number') return null;
   const words = nameInWords(name);
   if (words.includes('uwi')) return 'api_number';
@@ -56,12 +56,13 @@ export function namingColumns(
   { layout, columns, distinct }: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
   lines: readonly RawLine[],
 ): NamingColumn[] {
+  const notation = notationOf(columns, layout.delimiter);
   const found = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
     const facts = columns[index];
     const all = canNameWells(name) ? distinct[key] : undefined;
     if (!facts || !all || all.size > maxDistinct) return [];
     const values = new Map([...all].filter(([value]) => !nullWords.includes(value)));
-    const by = values.size === 0 ? null : byOf(name, facts, layout.delimiter, [...values.keys()]);
+    const by = values.size === 0 ? null : byOf(name, facts, notation, [...values.keys()]);
     return by === null ? [] : [{ column: key, by, values }];
   });
   found.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));

@@ -5,7 +5,7 @@ import { foldColumn, type Fold, type Mapping } from '../../../shared/upload/uplo
 import { isInList } from '../model/rules.ts';
 import type { FoldRule, Rules } from '../model/rules.ts';
 import { mapsToItself, parseTarget } from '../model/targets.ts';
-import { columnType } from '../reading/column-type.ts';
+import { columnType, notationOf } from '../reading/column-type.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import type { GroupScan } from '../reading/group-scan.ts';
 import type { Layout } from '../reading/layout.ts';
@@ -41,6 +41,7 @@ export function itemColumns(
   { exceptionShare }: Mapping,
 ): boolean[] {
   const required = type === null ? [] : datasetShapes[type].required;
+  const notation = notationOf(columns, layout.delimiter);
   return layout.columns.map(({ name }, index) => {
     const facts = columns[index];
     if (!groups || !facts || index === groups.by) return false;
@@ -49,7 +50,7 @@ export function itemColumns(
       if (ofWholeRecord.has(name) || name.startsWith('metadata.') || required.includes(name)) return false;
       return varies || name === 'measured_depth';
     }
-    const found = columnType(facts, layout.delimiter, exceptionShare).type;
+    const found = columnType(facts, notation, exceptionShare).type;
     return varies || found === 'number' || found === 'integer';
   });
 }

@@ -4,7 +4,7 @@ import { isAppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
-import { columnType } from '../reading/column-type.ts';
+import { columnType, notationOf } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
@@ -44,7 +44,8 @@ function judge(input: OutlookInput): Judged[] {
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const { exceptionShare } = mapping;
   const { delimiter, placeKind } = scan.layout;
-  const file = { columns: scan.columns, delimiter, placeKind, exceptionShare };
+  const notation = notationOf(scan.columns, delimiter);
+  const file = { columns: scan.columns, notation, placeKind, exceptionShare };
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];
@@ -107,12 +108,13 @@ function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): 
 
 function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
   const { mapping, type, scan } = input;
+  const notation = notationOf(scan.columns, scan.layout.delimiter);
   const free = judged
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts }) => ({
       key,
       facts,
-      type: columnType(facts, scan.layout.delimiter, mapping.exceptionShare).type,
+      type: columnType(facts, notation, mapping.exceptionShare).type,
     }));
   return fieldPaths(type).flatMap(({ path, required }): MatchedField[] => {
     const target = parseTarget(path);

@@ -1,3 +1,4 @@
+import { notationOf } from '../reading/column-type.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -103,7 +104,8 @@ function columnRules(
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
   const { exceptionShare } = mapping;
   const { delimiter, placeKind } = scan.layout;
-  const file = { columns: scan.columns, delimiter, placeKind, exceptionShare };
+  const notation = notationOf(scan.columns, delimiter);
+  const file = { columns: scan.columns, notation, placeKind, exceptionShare };
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);

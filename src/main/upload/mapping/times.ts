@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { localToUtc, offsetMinutes } from './zones.ts';
+import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
 import type { LocalToUtc, ResolvedTime } from './zones.ts';
 
 /** A time as UTC milliseconds, or the reason why the text isn't a time. */
@@ -51,12 +52,22 @@ function readIso(toUtc: LocalToUtc): ReadTime {
 const maxTimeMs = 8_640_000_000_000_000;
 
 const readUnix =
-  (factor: 1 | 1000): ReadTime =>
+  (format: UnixFormat): ReadTime =>
   (text) => {
     if (!numberPattern.test(text)) return 'unreadable';
-    const ms = Math.round(Number(text) * factor);
+    const perMs = unitsPerMs[format];
+    // Nanoseconds have more digits than a double. Parts of a millisecond are dropped.
+    const ms = perMs <= 1 ? Math.round(Number(text) / perMs) : floorDivide(text, perMs);
     return Math.abs(ms) <= maxTimeMs ? { ms, twice: false } : 'unreadable';
   };
+
+function floorDivide(text: string, divisor: number): number {
+  const whole = BigInt(text.replace(/\..*$/, ''));
+  const by = BigInt(divisor);
+  const quotient = whole / by;
+  const isBelow = text.startsWith('-') && (whole % by !== 0n || /\.0*[1-9]/.test(text));
+  return Number(isBelow ? quotient - 1n : quotient);
+}
 
 /** Day 0 of spreadsheets, in milliseconds: that of Excel, and that of workbooks from old Macintosh computers. */
 const dayZero = { excel_1900: Date.UTC(1899, 11, 30), excel_1904: Date.UTC(1904, 0, 1) } as const;
@@ -99,12 +110,11 @@ export function patternProblem(pattern: string): string | null {
 
 /**
  * Parses texts of one format as times.
- * @param format `iso`, `unix_s`, `unix_ms`, `excel_1900`, `excel_1904`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
+ * @param format `iso`, `unix_s`, `unix_ms`, `unix_us`, `unix_ns`, `excel_1900`, `excel_1904`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
  * @param zone for texts without one: an IANA name, an offset, or `UTC`
  */
 export function timeReader(format: string, zone: string): ReadTime {
-  if (format === 'unix_ms') return readUnix(1);
-  if (format === 'unix_s') return readUnix(1000);
+  if (isUnixFormat(format)) return readUnix(format);
   const toUtc = localToUtc(zone);
   if (format === 'excel_1900' || format === 'excel_1904') return readDays(format, toUtc);
   return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);

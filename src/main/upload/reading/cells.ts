@@ -13,6 +13,8 @@ export type CellKind =
   | 'comma_ambiguous'
   /** 229,932.50 or 1,234,567 */
   | 'thousands'
+  /** 229.932,50 or 1.234.567 */
+  | 'point_thousands'
   /** 00, 01071: a code, whose leading zeros matter. */
   | 'code'
   /** 113A, B-12, H: a name, as integers are often too. */
@@ -28,10 +30,12 @@ const label = /^(?:[A-Z]|\d{1,8}[A-Z]{1,2}|[A-Z]{1,3}[-/]?\d{1,8})$/;
 const leadingZero = /^[+-]?0\d/;
 const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+const pointThousands = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3}){2,}|(?:\.\d{3})+,\d+)$/;
+const pointGroup = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
 const isoTime = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 /** Only these can be dates: a time of day alone can't. */
-const mayBeDate = /^\d{1,4}[./-]\d{1,2}[./-]\d/;
+const mayBeDate = /^\d{1,4}(?:[./-]\d{1,2}[./-]|([ ./-])[A-Za-z]{3,9}\1)\d/;
 
 const usualNulls: ReadonlySet<string> = new Set(nullsOf({}));
 
@@ -94,9 +98,14 @@ export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls):
   if (mayBeDate.test(cell) && timePatterns(cell).length > 0) return 'date';
   if (oneGroup.test(cell)) return 'comma_ambiguous';
   if (thousands.test(cell)) return 'thousands';
+  if (pointThousands.test(cell)) return 'point_thousands';
   if (commaNumber.test(cell)) return 'comma_number';
   return isLabel(cell) ? 'label' : 'text';
 }
+
+/** Whether a number has one group of three digits after a point: 1.338 means 1,338 where commas are decimal. */
+export const isPointGroup = (cell: string): boolean =>
+  cell.charCodeAt(cell.length - 4) === 0x2e && cell.length <= 8 && pointGroup.test(cell);
 
 /** A number that lost digits in a spreadsheet: 3.3101E+13. */
 export const isExcelDamaged = (cell: string): boolean => /^\d(?:\.\d{1,5})?E\+(?:0[6-9]|[1-9]\d)$/.test(cell);

@@ -1,14 +1,15 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { cellKind, isExcelDamaged, plainNumber } from './cells.ts';
+import { cellKind, isExcelDamaged, isPointGroup, plainNumber } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import type { Finding } from './gathering.ts';
-import { timePatterns } from './time-patterns.ts';
+import { compactPattern, timeReadings } from './time-patterns.ts';
+import { hasZone, TimeRange, ZonedTexts, type Example, type Extreme, type TimeEnds } from './time-range.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 /** How the numbers of a column are written. */
 export interface NumberStyle {
   readonly decimal: '.' | ',';
-  /** Whether commas separate groups of three digits. */
+  /** Whether groups of three digits are separated: by commas, or by points where commas are decimal. */
   readonly thousands: boolean;
 }
 
@@ -16,17 +17,6 @@ export interface NumberStyle {
 export interface ColumnType {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
   readonly style: NumberStyle;
-}
-
-/** An example cell for a message. */
-export interface Example {
-  readonly line: number;
-  readonly text: string;
-}
-
-/** The minimum or maximum number of a column, as text in the file. */
-interface Extreme extends Example {
-  readonly value: number;
 }
 
 /** Facts about a column from one pass over the file; their size doesn't grow with the file. */
@@ -47,6 +37,14 @@ export interface ColumnFacts {
   readonly zoneless: number;
   /** The patterns that match every text of the column as a date or a time of day; null: it has no texts. */
   readonly patterns: readonly string[] | null;
+  /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
+  readonly timeRange: TimeEnds | null;
+  /** The pattern of all integers as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
+  readonly compactTime: string | null;
+  /** Number of numbers such as 1.338, which have one group of three digits after a point. */
+  readonly pointGroups: number;
+  /** Number of numbers with a point that often mean null, such as -999.25. */
+  readonly pointNulls: number;
   /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
   readonly digits: readonly number[];
   /** Numbers such as -999.25 that are often null values, each with its count. */
@@ -59,7 +57,6 @@ export interface ColumnFacts {
   readonly lostCharacters: Finding | null;
 }
 
-const zoned = /(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
 const maxSentinel = -999;
 const maxTextLength = 200;
 const maxNumberLength = 30;
@@ -68,8 +65,15 @@ const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
   if (kind === 'thousands' || kind === 'comma_ambiguous') return Number(text.replaceAll(',', ''));
   if (kind === 'comma_number') return Number(text.replace(',', '.'));
+  if (kind === 'point_thousands') return Number(text.replaceAll('.', '').replace(',', '.'));
   return null;
 };
+/** Without the long names of months where the short ones fit too: all texts are of May. */
+const distinctPatterns = (patterns: readonly string[]): readonly string[] =>
+  patterns.filter(
+    (pattern) => !pattern.includes('MMMM') || !patterns.includes(pattern.replace('MMMM', 'MMM')),
+  );
+
 /** Collects the facts of one column, one cell at a time. */
 export class ColumnCollector {
   // A plain object with all keys from the start, because counting takes most of the time here.
@@ -81,6 +85,7 @@ export class ColumnCollector {
     comma_number: 0,
     comma_ambiguous: 0,
     thousands: 0,
+    point_thousands: 0,
     code: 0,
     label: 0,
     boolean: 0,
@@ -97,7 +102,13 @@ export class ColumnCollector {
   #maxText: string | null = null;
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
-  #patterns: readonly string[] | null = null;
+  /** The patterns that match all texts so far, each with the earliest and the latest; null: no text so far. */
+  #patterns: Map<string, TimeRange> | null = null;
+  readonly #zonedTexts = new ZonedTexts();
+  /** Undefined: no integer so far. */
+  #compactTime: string | null | undefined = undefined;
+  #pointGroups = 0;
+  #pointNulls = 0;
   readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
   readonly #sentinels = new Map<string, number>();
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
@@ -143,7 +154,11 @@ export class ColumnCollector {
       maxText: this.#maxText,
       excelDamage: this.#excelDamage,
       zoneless: this.#zoneless,
-      patterns: this.#patterns,
+      patterns: this.#patterns && distinctPatterns([...this.#patterns.keys()]),
+      timeRange: this.#timeRange(),
+      compactTime: this.#compactTime ?? null,
+      pointGroups: this.#pointGroups,
+      pointNulls: this.#pointNulls,
       digits: this.#digits,
       sentinels: this.#sentinels,
       nulls: this.#nullTexts,
@@ -200,15 +215,20 @@ export class ColumnCollector {
   }
 
   #countNumber(value: number, text: string, kind: CellKind, times: number): void {
-    const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
     const line = this.#line;
+    let comma = value;
+    if (kind === 'comma_ambiguous') comma = Number(text.replace(',', '.'));
+    else if (kind === 'number' && isPointGroup(text)) {
+      comma = Number(text.replace('.', ''));
+      this.#pointGroups += times;
+    }
     if (this.#min === null || value < this.#min.value) this.#min = { value, text, line };
     if (this.#max === null || value > this.#max.value) this.#max = { value, text, line };
     if (this.#minComma === null || comma < this.#minComma.value)
       this.#minComma = { value: comma, text, line };
     if (this.#maxComma === null || comma > this.#maxComma.value)
       this.#maxComma = { value: comma, text, line };
-    if (kind === 'integer') this.#countDigits(text.length, times);
+    if (kind === 'integer') this.#countInteger(text, times);
     else if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
@@ -220,24 +240,50 @@ export class ColumnCollector {
   /** @param text with a point before its decimals, because null values are written with commas between them */
   #countSentinel(text: string, times: number): void {
     if (!isNullNumber(Number(text))) return;
+    if (text.includes('.')) this.#pointNulls += times;
     if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
     this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
   }
 
-  #countDigits(length: number, times: number): void {
+  #countInteger(text: string, times: number): void {
+    const { length } = text;
     if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
+    if (this.#compactTime === null) return;
+    const pattern = compactPattern(text);
+    this.#compactTime = this.#compactTime === undefined || this.#compactTime === pattern ? pattern : null;
   }
 
   /** Most columns of text match no pattern after their first cell. */
   #fitPatterns(text: string): void {
-    if (this.#patterns?.length === 0) return;
-    const fitting = timePatterns(text);
-    this.#patterns = this.#patterns?.filter((pattern) => fitting.includes(pattern)) ?? fitting;
+    const patterns = this.#patterns;
+    if (patterns?.size === 0) return;
+    const readings = timeReadings(text);
+    this.#patterns ??= new Map(readings.map(({ pattern }) => [pattern, new TimeRange()]));
+    let fitting = 0;
+    for (const { pattern, order } of readings) {
+      const range = this.#patterns.get(pattern);
+      if (!range) continue;
+      range.add(order, text, this.#line);
+      fitting += 1;
+    }
+    if (fitting === this.#patterns.size) return;
+    for (const pattern of this.#patterns.keys())
+      if (readings.every((reading) => reading.pattern !== pattern)) this.#patterns.delete(pattern);
+  }
+
+  #timeRange(): ColumnFacts['timeRange'] {
+    const { time, date, text, label } = this.#counts;
+    if (time + date === 0 || text + label > 0) return null;
+    const [first, ...others] = [...(this.#patterns?.values() ?? [])].map((range) => range.ends);
+    // Day and month may be either; the range is known if both orders have the same ends.
+    const isSame = ({ min, max }: TimeEnds) => min.text === first?.min.text && max.text === first.max.text;
+    if (first) return others.every(isSame) ? first : null;
+    return this.#zonedTexts.ends;
   }
 
   #countText(text: string, kind: CellKind, times: number): void {
-    if (kind === 'date' || (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))))
-      this.#zoneless += times;
+    if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
+    else if (kind === 'date' || kind === 'time') this.#zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
     if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, maxTextLength);
     if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, maxTextLength);

@@ -1,7 +1,7 @@
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { columnType } from './column-type.ts';
+import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { FileRow } from './rows.ts';
 import type { Finding } from './gathering.ts';
 
@@ -70,12 +70,12 @@ const words = /\p{L}{3,}/u;
 /** The kinds of cells, by column, in the rows before the last ones. */
 class Body {
   readonly #columns: readonly ColumnFacts[];
-  readonly #delimiter: string;
+  readonly #notation: Notation;
   readonly #counts: Record<CellKind, number>[];
 
   constructor(columns: readonly ColumnFacts[], delimiter: string) {
     this.#columns = columns;
-    this.#delimiter = delimiter;
+    this.#notation = notationOf(columns, delimiter);
     this.#counts = columns.map(({ counts }) => ({ ...counts }));
   }
 
@@ -93,7 +93,7 @@ class Body {
     const counts = this.#counts[index];
     const firsts = this.#columns[index]?.firsts;
     if (!counts || !firsts) return true;
-    const { type } = columnType({ counts, firsts }, this.#delimiter, 0.1);
+    const { type } = columnType({ counts, firsts }, this.#notation, 0.1);
     if (type === 'string') return false;
     if (type === 'empty') return isMarker(cell);
     const kind = cellKind(cell);

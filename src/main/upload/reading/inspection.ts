@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import type { FileWarning, Inspection } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { columnType } from './column-type.ts';
+import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { Column } from './layout.ts';
 import type { Scan } from './scan.ts';
 import { scanWarnings } from './warnings.ts';
@@ -21,20 +21,26 @@ const extreme = (found: { value: number; text: string } | null): number | string
 function inspectedColumn(
   { name, key, unit }: Column,
   facts: ColumnFacts,
-  delimiter: string,
+  notation: Notation,
   exceptionShare: number | undefined,
 ): Inspection['columns'][number] {
-  const { type, style } = columnType(facts, delimiter, exceptionShare);
+  const { type, style } = columnType(facts, notation, exceptionShare);
   const commas = style.decimal === ',';
   const numeric = type === 'integer' || type === 'number';
+  const { minText, maxText, timeRange } = facts;
+  const texts =
+    type === 'time' ? [timeRange?.min.text ?? null, timeRange?.max.text ?? null] : [minText, maxText];
+  const [min = null, max = null] = numeric
+    ? [extreme(commas ? facts.minComma : facts.min), extreme(commas ? facts.maxComma : facts.max)]
+    : texts;
   return {
     name,
     ...(key === name ? {} : { key }),
     unit,
     type,
     nulls: facts.counts.empty + facts.counts.null_word,
-    min: numeric ? extreme(commas ? facts.minComma : facts.min) : facts.minText,
-    max: numeric ? extreme(commas ? facts.maxComma : facts.max) : facts.maxText,
+    min,
+    max,
   };
 }
 
@@ -47,6 +53,7 @@ export type InspectedTable = Omit<Inspection, keyof FileFacts>;
  */
 export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
   const { layout } = scan;
+  const notation = notationOf(scan.columns, layout.delimiter);
   return {
     encoding: layout.encoding.name,
     delimiter: layout.delimiter,
@@ -57,7 +64,7 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTabl
     footerRows: scan.footer?.count ?? 0,
     columns: layout.columns.flatMap((column, index) => {
       const facts = scan.columns[index];
-      return facts ? [inspectedColumn(column, facts, layout.delimiter, exceptionShare)] : [];
+      return facts ? [inspectedColumn(column, facts, notation, exceptionShare)] : [];
     }),
     warnings: scanWarnings(scan, exceptionShare),
   };

@@ -1,4 +1,5 @@
-import type { ColumnFacts, Example } from './column-facts.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { Example } from './time-range.ts';
 
 /** Days in a spreadsheet's count, from 1954 to 2064: integers outside this range are rarely days. */
 const days = { from: 20_000, to: 60_000 } as const;

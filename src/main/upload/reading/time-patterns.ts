@@ -1,22 +1,96 @@
-/** A date without a time of day, a time of day without a date, or both. */
+/** A date without a time of day, a time of day without a date, or both. Months are numbers or English names. */
 const shape =
-  /^(?:(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}))?([ T])?(?:(\d{1,2}):[0-5]\d(:[0-5]\d(?:([.,])\d+)?)?(\s?)([AaPp][Mm])?)?$/;
+  /^(?:(\d{1,4})([ ./-])(\d{1,2}|[A-Za-z]{3,9})\2(\d{1,4}))?([ T])?(?:(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:([.,])(\d+))?)?(\s?)([AaPp][Mm])?)?$/;
+
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 const isMonth = (digits: string): boolean =>
   digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 12;
 const isDay = (digits: string): boolean => digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 31;
 
-/** The orders of year, month, and day in three numbers. */
-function datePatterns(first: string, mark: string, second: string, last: string): string[] {
-  const parts = (...letters: string[]) => letters.join(mark);
-  if (first.length === 4) return isMonth(second) && isDay(last) ? [parts('yyyy', 'M', 'd')] : [];
+/** A text read by a pattern. */
+export interface TimeReading {
+  readonly pattern: string;
+  /** Milliseconds, as if the text were UTC: only for the order of texts of one pattern. */
+  readonly order: number;
+}
+
+/** Two digits of a year are those of 1961 to 2060, as the parser reads them. */
+const fullYear = (digits: string): number => {
+  const year = Number(digits);
+  return digits.length > 2 ? year : year + (year > 60 ? 1900 : 2000);
+};
+
+const dayOrder = (year: string, month: number, dayOfMonth: string): number =>
+  Date.UTC(fullYear(year), month - 1, Number(dayOfMonth));
+
+/** A date with the name of a month: `11-MAY-1985`. */
+function namedDate(first: string, mark: string, name: string, last: string): TimeReading[] {
+  const lower = name.toLowerCase();
+  const index = monthNames.findIndex((month) => month === lower || month.slice(0, 3) === lower);
+  if (index < 0) return [];
+  // May is its own abbreviation.
+  const months = lower === 'may' ? ['MMM', 'MMMM'] : [lower.length === 3 ? 'MMM' : 'MMMM'];
+  const readings = (letters: (month: string) => readonly string[], year: string, dayOfMonth: string) =>
+    months.map((month) => ({
+      pattern: letters(month).join(mark),
+      order: dayOrder(year, index + 1, dayOfMonth),
+    }));
+  if (first.length === 4) return isDay(last) ? readings((month) => ['yyyy', month, 'd'], first, last) : [];
+  if (!isDay(first) || (last.length !== 4 && last.length !== 2)) return [];
+  const year = last.length === 4 ? 'yyyy' : 'yy';
+  return readings((month) => ['d', month, year], last, first);
+}
+
+/** The readings of year, month, and day in three parts. */
+function dateReadings(first: string, mark: string, second: string, last: string): TimeReading[] {
+  if (/[A-Za-z]/.test(second)) return namedDate(first, mark, second, last);
+  // Blanks separate numbers of other kinds too.
+  if (mark === ' ') return [];
+  const reading = (letters: readonly string[], year: string, month: string, dayOfMonth: string) => ({
+    pattern: letters.join(mark),
+    order: dayOrder(year, Number(month), dayOfMonth),
+  });
+  if (first.length === 4)
+    return isMonth(second) && isDay(last) ? [reading(['yyyy', 'M', 'd'], first, second, last)] : [];
   if (first.length > 2 || (last.length !== 4 && last.length !== 2)) return [];
   const year = last.length === 4 ? 'yyyy' : 'yy';
   return [
-    ...(isDay(first) && isMonth(second) ? [parts('d', 'M', year)] : []),
-    ...(isMonth(first) && isDay(second) ? [parts('M', 'd', year)] : []),
-    ...(year === 'yy' && first.length === 2 && isMonth(second) && isDay(last) ? [parts('yy', 'M', 'd')] : []),
+    ...(isDay(first) && isMonth(second) ? [reading(['d', 'M', year], last, second, first)] : []),
+    ...(isMonth(first) && isDay(second) ? [reading(['M', 'd', year], last, first, second)] : []),
+    ...(year === 'yy' && first.length === 2 && isMonth(second) && isDay(last)
+      ? [reading(['yy', 'M', 'd'], first, second, last)]
+      : []),
   ];
+}
+
+/** The readings of days seen before: a day has many records. */
+const readDays = new Map<string, readonly TimeReading[]>();
+const maxReadDays = 1000;
+
+function dayReadings(
+  dayText: string,
+  parts: readonly [string, string, string, string],
+): readonly TimeReading[] {
+  const before = readDays.get(dayText);
+  if (before) return before;
+  if (readDays.size >= maxReadDays) readDays.clear();
+  const readings = dateReadings(...parts);
+  readDays.set(dayText, readings);
+  return readings;
 }
 
 /**
@@ -24,17 +98,54 @@ function datePatterns(first: string, mark: string, second: string, last: string)
  * `M/d/yyyy`, `03/04/2024` also as `d/M/yyyy`. One letter matches one or two digits. Empty: it matches none.
  * @param text trimmed
  */
-export function timePatterns(text: string): readonly string[] {
-  const found = shape.exec(text);
-  if (!found) return [];
-  const [, first, mark = '', second = '', last = '', between, hour, seconds, decimal, space = '', half] =
-    found;
+export function timeReadings(text: string): readonly TimeReading[] {
+  const parts = shape.exec(text);
+  if (!parts) return [];
+  const [, first, mark = '', second = '', last = '', between, hour] = parts;
+  const minute = parts[7];
+  const seconds = parts[8];
+  const decimal = parts[9];
+  const fraction = parts[10];
+  const space = parts[11] ?? '';
+  const half = parts[12];
   if ((first !== undefined && hour !== undefined) !== (between !== undefined)) return [];
-  const dates = first === undefined ? null : datePatterns(first, mark, second, last);
+  const dayLength = (first?.length ?? 0) + second.length + last.length + 2;
+  const dates =
+    first === undefined ? null : dayReadings(text.slice(0, dayLength), [first, mark, second, last]);
   if (hour === undefined) return dates ?? [];
   if (Number(hour) > (half ? 12 : 24)) return [];
   const clock = `${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${decimal ? `${decimal}u` : ''}${half ? `${space}a` : ''}`;
-  return dates ? dates.map((date) => `${date}${between === 'T' ? "'T'" : ' '}${clock}`) : [clock];
+  const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
+  const clockOrder =
+    ((hours * 60 + Number(minute)) * 60 + Number(seconds ?? 0)) * 1000 + Number(`0.${fraction ?? 0}`) * 1000;
+  if (!dates) return [{ pattern: clock, order: clockOrder }];
+  const separator = between === 'T' ? "'T'" : ' ';
+  return dates.map(({ pattern, order }) => ({
+    pattern: `${pattern}${separator}${clock}`,
+    order: order + clockOrder,
+  }));
+}
+
+/** The patterns of {@link timeReadings}. */
+export const timePatterns = (text: string): readonly string[] =>
+  timeReadings(text).map(({ pattern }) => pattern);
+
+/** The patterns of compact times, such as `20230101120000`, by their number of digits. */
+const compactPatterns: ReadonlyMap<number, string> = new Map([
+  [8, 'yyyyMMdd'],
+  [12, 'yyyyMMddHHmm'],
+  [14, 'yyyyMMddHHmmss'],
+  [17, 'yyyyMMddHHmmssSSS'],
+]);
+
+const compact = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)([0-5]\d)(?:([0-5]\d)(?:\d{3})?)?)?$/;
+
+/** The pattern of digits that are a date from 1950 to 2099, with or without a time of day; null: they aren't. */
+export function compactPattern(digits: string): string | null {
+  const pattern = compactPatterns.get(digits.length);
+  const [, year, month = '', dayOfMonth = '', hour = '0'] = (pattern && compact.exec(digits)) || [];
+  if (!pattern || year === undefined || Number(year) < 1950 || Number(year) > 2099) return null;
+  return isMonth(month) && isDay(dayOfMonth) && Number(hour) < 24 ? pattern : null;
 }
 
 const isClock = (pattern: string): boolean => /^[Hh]/.test(pattern);

@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
-import { columnType, counterExample } from './column-type.ts';
+import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { rowsInWords, rowWarnings } from './row-warnings.ts';
@@ -16,7 +16,11 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
   count,
 });
 
-const filled = (facts: ColumnFacts | undefined): number => (facts ? columnType(facts, ',').values : 0);
+function filled(facts: ColumnFacts | undefined): number {
+  if (!facts) return 0;
+  const { counts } = facts;
+  return Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+}
 
 function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
   const found: FileWarning[] = [];
@@ -96,11 +100,15 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
     found.push(['excel_damage', first.line, words, count]);
   }
   if (style.decimal === ',') {
-    const first = firsts.comma_number ?? firsts.comma_ambiguous;
-    const count = counts.comma_number + counts.comma_ambiguous;
-    found.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
+    const first = firsts.comma_number ?? firsts.comma_ambiguous ?? firsts.point_thousands;
+    const count = counts.comma_number + counts.comma_ambiguous + counts.point_thousands;
+    if (count > 0) found.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
   }
-  if (style.thousands) {
+  if (style.thousands && style.decimal === ',') {
+    const first = firsts.point_thousands ?? firsts.number;
+    const words = ` is read with points between thousands, as ${first?.text.slice(0, 60) ?? ''}: other columns have decimal commas.`;
+    found.push(['thousands', first?.line, words, counts.point_thousands + facts.pointGroups]);
+  } else if (style.thousands) {
     const first = firsts.thousands ?? firsts.comma_ambiguous;
     const count = counts.thousands + counts.comma_ambiguous;
     found.push(['thousands', first?.line, ' is read with thousands separators.', count]);
@@ -154,11 +162,12 @@ function timeWarnings(
 function columnWarnings(
   column: Column,
   found: ColumnFacts,
-  { delimiter, isExact = false }: Layout,
+  { isExact = false }: Layout,
+  notation: Notation,
   exceptionShare: number | undefined,
 ): FileWarning[] {
   const facts = isExact ? { ...found, excelDamage: null } : found;
-  const type = columnType(facts, delimiter, exceptionShare);
+  const type = columnType(facts, notation, exceptionShare);
   const odd = type.type === 'string' ? counterExample(facts) : null;
   const texts: WarningText[] = [
     ...(isExact ? [] : spreadsheetWarnings(column, facts)),
@@ -241,9 +250,10 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   if (others > 0)
     found.push(warn('mixed_newlines', null, others, 'The file has mixed line endings. No action needed.'));
   append(found, rowWarnings(findings));
+  const notation = notationOf(scan.columns, layout.delimiter);
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) append(found, columnWarnings(column, facts, layout, exceptionShare));
+    if (facts) append(found, columnWarnings(column, facts, layout, notation, exceptionShare));
   });
   if (footer && footerDetected)
     found.push(

@@ -20,7 +20,9 @@ beforeEach(async () => {
 });
 
 const file = (...wells: string[]) =>
-  fileWith(`timestamp,Well,ROP\n${wells.map((well, at) => `${at},${well},${at}\n`).join('')}`);
+  fileWith(
+    `timestamp,Well,ROP\n${wells.map((well, at) => `${1_700_000_000_000 + at},${well},${at}\n`).join('')}`,
+  );
 const constants = { asset_id: 5001 };
 
 describe('one well for all rows, set in a mapping file', () => {
@@ -65,9 +67,13 @@ describe('one well for all rows, set in a mapping file', () => {
   it('is rejected when the lines before the header name another', async () => {
     for (const line of ['# Well: Badger 2H', 'WELL.   Badger 2H : WELL NAME'])
       await expect(
-        planOf(await fileWith(`${line}\ntimestamp;ROP;RPM\n1;2;3\n2;3;4\n`), platform, {
-          mapping: { constants },
-        }),
+        planOf(
+          await fileWith(`${line}\ntimestamp;ROP;RPM\n1700000000000;2;3\n1700000001000;3;4\n`),
+          platform,
+          {
+            mapping: { constants },
+          },
+        ),
       ).rejects.toMatchObject({
         details: {
           issues: [

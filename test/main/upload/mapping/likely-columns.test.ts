@@ -4,14 +4,15 @@ import {
   likelyColumns,
   type Candidate,
 } from '../../../../src/main/upload/mapping/likely-columns.ts';
-import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
+import { columnType, notationOf } from '../../../../src/main/upload/reading/column-type.ts';
 import { scanText } from '../support/files.ts';
 
 async function candidatesIn(text: string): Promise<Candidate[]> {
   const { layout, columns } = await scanText(text);
+  const notation = notationOf(columns, layout.delimiter);
   return layout.columns.flatMap(({ key }, index) => {
     const facts = columns[index];
-    return facts ? [{ key, facts, type: columnType(facts, layout.delimiter).type }] : [];
+    return facts ? [{ key, facts, type: columnType(facts, notation).type }] : [];
   });
 }
 

@@ -204,7 +204,9 @@ describe('a mapping', () => {
     const text = 'timestamp\n1700000000000\n1700000001\n';
     const columns = { timestamp: { to: 'timestamp', format: 'unix_ms' } };
     const { warnings } = await plan(text, { type: 'time', mapping: { columns, constants: { asset_id: 1 } } });
-    expect(warnings).toContainEqual(expect.objectContaining({ code: 'mixed_dates', line: 3, count: 1 }));
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'implausible_times', line: 3, count: 1 }),
+    );
   });
 
   it('fills blanks with constants', async () => {

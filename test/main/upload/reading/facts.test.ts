@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { converter } from '../../../../src/main/upload/mapping/convert.ts';
-import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
+import { columnType, notationOf } from '../../../../src/main/upload/reading/column-type.ts';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
 import { readRows } from '../../../../src/main/upload/reading/rows.ts';
 import { openSource } from '../../../../src/main/upload/reading/source.ts';
@@ -138,7 +138,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
       const index = layout.columns.findIndex(({ name }) => name === num);
       const facts = columns[index];
       if (!facts) throw new Error(`no column ${num}`);
-      const { style } = columnType(facts, layout.delimiter);
+      const { style } = columnType(facts, notationOf(columns, layout.delimiter));
       const convert = converter({ kind: 'number', style }, nulls);
       const source = openSource(join(folder, file), file);
       try {

@@ -225,7 +225,7 @@ describe('lines that aren’t rows', () => {
     expect(await inspect(text, { footerRows: 0 })).toMatchObject({
       rows: 3,
       footerRows: 0,
-      columns: [{ type: 'string' }, { type: 'integer' }, {}],
+      columns: [{ type: 'integer' }, { type: 'integer' }, {}],
     });
   });
 
@@ -281,10 +281,74 @@ describe('types of whole columns', () => {
     expect(found.columns[0]?.type).toBe(type);
   });
 
-  it('are text when one of few numbers is a word, which is reported with its line', async () => {
-    const found = await inspect(`x,y\n${'1,2\n'.repeat(50)}off,2\n`);
+  it('are text when several of few numbers are words, which are reported with their line', async () => {
+    const found = await inspect(`x,y\n${'1,2\n'.repeat(50)}off,2\nhalf,2\n`);
     expect(found.columns[0]?.type).toBe('string');
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'mixed_types', line: 52 }));
+  });
+
+  it.each([
+    [['12.5', '13.5', 'n.d.'], 'number'],
+    [['1', 'off', '3', '4'], 'integer'],
+    [['2026-01-01', 'unknown', '2026-01-03'], 'time'],
+  ])('%j are %s: one odd value is a problem of its row, however few rows there are', async (cells, type) => {
+    const { columns, warnings } = await inspect(`x,y\n${cells.map((cell) => `${cell},2\n`).join('')}`);
+    expect(columns[0]?.type).toBe(type);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'type_exceptions', count: 1 }));
+  });
+
+  it.each([
+    ['prose', ['1', '"a remark of more than twenty characters"', '3']],
+    ['a text of two lines', ['1', '"a\nb"', '3']],
+    ['two values', ['1', 'off']],
+    ['codes', ['1', 'B-12', '3']],
+  ])('with %s are text', async (_what, cells) => {
+    const { columns } = await inspect(`x,y\n${cells.map((cell) => `${cell},2\n`).join('')}`);
+    expect(columns[0]?.type).toBe('string');
+  });
+
+  it('have one notation in a file: a column with decimal commas tells thousands in another', async () => {
+    const find = async (text: string) => {
+      const { columns } = await inspect(text);
+      return columns.map(({ type, min, max }) => [type, min, max]);
+    };
+    expect(await find('depth;pressure\n12,5;1.000\n13,5;2.000\n')).toEqual([
+      ['number', 12.5, 13.5],
+      ['number', 1000, 2000],
+    ]);
+    expect(await find('depth;pressure\n12.5;1.000\n13.5;2.000\n')).toEqual([
+      ['number', 12.5, 13.5],
+      ['number', 1, 2],
+    ]);
+    expect(await find('depth;pressure\n12,5;1.234.567,5\n13,5;1.234,5\n')).toEqual([
+      ['number', 12.5, 13.5],
+      ['number', 1234.5, 1234567.5],
+    ]);
+    // Decimal points in one column tell thousands in another.
+    expect(await find('depth;pressure\n12.5;1,338\n13.5;2,339\n')).toEqual([
+      ['number', 12.5, 13.5],
+      ['number', 1338, 2339],
+    ]);
+  });
+
+  it('are numbers with decimal commas and a null value that has a point', async () => {
+    const rows = Array.from({ length: 60 }, (_, n) => `${n};${n === 30 ? '-999.25' : `12,${n + 10}`}`);
+    const { columns } = await inspect(`n;x\n${rows.join('\n')}\n`);
+    expect(columns[1]).toMatchObject({ type: 'number' });
+  });
+
+  it.each([
+    ['Date,Rate', ['17.01.1996 21:57:52', '31.10.1996 16:48:00', '01.02.2001 16:48:00']],
+    ['LEASE,PROD_DATE', ['11-MAY-1985', '01-JUN-1985', '27-JUL-1985']],
+    ['a,b', ['10-Jan-26 06:00', '1-Feb-26 07:30', '3-Mar-26 00:00']],
+    ['a,b', ['1 May 2024', '2 May 2024', '13 May 2024']],
+    ['a,b', ['1 January 2024', '2 May 2024', '13 June 2024']],
+    ['a,b', ['2024-01-01T23:30:00-06:00', '2024-01-02T06:00:00Z', '2024-01-02T08:30:00+02:00']],
+  ])('%s: times such as %j have the range of their times', async (header, times) => {
+    // Out of order, so that text order and order of rows differ from time.
+    const rows = [times[1], times[2], times[0]].map((time) => `${time},1`);
+    const { columns } = await inspect(`${header}\n${rows.join('\n')}\n`);
+    expect(columns[0]).toMatchObject({ type: 'time', min: times[0], max: times[2] });
   });
 
   it.each([

@@ -66,6 +66,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   type_exceptions: allOf(nullFix, columnFix('text'), showLine),
   numbers_as_text: allOf(columnFix('column'), showLine),
   mixed_dates: columnFix('reading'),
+  implausible_times: columnFix('reading'),
   ambiguous_dates: columnFix('reading'),
   zone_missing: columnFix('reading'),
   zone_assumed: columnFix('reading'),

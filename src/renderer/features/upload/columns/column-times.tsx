@@ -130,10 +130,12 @@ const timePatterns = [
   'dd.MM.yyyy',
   'dd/MM/yyyy',
   'MM/dd/yyyy',
+  'd-MMM-yy',
   'yyyyMMdd',
+  'yyyyMMddHHmmss',
 ];
 
-type NamedFormat = 'iso' | 'unix_ms' | 'unix_s' | 'excel_1900' | 'excel_1904';
+type NamedFormat = 'iso' | 'unix_ms' | 'unix_s' | 'unix_us' | 'unix_ns' | 'excel_1900' | 'excel_1904';
 
 /** The time formats to select from. */
 export function formatOptions(named: Readonly<Record<NamedFormat, string>>): ComboOption[] {
@@ -141,6 +143,8 @@ export function formatOptions(named: Readonly<Record<NamedFormat, string>>): Com
     { id: 'iso', text: named.iso },
     { id: 'unix_ms', text: named.unix_ms },
     { id: 'unix_s', text: named.unix_s },
+    { id: 'unix_us', text: named.unix_us },
+    { id: 'unix_ns', text: named.unix_ns },
     { id: 'excel_1900', text: named.excel_1900 },
     { id: 'excel_1904', text: named.excel_1904 },
     ...timePatterns.map((pattern) => ({ id: pattern, text: pattern })),
