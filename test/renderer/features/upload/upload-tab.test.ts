@@ -190,7 +190,8 @@ describe('a file', () => {
 });
 
 describe('null values', () => {
-  const broken = 'Time,ROP\n2026-01-02T03:04:05Z,stuck\n2026-01-02T03:04:06Z,1\n2026-01-02T03:04:07Z,2\n';
+  const broken =
+    'Time,ROP\n2026-01-02T03:04:05Z,stuck\n2026-01-02T03:04:06Z,1\n2026-01-02T03:04:07Z,2\n2026-01-02T03:04:07Z,stuck\n';
   const typeOf = ({ inspection }: ReturnType<Awaited<ReturnType<typeof opened>>['state']>) =>
     inspection.status === 'loaded' ? inspection.value.columns[1]?.type : null;
 
