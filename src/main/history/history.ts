@@ -18,7 +18,8 @@ export interface HistoryOptions {
 const maxShownLetters = 300;
 
 /** The text of the query in its mode. */
-function textOf({ mode, find, aggregate, pipeline }: QuestionText): string {
+function textOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string {
+  if (mode === 'sql') return sql.statement;
   if (mode === 'find') return [find.query, find.sort === '' ? '' : `sort ${find.sort}`].join(' ');
   if (mode === 'pipeline') return pipeline.stages;
   return [aggregate.match, aggregate.group === '' ? '' : `group ${aggregate.group}`].join(' ');
@@ -35,6 +36,7 @@ const inOneLine = (text: string): string =>
 const hayOf = (one: StoredRun): string =>
   [
     `${one.provider}/${one.dataset}`,
+    one.mode,
     one.outcome,
     ...one.wells.map(({ name, assetId }) => `${name} ${assetId}`),
     one.question ? textOf(one.question) : one.text,
@@ -90,7 +92,7 @@ export function createHistory({
       const runs = found
         .slice(-limit)
         .toReversed()
-        .map(({ question: _question, ...one }) => one);
+        .map(({ question, ...one }) => ({ ...one, text: question ? inOneLine(textOf(question)) : one.text }));
       return { runs, matching: found.length, all: all.length };
     },
     async get({ connection, id }) {

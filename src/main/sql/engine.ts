@@ -153,9 +153,9 @@ export function sqlCalls() {
         return { cursor, columns };
       } catch (error) {
         connection?.closeSync();
-        const told = errorOf(error, engine);
+        const failure = errorOf(error, engine);
         release(engine, 1);
-        throw told;
+        throw failure;
       }
     },
 
@@ -178,9 +178,9 @@ export function sqlCalls() {
         if (isLast) end(id);
         return { records, count: rows.length, cut: rows.reduce((sum, { cut }) => sum + cut, 0), isLast };
       } catch (error) {
-        const told = errorOf(error, cursor.engine);
+        const failure = errorOf(error, cursor.engine);
         end(id);
-        throw told;
+        throw failure;
       }
     },
 

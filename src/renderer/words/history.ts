@@ -9,7 +9,7 @@ export const history = {
   loading: 'Loading history…',
   empty: 'No queries yet. Every query that you run appears here.',
   noMatch: 'No matching runs',
-  noText: 'all records',
+  noText: { find: 'all records', aggregate: 'all records', pipeline: 'no stages', sql: 'no statement' },
   wells: (first: string, others: number) => (others === 0 ? first : `${first} +${formatCount(others)}`),
   rows: (rows: number) => counted(rows, 'record', 'records'),
   outcomes: { done: 'done', failed: 'failed', cancelled: 'canceled' },

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { maxRuns, runNote, type RunNote } from '../../../src/shared/history/history.ts';
+import { questionText } from '../../../src/shared/query/question.ts';
 import { createHistory } from '../../../src/main/history/history.ts';
 import { useFolders } from '../../support/folders.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';
@@ -51,6 +52,22 @@ describe('the history', () => {
     ]);
     const { question } = await other.get({ connection: 'c', id: runs[0]?.id ?? '' }, {});
     expect(question.find?.query).toBe('{ b:\n  2 }');
+  });
+
+  it('tells SQL statements apart, and finds them by their words', async () => {
+    const { store, list } = await history();
+    for (const statement of ['SELECT 1 AS alpha\nFROM log', 'SELECT 2 AS beta FROM log'])
+      await store.note(
+        note('', { mode: 'sql', question: questionText.parse({ mode: 'sql', sql: { statement } }) }),
+        {},
+      );
+    await store.note(note('{ a: 1 }'), {});
+    const { runs } = await list('sql');
+    expect(runs.map(({ mode, text }) => [mode, text])).toEqual([
+      ['sql', 'SELECT 2 AS beta FROM log'],
+      ['sql', 'SELECT 1 AS alpha FROM log'],
+    ]);
+    expect(textsOf(await list('Alpha'))).toEqual(['SELECT 1 AS alpha FROM log']);
   });
 
   it('is searched by the words of the query, the dataset, and the wells', async () => {

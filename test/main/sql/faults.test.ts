@@ -135,11 +135,11 @@ describe('statements of several windows', () => {
   it('end with a process that doesn’t respond to a cancel, and a line in the log', async () => {
     /** A process that never starts statements. */
     let isStuck = true;
-    const asked = Promise.withResolvers<void>();
+    const startCall = Promise.withResolvers<void>();
     const start: StartProcess = (name, env) => {
       const port = startProcess(name, env);
       const send: ProcessPort['send'] = (message, transfer) => {
-        if (isStuck && 'call' in message && message.call === 'start') asked.resolve();
+        if (isStuck && 'call' in message && message.call === 'start') startCall.resolve();
         else port.send(message, transfer);
       };
       return { ...port, send };
@@ -148,7 +148,7 @@ describe('statements of several windows', () => {
       async ({ rows, warnings }) => {
         const stop = new AbortController();
         const running = outcome(rows('SELECT * FROM stages', stop.signal));
-        await asked.promise;
+        await startCall.promise;
         stop.abort();
         expect(await running).toBe('cancelled');
         isStuck = false;

@@ -45,6 +45,11 @@ it('makes a table of a query result, and runs statements on it', async () => {
   await press(words.query.run);
   await within(await answer()).findByRole('gridcell', { name: '2468642' });
 
+  // The history has the statement, and says that it is SQL.
+  await opened.user.click(screen.getByRole('tab', { name: words.history.heading }));
+  const past = await screen.findByRole('row', { name: new RegExp(`^${words.query.modes.sql} .*total`) });
+  expect(past.textContent).not.toContain('demo/wits');
+
   await type(opened, 'SELECT *\nFROM nowhere');
   await press(words.query.run);
   await expect.poll(editor).toHaveAttribute('aria-invalid', 'true');

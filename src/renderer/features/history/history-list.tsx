@@ -84,7 +84,11 @@ function Runs({ page }: { page: HistoryPage }) {
   );
 }
 
-const subjectOf = ({ provider, dataset }: Run): string => `${provider}/${dataset}`;
+/** The dataset of a query, with its mode where it isn't Find; SQL reads other tables. */
+function subjectOf({ provider, dataset, mode }: Run): string {
+  if (mode === 'sql') return words.query.modes.sql;
+  return mode === 'find' ? `${provider}/${dataset}` : `${provider}/${dataset} · ${words.query.modes[mode]}`;
+}
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
 /** The menu of a run. */
@@ -126,7 +130,7 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
         </div>
         <div className="run-line row quiet">
           <span className="run-text ellipsis small mono" title={run.text}>
-            {run.text === '' ? w.noText : run.text}
+            {run.text === '' ? w.noText[run.mode] : run.text}
           </span>
         </div>
         <div className="run-line row quiet">
