@@ -111,10 +111,14 @@ describe('the history', () => {
     });
   });
 
-  it('continues after a line that a crash truncated', async () => {
+  it.each([
+    ['a line that a crash truncated', '{"v":1,"run":{"id":"half'],
+    ['zeros that a power loss left', '\0'.repeat(300)],
+    ['zeros within a line', `{"v":1,"run":{"id":"half${'\0'.repeat(300)}\n`],
+  ])('continues after %s', async (_tail, tail) => {
     const { path, store, list, open } = await history();
     await store.note(note('{ a: 1 }'), {});
-    await appendFile(path, '{"v":1,"run":{"id":"half');
+    await appendFile(path, tail);
     expect(textsOf(await list())).toEqual(['{ a: 1 }']);
     await store.note(note('{ b: 2 }'), {});
     expect(textsOf(await list('', open()))).toEqual(['{ b: 2 }', '{ a: 1 }']);
