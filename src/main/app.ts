@@ -178,6 +178,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     warn: (sentence) => log.warn(sentence),
   });
   const tabs = createTabSets({ dataFolder, warn });
+  const windowFiles = createWrite(files);
   const openedItems = createOpenedItems();
   const about = { version, host, files: fileMode };
   const router = createRouter({
@@ -205,7 +206,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       ...choose(files),
       find: ({ token }) => files.findSource(token),
       sample: createSampleFile(dataFolder, files),
-      write: createWrite(files),
+      write: windowFiles.write,
     },
     jobs: jobs.handlers(runner),
     saved: createSaved(dataFolder, warn),
@@ -242,6 +243,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       await runner.close();
       await connections.close();
       await sql.close();
+      await windowFiles.close();
       keychain.close();
     },
   };

@@ -1,11 +1,15 @@
 import { stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
+import { checkFolderOutput } from '../export/folder/plan-folder.ts';
+import { targetAt, type FolderPlace } from '../files/files.ts';
+import { checkOutput } from '../files/output-file.ts';
+import { checkIsNoInput } from '../files/same-file.ts';
 
 /** An integer. */
 export const whole = z
@@ -72,13 +76,51 @@ export function parsePath(text: string, field: string): string {
   return resolve(text);
 }
 
-/** The path of a file to be written. @throws AppError invalid_input if its folder doesn't exist */
-export async function parseTarget(text: string, field: string): Promise<string> {
+/** The path of a file or folder to be written. @throws AppError invalid_input if its folder doesn't exist */
+async function parseTarget(text: string, field: string): Promise<string> {
   const path = parsePath(text, field);
   const folder = dirname(path);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return path;
   throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
+}
+
+/**
+ * The folder of an option, checked before anything is read or sent.
+ * @throws AppError invalid_input, file_exists, file_unwritable, file_unreadable, file_too_new
+ */
+export async function parseFolder(
+  text: string,
+  field: string,
+  { force, isMirror }: { readonly force: boolean; readonly isMirror: boolean },
+): Promise<FolderPlace> {
+  const path = await parseTarget(text, field);
+  const folder = { path, name: basename(path), replaces: force };
+  await checkFolderOutput(folder, isMirror);
+  return folder;
+}
+
+/** The option that allows to replace files, for each command that writes some. */
+export const forceOption = { force: z.boolean().default(false) };
+
+/** Adds {@link forceOption}. @param what the existing item, such as `file` */
+export const addForceOption = (command: Command, what: string): Command =>
+  command.option('--force', `replace an existing ${what}; without --force, it is an error (exit code 2)`);
+
+/**
+ * The file of an option, checked before anything is read or sent: it is new or may be replaced, can be written, and is none
+ * of the files that the command reads.
+ * @throws AppError invalid_input, file_exists, file_unwritable, disk_full
+ */
+export async function parseOutput(
+  text: string,
+  field: string,
+  { force, inputs = [] }: { readonly force: boolean; readonly inputs?: readonly string[] },
+) {
+  const output = targetAt(await parseTarget(text, field), force);
+  await checkIsNoInput(output.path, inputs);
+  await checkOutput(output);
+  return output;
 }
 
 const delimiterNames: Readonly<Record<string, string>> = {

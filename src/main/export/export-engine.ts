@@ -6,17 +6,11 @@ import { compareCounts, type CountComparison } from './counts.ts';
 import { readDetails } from './details.ts';
 import { lockFolder, stagingName } from './folder/commit.ts';
 import { runFolder } from './update/run-folder.ts';
+import { isFree, publishOutput } from '../files/output-file.ts';
 import { writeExportFile, type ExportFile } from './make-file.ts';
 import { parseObject } from './read-records.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
-import {
-  targetFilesOf,
-  publish,
-  type TargetFiles,
-  findFinished,
-  findPartial,
-  removeSpools,
-} from './places.ts';
+import { targetFilesOf, type TargetFiles, findFinished, findPartial, removeSpools } from './places.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -71,8 +65,9 @@ async function withDetails(
   return { ...job, plan: { ...plan, ...details } };
 }
 
-/** Removes what a run left in a folder, unless another run writes it. */
+/** Removes what a run left in a folder, unless another run writes it. A folder that is gone stays so. */
 async function discardStaging(folder: string): Promise<void> {
+  if (await isFree(folder)) return;
   const lock = await lockFolder(folder);
   await rm(join(folder, stagingName), { recursive: true, force: true }).finally(() => lock.release());
 }
@@ -96,7 +91,9 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   if (plan.folder)
     return runFolder(runningExport, earlier, plan.folder, createCounts(runningExport, earlier));
   const places = await targetFilesOf(plan, job.folder);
-  await checkManifest(places.manifest, places.file);
+  const { replaces, file: path } = places;
+  const owner = { file: path, replaces, startedAt: earlier.startedAt, sha256: earlier.finished?.file.sha256 };
+  await checkManifest(places.manifest, owner);
   const counts = createCounts(runningExport, earlier);
   const finishedFile = await findFinished(places, earlier, signal);
   const exported: ExportFile = finishedFile
@@ -124,7 +121,7 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
       ...comparison.notes,
     ],
   });
-  await writeManifest(places.manifest, text);
+  await writeManifest(places.manifest, text, { ...owner, sha256: file.sha256 });
   await context.addArtifact('manifest', places.manifest);
   context.report({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
@@ -197,6 +194,6 @@ async function writeAndPublish(
   };
   const exported = await writeExportFile(options, earlier);
   await journal.append({ kind: 'finished', file: exported.file, rows: exported.rows }, { flush: true });
-  await publish(path, places.file);
+  await publishOutput(path, { path: places.file, replaces: places.replaces });
   return exported;
 }

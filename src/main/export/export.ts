@@ -7,16 +7,17 @@ import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { readScope } from '../../shared/language/text/scope.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Files } from '../files/files.ts';
+import { targetAt, type Files } from '../files/files.ts';
+import { checkOutput } from '../files/output-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
-import { planFolder } from './folder/plan-folder.ts';
+import { checkFolderOutput, planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
 import { planWell } from './plan-well.ts';
-import { checkTarget, manifestOf } from './places.ts';
+import { manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
@@ -62,9 +63,13 @@ export function createExport({
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
       const folder = request.partition ? files.folder(request.target) : null;
-      const target = folder ? ({ place: 'path', ...folder } as const) : files.target(request.target);
-      if (!folder) await checkTarget(target);
-      if (!folder && target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
+      const target = folder ? targetAt(folder.path) : files.target(request.target);
+      if (folder) await checkFolderOutput(folder, request.mirror !== undefined);
+      else if (target.place === 'path') {
+        const { path: file, replaces } = target;
+        await checkOutput(target);
+        await checkManifest(manifestOf(file), { file, replaces });
+      }
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
-import { writeWhole } from '../files/disk.ts';
-import { isMissing, writeError } from '../files/file-errors.ts';
+import { isFree, writeOutput } from '../files/output-file.ts';
+import { readRegular } from '../files/regular-file.ts';
 import type { ExportPlan } from './plan.ts';
 import { wholeOperationOf } from '../query/operations.ts';
 
@@ -65,31 +64,56 @@ export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   return { aggregate: { match, sort: by, limit, skip, group, project } };
 }
 
-const earlierManifest = z.object({ wellbenchExport: z.int(), file: z.string() });
+const writtenManifest = z.object({
+  wellbenchExport: z.int(),
+  file: z.string(),
+  sha256: z.string().optional(),
+  started: z.string().optional(),
+});
+
+/** The export that a manifest is written for. */
+export interface ManifestOwner {
+  /** Path of the exported file. */
+  readonly file: string;
+  /** Whether the file replaces another: then its manifest replaces that of the other. */
+  readonly replaces: boolean;
+  /** Start of the export and checksum of its complete file, if there is one. */
+  readonly startedAt?: string;
+  readonly sha256?: string | undefined;
+}
 
 /**
- * Checks that writing the manifest replaces at most the manifest of an earlier export to the same file.
- * @throws AppError `file_exists`, `file_unwritable`
+ * Checks that writing the manifest replaces at most that of the replaced file, or one that the export itself wrote before
+ * it was interrupted.
+ * @returns whether there is one of these
+ * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`
  */
-export async function checkManifest(path: string, file: string): Promise<void> {
+export async function checkManifest(
+  path: string,
+  { file, replaces, startedAt, sha256 }: ManifestOwner,
+): Promise<boolean> {
+  const name = basename(path);
+  if (await isFree(path)) return false;
+  const text = (await readRegular(path, name)).toString('utf8');
+  const { data } = writtenManifest.safeParse(parseOrNull(text));
+  const isOfFile = data?.file === basename(file);
+  const isOwn = sha256 !== undefined && data?.sha256 === sha256 && data.started === startedAt;
+  if (isOfFile && (replaces || isOwn)) return true;
+  throw new AppError('file_exists', { file: name });
+}
+
+function parseOrNull(text: string): unknown {
   try {
-    const parsed = earlierManifest.safeParse(parseJson(await readFile(path, 'utf8')));
-    if (parsed.success && parsed.data.file === basename(file)) return;
-  } catch (error) {
-    if (isMissing(error)) return;
-    if (!(error instanceof SyntaxError)) throw writeError(error, basename(path), 0);
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
-  throw new AppError('file_exists', { file: basename(path) });
 }
 
 /**
  * Writes the manifest completely or not at all.
- * @throws AppError `disk_full`, `file_unwritable`
+ * @throws AppError as {@link checkManifest}; `disk_full`
  */
-export async function writeManifest(path: string, text: string): Promise<void> {
-  try {
-    await writeWhole(path, text);
-  } catch (error) {
-    throw writeError(error, basename(path), 0);
-  }
+export async function writeManifest(path: string, text: string, owner: ManifestOwner): Promise<void> {
+  await writeOutput({ path, replaces: await checkManifest(path, owner) }, text);
 }

@@ -1,9 +1,8 @@
-import { link, open, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { AppError } from '../../shared/errors/errors.ts';
-import { renameFile } from '../files/disk.ts';
-import { createFolder, flushFolder } from '../files/flush.ts';
+import { rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
+import { checkFree, publishOutput, reservePartial } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
 import { createHash } from 'node:crypto';
@@ -17,6 +16,8 @@ import type { Checkpoint, FinishedFile } from './writing/spec.ts';
 
 export interface TargetFiles {
   readonly file: string;
+  /** Whether the file may replace another. */
+  readonly replaces: boolean;
   readonly manifest: string;
 }
 
@@ -32,33 +33,12 @@ export async function targetFilesOf(
   { target }: Pick<ExportPlan, 'target'>,
   jobFolder: string,
 ): Promise<TargetFiles> {
-  if (target.place === 'path') return { file: target.path, manifest: manifestOf(target.path) };
+  if (target.place === 'path')
+    return { file: target.path, manifest: manifestOf(target.path), replaces: target.replaces };
   const folder = join(jobFolder, 'result');
   await createFolder(folder);
   const file = join(folder, plainName(target.name));
-  return { file, manifest: manifestOf(file) };
-}
-
-const maxPartials = 100;
-
-/**
- * Creates the partial file beside the target: `<file>.partial`, or with a number if another export uses that
- * name.
- * @returns its path
- * @throws AppError `file_unwritable`, `disk_full`
- */
-export async function reservePartial(file: string): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const path = attempt === 1 ? `${file}.partial` : `${file}.${attempt}.partial`;
-    try {
-      await (await open(path, 'wx')).close();
-      return path;
-    } catch (error) {
-      const problem = writeError(error, basename(file), 0);
-      if (attempt < maxPartials && problem instanceof AppError && problem.is('file_exists')) continue;
-      throw problem;
-    }
-  }
+  return { file, manifest: manifestOf(file), replaces: false };
 }
 
 /** Size in bytes; null if the file doesn't exist. */
@@ -71,65 +51,6 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/**
- * @throws AppError `file_exists`, `file_unwritable`
- */
-async function checkFree(file: string): Promise<void> {
-  if ((await sizeOf(file)) !== null) throw new AppError('file_exists', { file: basename(file) });
-}
-
-const noLinkCodes = new Set([
-  'EPERM',
-  'ENOSYS',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'EMLINK',
-  'EACCES',
-  'UNKNOWN',
-  'EBUSY',
-]);
-
-/**
- * Gives the finished file its name without ever replacing another file: by a hard link, which fails if the
- * name is taken; without link support by a check and a rename.
- * @throws AppError `file_exists`, `file_unwritable`
- */
-export async function publish(partial: string, file: string): Promise<void> {
-  const name = basename(file);
-  try {
-    await link(partial, file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!noLinkCodes.has(code)) throw writeError(error, name, 0);
-    await checkFree(file);
-    await renameFile(partial, file).catch((cause: unknown) => {
-      throw writeError(cause, name, 0);
-    });
-    return;
-  }
-  await flushFolder(dirname(file)).catch((cause: unknown) => {
-    throw writeError(cause, name, 0);
-  });
-  await rm(partial, { force: true }).catch(() => undefined);
-}
-
-/**
- * Checks that a file can be created at a target.
- * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
- */
-export async function checkTarget(target: ExportPlan['target']): Promise<void> {
-  if (target.place === 'job') return;
-  const file = target.name;
-  await checkFree(target.path);
-  const folder = await stat(dirname(target.path)).catch((error: unknown) => {
-    throw writeError(error, file, 0);
-  });
-  if (!folder.isDirectory())
-    throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
-  // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
-  await rm(await reservePartial(target.path), { force: true });
-}
-
 type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<void>;
 
 /**
@@ -138,11 +59,11 @@ type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<voi
  *   `disk_full`
  */
 export async function findPartial(
-  { file }: TargetFiles,
+  { file, replaces }: TargetFiles,
   { partial, startedAt }: ExportProgress & { readonly startedAt: string },
   append: Append,
 ): Promise<string> {
-  await checkFree(file);
+  await checkFree({ path: file, replaces });
   if (partial !== null && (await sizeOf(partial)) !== null) return partial;
   const created = await reservePartial(file);
   await append({ kind: 'began', at: startedAt, partial: created }, { flush: true });
@@ -189,7 +110,7 @@ async function isIntact(
  * @throws AppError `file_exists`, `file_unwritable`, `cancelled`
  */
 export async function findFinished(
-  { file }: TargetFiles,
+  { file, replaces }: TargetFiles,
   { finished, partial }: ExportProgress,
   signal: AbortSignal,
 ): Promise<ExportProgress['finished']> {
@@ -200,7 +121,7 @@ export async function findFinished(
     return finished;
   }
   if (partial === null || !(await isIntact(partial, finished.file, signal))) return null;
-  await publish(partial, file);
+  await publishOutput(partial, { path: file, replaces });
   return finished;
 }
 

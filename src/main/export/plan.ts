@@ -40,7 +40,13 @@ export const exportPlan = z.object({
   /** For a folder of Parquet files; null: one file. */
   folder: folderPlan.nullable().default(null),
   target: z.discriminatedUnion('place', [
-    z.object({ place: z.literal('path'), path: z.string(), name: z.string() }),
+    z.object({
+      place: z.literal('path'),
+      path: z.string(),
+      name: z.string(),
+      /** Absent in plans of earlier versions. */
+      replaces: z.boolean().default(false),
+    }),
     z.object({ place: z.literal('job'), name: z.string() }),
   ]),
   /** The planned key field of pages; null: pages use `skip`. */

@@ -1,10 +1,7 @@
-import { open, rename, rm, type FileHandle, realpath } from 'node:fs/promises';
-import { isHeld, writeError } from './file-errors.ts';
-import { createWriteStream } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isHeld } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
-import { openRegular } from './regular-file.ts';
 
 /** Number of tries of a rename: on Windows a virus scanner may hold the file for a moment. */
 const renameTries = 8;
@@ -66,34 +63,5 @@ export async function writeWhole(path: string, text: string | Iterable<string>):
   } catch (error) {
     await rm(temporaryPath, { force: true });
     throw error;
-  }
-}
-
-async function sameFile(from: string, to: string): Promise<boolean> {
-  const [first, second] = await Promise.all([from, to].map((path) => realpath(path).catch(() => null)));
-  return first !== null && first === second;
-}
-
-/**
- * Copies a file completely or not at all: to a temporary file, flushed, then renamed; replaces an existing
- * target.
- * @throws AppError `file_unreadable`, `file_unwritable`, `disk_full`, with names instead of paths
- */
-export async function copyWhole(from: string, to: string): Promise<void> {
-  const temporaryPath = `${to}.${process.pid}.partial`;
-  const file = basename(to);
-  let writeCount = (): number => 0;
-  try {
-    if (await sameFile(from, to)) return;
-    // Does not follow a link that another user created.
-    await rm(temporaryPath, { force: true });
-    const source = (await openRegular(from, basename(from))).createReadStream();
-    const target = createWriteStream(temporaryPath, { flush: true, flags: 'wx' });
-    writeCount = () => target.bytesWritten;
-    await pipeline(source, target);
-    await renameFile(temporaryPath, to);
-  } catch (cause) {
-    await rm(temporaryPath, { force: true });
-    throw writeError(cause, file, writeCount());
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files/files.ts';
+import type { OutputPath } from './output-file.ts';
 import { sizeOfRegular } from './regular-file.ts';
 
 /** Where a selected file is. `spooled`: a copy of the main process, which the job takes. */
@@ -12,14 +13,20 @@ export type SourcePlace = {
 };
 
 /** Where a result goes: to a selected path, or to the job's folder for download. */
-export type TargetPlace =
-  | { readonly place: 'path'; readonly path: string; readonly name: string }
-  | { readonly place: 'job'; readonly name: string };
+export type TargetPlace = FileTarget | { readonly place: 'job'; readonly name: string };
+
+/** A selected path for a result. */
+export interface FileTarget extends OutputPath {
+  readonly place: 'path';
+  readonly name: string;
+}
 
 /** A folder that the user selected. */
 export interface FolderPlace {
   readonly path: string;
   readonly name: string;
+  /** Whether a run may replace what another export of Wellbench wrote there. */
+  readonly replaces?: boolean;
 }
 
 /**
@@ -34,12 +41,17 @@ export function createFiles() {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();
   const folders = new Map<FileToken, FolderPlace>();
-  const folderTokens = new Map<string, FileToken>();
-  const tokensByPath = new Map<string, FileToken>();
+  const issued = new Map<string, FileToken>();
+  /** The token of a place: the same one for the same place, and never that of another place with the same path. */
+  function tokenOf(kind: 'source' | 'folder', place: SourcePlace | FolderPlace): FileToken {
+    const key = JSON.stringify([kind, Object.entries(place).toSorted(([a], [b]) => a.localeCompare(b))]);
+    const token = issued.get(key) ?? newToken();
+    issued.set(key, token);
+    return token;
+  }
   async function grantSource(source: SourcePlace): Promise<GrantedFile> {
     const bytes = await sizeOfRegular(source.path, source.name);
-    const token = tokensByPath.get(source.path) ?? newToken();
-    tokensByPath.set(source.path, token);
+    const token = tokenOf('source', source);
     sources.set(token, source);
     return { token, name: source.name, bytes };
   }
@@ -59,8 +71,7 @@ export function createFiles() {
       });
     },
     grantFolder(folder: FolderPlace): GrantedFile {
-      const token = folderTokens.get(folder.path) ?? newToken();
-      folderTokens.set(folder.path, token);
+      const token = tokenOf('folder', folder);
       folders.set(token, folder);
       return { token, name: folder.name, bytes: null };
     },
@@ -96,5 +107,10 @@ export function createFiles() {
 
 /** A source at the user's path. */
 export const sourceAt = (path: string): SourcePlace => ({ place: 'path', path, name: basename(path) });
-/** A target at a selected path. */
-export const targetAt = (path: string): TargetPlace => ({ place: 'path', path, name: basename(path) });
+/** A target at a selected path. @param replaces whether the person allowed to replace a file there */
+export const targetAt = (path: string, replaces = false): FileTarget => ({
+  place: 'path',
+  path,
+  name: basename(path),
+  replaces,
+});

@@ -89,14 +89,3 @@ export async function readRegular(path: string, file: string, maxBytes = 20_000_
     await handle.close();
   }
 }
-
-/**
- * Checks that a path can be written to: it doesn't exist, or is a regular file. Opening a pipe would wait for
- * its reader.
- * @throws AppError `file_unwritable`
- */
-export async function checkReplaceable(path: string, file: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  const reason = found && objection(found);
-  if (reason !== null) throw new AppError('file_unwritable', { file, reason });
-}

@@ -9,8 +9,10 @@ import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../
 import type { Settings } from '../../shared/settings/settings.ts';
 import { manifestOf } from '../export/places.ts';
 import type { ColumnFacts } from '../export/writing/about.ts';
-import type { Files } from '../files/files.ts';
+import { targetAt, type Files } from '../files/files.ts';
+import { checkOutput, type OutputPath } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
+import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { StartProcess } from '../processes/start-process.ts';
@@ -121,6 +123,14 @@ export function createSql({
   const tables = createSqlTables({ folder, engine, conversions });
   // At the start: an export that a crash stopped would have nobody to write for.
   const cleaned = removeOldFolders(all, runner.discard);
+
+  /** A file of this process that the page downloads. */
+  async function downloadOf(name: string): Promise<OutputPath> {
+    const own = join(folder, newName());
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    return { path: join(own, plainName(name)), replaces: false };
+  }
+
   return {
     handlers: {
       tables: async () => tables.list(),
@@ -150,7 +160,9 @@ export function createSql({
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
-        await writePages(one(page), { path, workFolder: join(folder, newName()), options, about }, signal);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const output = { path, replaces: false };
+        await writePages(one(page), { output, workFolder: join(folder, newName()), options, about }, signal);
         return tables.addAnswer({ label, name, path, partOf });
       },
       async loadAll({ name }, { signal }) {
@@ -158,7 +170,7 @@ export function createSql({
         const { connection, provider, dataset, query, sort, fields } = find;
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const path = join(folder, `${newName()}.parquet`);
-        const { token: target } = files.grantTarget({ place: 'path', path, name: `${name}.parquet` });
+        const { token: target } = files.grantTarget({ ...targetAt(path), name: `${name}.parquet` });
         const all = { connection, provider, dataset, query, sort, fields, format: 'parquet', target };
         const { job } = await start(exportRequest.parse(all), { signal });
         const jobFile = join(folder, `${job}${jobEnding}`);
@@ -201,16 +213,19 @@ export function createSql({
       },
       async save({ sql, target, ...options }, { signal }) {
         const place = files.target(target);
-        const isDownload = place.place === 'job';
-        const path = isDownload ? join(folder, newName(), plainName(place.name)) : place.path;
+        const output = place.place === 'path' ? place : await downloadOf(place.name);
+        await checkIsNoInput(output.path, tables.inputs());
+        await checkOutput(output);
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
         const pages = engine.run(sql, filePage, signal);
         const saved = await writePages(
           pages,
-          { path, workFolder: join(folder, newName()), options, about },
+          { output, workFolder: join(folder, newName()), options, about },
           signal,
         );
         files.endTarget(target);
+        const isDownload = place.place === 'job';
+        const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
         return { ...saved, file };
       },

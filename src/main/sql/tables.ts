@@ -16,6 +16,8 @@ import type { SqlEngine, TableSource } from './sql-engine.ts';
 
 interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
   readonly source: TableSource;
+  /** The path of the user that the table was read from; null: none. */
+  readonly input: string | null;
   /** The table's own files in the data folder, removed with it; null: it has none. */
   readonly ownFile: string | null;
   /** The query whose first records it has, and how many match; absent: it is complete. */
@@ -119,6 +121,9 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   return {
     list: (): SqlTable[] => tables.map(publicTable),
 
+    /** The files and folders of the user that the tables are from. */
+    inputs: (): string[] => tables.flatMap(({ input }) => input ?? []),
+
     /**
      * Adds a file as a table. Parquet is read as it is, all else is converted first.
      * @param wanted the table's name; absent: from the file's name
@@ -130,7 +135,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       signal: AbortSignal | undefined,
     ): Promise<SqlTable> {
       const isParquet = /\.parquet$/i.test(file.name);
-      const about = { origin: 'file', label: file.name } as const;
+      const about = { origin: 'file', label: file.name, input: file.path } as const;
       if (isParquet)
         return add(wanted, false, (name) => ({
           ...about,
@@ -187,6 +192,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         name,
         origin: 'folder',
         label: basename(path),
+        input: path,
         notes: [],
         ownFile: null,
         source: sourceOf(name, files, { isPartitioned, from: path }),
@@ -203,6 +209,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         name,
         origin: 'answer',
         label,
+        input: null,
         notes: [],
         ownFile: path,
         partOf,

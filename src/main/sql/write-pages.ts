@@ -1,11 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
 import { lastStep } from '../export/make-file.ts';
-import { publish, removeSpools, reservePartial } from '../export/places.ts';
+import { removeSpools } from '../export/places.ts';
 import { transferable } from '../export/read-records.ts';
 import type { About } from '../export/writing/about.ts';
+import { isLeftBeside, publishOutput, reservePartial, type OutputPath } from '../files/output-file.ts';
 import { openPageThread } from '../page-thread.ts';
 
 /** A part of the records to write. */
@@ -16,8 +17,7 @@ interface Page {
 }
 
 export interface FileOfPages {
-  /** Must not exist. */
-  readonly path: string;
+  readonly output: OutputPath;
   /** A folder of its own for what the writer needs meanwhile; removed. */
   readonly workFolder: string;
   readonly options: ExportOptions;
@@ -25,16 +25,16 @@ export interface FileOfPages {
 }
 
 /**
- * Writes records to a new file, in a format of exports. Nothing is left if it fails.
+ * Writes records to a file, in a format of exports. Only a complete file whose name was taken is left if it fails.
  * @throws AppError `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
  */
 export async function writePages(
   pages: AsyncIterable<Page>,
-  { path, workFolder, options, about }: FileOfPages,
+  { output, workFolder, options, about }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const { format, csv, layout, columnNames, timeZone = null } = exportOptions.parse(options);
-  await mkdir(dirname(path), { recursive: true });
+  const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const { calls, close } = openPageThread<ExportCalls>('export');
@@ -66,10 +66,10 @@ export async function writePages(
     }
     const { bytes } = await lastStep(() => calls.finishMore(), 'sha256', signal);
     await calls.close();
-    await publish(partial, path);
+    await publishOutput(partial, output);
     return { rows, bytes };
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined);
+    if (!isLeftBeside(error)) await rm(partial, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     close();

@@ -16,6 +16,7 @@ import { placesOf, settleSource } from './sending/source-file.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../files/disk.ts';
+import { checkOwnOutput, copyToOwnOutput } from '../files/output-file.ts';
 
 export interface UploadEngineOptions {
   readonly clock?: Clock;
@@ -183,6 +184,8 @@ export function createUploadEngine({
       const { plan } = run;
       // Every row is accounted for from the start, however soon the job is stopped.
       context.setResult(run.result());
+      // Before anything is sent: a resumed job may find a file there that isn't its own.
+      if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
       const path = await settleSource(plan, job.folder);
       const thread = openThread();
       const onAbort = (): void => void (!run.sending && thread.close());
@@ -236,10 +239,13 @@ async function checkSource(
 
 export const uploadEngine = createUploadEngine();
 
+/** The record of the rejects file that a job wrote to a path of the user. */
+const rejectsRecord = (folder: string): string => join(folder, 'rejects.json');
+
 /**
  * Writes the rejects file from plan and journal, completely or not at all.
  * @returns its path; null if no row was rejected
- * @throws AppError disk_full, file_unwritable, file_changed
+ * @throws AppError disk_full, file_exists, file_unwritable, file_changed
  */
 async function makeRejects(
   thread: CsvThread,
@@ -249,8 +255,9 @@ async function makeRejects(
 ): Promise<string | null> {
   const batches = ledger.rejectedBatches;
   if (batches.length === 0) return null;
-  const path = plan.rejects.place === 'path' ? plan.rejects.path : join(folder, plan.rejects.name);
-  const beside = `${path}.partial`;
+  const { rejects } = plan;
+  const own = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
+  const beside = `${own}.partial`;
   const ranges = batches.map(({ entry, rejections }) => ({
     from: entry.from,
     line: entry.line,
@@ -265,10 +272,13 @@ async function makeRejects(
       throw new AppError('internal', {
         problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,
       });
-    await renameFile(beside, path);
-  } catch (error) {
+    if (rejects.place === 'job') {
+      await renameFile(beside, own);
+      return own;
+    }
+    await copyToOwnOutput(beside, rejects, rejectsRecord(folder));
+    return rejects.path;
+  } finally {
     await rm(beside, { force: true });
-    throw error;
   }
-  return path;
 }

@@ -7,7 +7,9 @@ import type { RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
+import { checkOutput } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
+import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
@@ -71,16 +73,19 @@ function rejectsName(fileName: string): string {
   return `${name.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
 }
 
-function placeOfRejects(
+/** @throws AppError file_exists, file_unwritable, disk_full; invalid_input if it is the uploaded file */
+async function placeOfRejects(
   request: UploadRequest,
   files: UploadDependencies['files'],
   source: SourcePlace,
-): UploadPlan['rejects'] {
+): Promise<UploadPlan['rejects']> {
   if (request.rejects === undefined) return { place: 'job', name: rejectsName(source.name) };
   const target = files.target(request.rejects);
-  return target.place === 'path'
-    ? { place: 'path', path: resolve(target.path) }
-    : { place: 'job', name: target.name };
+  if (target.place === 'job') return { place: 'job', name: target.name };
+  const output = { path: resolve(target.path), replaces: target.replaces };
+  await checkIsNoInput(output.path, [source.path]);
+  await checkOutput(output);
+  return { place: 'path', ...output };
 }
 
 /**
@@ -103,7 +108,8 @@ async function wellWarnings(
 
 /**
  * All decisions about an upload before its job starts. Nothing has been sent when this throws.
- * @throws AppError connection_read_only, invalid_input, file_unreadable, file_unsuitable; errors of the services
+ * @throws AppError connection_read_only, invalid_input, file_unreadable, file_unsuitable; file_exists, file_unwritable,
+ *   disk_full for the rejects file; errors of the services
  */
 export async function planUpload(
   request: UploadRequest,
@@ -116,7 +122,7 @@ export async function planUpload(
   if (connection.readOnly && !dryRun)
     throw new AppError('connection_read_only', { connection: connection.name });
   const source = files.source(request.source);
-  const rejects = placeOfRejects(request, files, source);
+  const rejects = await placeOfRejects(request, files, source);
   const services = connections.services(request.connection);
   const address = { provider, dataset };
   const { type } = await services.data.dataset(address, { signal });

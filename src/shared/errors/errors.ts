@@ -125,7 +125,8 @@ export const errorDetails = {
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),
   file_changed: z.object({ file: z.string() }),
-  file_exists: z.object({ file: z.string() }),
+  /** `finished`: the complete file beside it, whose name was taken meanwhile. */
+  file_exists: z.object({ file: z.string(), finished: z.string().optional() }),
   disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
   file_unwritable: z.object({ file: z.string(), reason: z.string() }),
   job_unknown: z.object({ job: z.string() }),

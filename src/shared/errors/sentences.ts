@@ -172,7 +172,10 @@ const sentences: Sentences = {
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
   file_changed: (d) => `${d.file} has changed since the job started. Start a new job with the current file.`,
-  file_exists: (d) => `${d.file} already exists. Choose another name, or remove the file first.`,
+  file_exists: (d) =>
+    d.finished === undefined
+      ? `${d.file} already exists. Choose another name, or remove the file first.`
+      : `${d.file} was created by another program meanwhile, so the complete file is beside it as ${d.finished}. Rename one of them.`,
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>

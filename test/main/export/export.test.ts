@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExport, windowsFor } from '../../../src/main/export/export.ts';
@@ -52,8 +52,8 @@ async function setUp(type = 'time', status: number | null = null) {
       },
     },
   });
-  const start = (request: object = {}, path = join(place, 'out.csv')) => {
-    const { token } = files.grantTarget(targetAt(path));
+  const start = (request: object = {}, path = join(place, 'out.csv'), replaces = false) => {
+    const { token } = files.grantTarget(targetAt(path, replaces));
     const input = exportRequest.parse({
       connection: 'c',
       provider: 'demo',
@@ -106,7 +106,7 @@ describe('starting an export', () => {
         concurrency: 8,
         timeZone: null,
         wellNames: null,
-        target: { place: 'path', path: join(place, 'out.csv'), name: 'out.csv' },
+        target: { place: 'path', path: join(place, 'out.csv'), name: 'out.csv', replaces: false },
         windows: { field: 'timestamp', direction: 1, tie: 1 },
       },
     ]);
@@ -147,15 +147,19 @@ describe('starting an export', () => {
     await expect(start({}, place)).rejects.toMatchObject({ code: 'file_exists' });
   });
 
-  it('replaces the manifest of a deleted file, and of no other file with that name', async () => {
+  it('replaces a file and its manifest if that is allowed, and never another file in place of the manifest', async () => {
     const { start, place } = await setUp();
-    writeFileSync(join(place, 'out.csv.manifest.json'), '{"wellbenchExport":1,"file":"out.csv"}');
-    expect(await start()).toEqual({ job: 'job-1234' });
-    writeFileSync(join(place, 'out.csv.manifest.json'), 'something else');
-    await expect(start()).rejects.toMatchObject({
-      code: 'file_exists',
-      details: { file: 'out.csv.manifest.json' },
-    });
+    const [path, manifest] = [join(place, 'out.csv'), join(place, 'out.csv.manifest.json')];
+    const refused = { code: 'file_exists', details: { file: 'out.csv.manifest.json' } };
+    writeFileSync(manifest, '{"wellbenchExport":1,"file":"out.csv"}');
+    await expect(start()).rejects.toMatchObject(refused);
+    writeFileSync(path, 'mine');
+    expect(await start({}, path, true)).toEqual({ job: 'job-1234' });
+    for (const text of ['something else', '{"wellbenchExport":1,"file":"other.csv"}', '[]']) {
+      writeFileSync(manifest, text);
+      await expect(start({}, path, true)).rejects.toMatchObject(refused);
+      expect(readFileSync(manifest, 'utf8')).toBe(text);
+    }
   });
 
   it('needs the folder of the file', async () => {

@@ -4,8 +4,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copyWhole } from '../../../src/main/files/disk.ts';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { copyToOutput } from '../../../src/main/files/output-file.ts';
 import { openRegular, openRegularSync, readRegular } from '../../../src/main/files/regular-file.ts';
 import { createWrite } from '../../../src/main/files/write.ts';
 import { readArgument } from '../../../src/main/hosts/electron/open-arguments.ts';
@@ -42,7 +42,9 @@ describe.skipIf(process.platform === 'win32')('opening only regular files', () =
     await expect(readRegular(path, 'data.csv')).rejects.toMatchObject(refused(reason));
     expect(() => openRegularSync(path, 'data.csv')).toThrow(expect.objectContaining(refused(reason)));
     await expect(createFiles().grantSource(sourceAt(path))).rejects.toMatchObject(refused(reason));
-    await expect(copyWhole(path, `${path}.copy`)).rejects.toMatchObject(refused(reason));
+    await expect(copyToOutput(path, { path: `${path}.copy`, replaces: false })).rejects.toMatchObject(
+      refused(reason),
+    );
   });
 
   it('a pipe that replaced a file after it was selected is rejected without waiting for a writer', async () => {
@@ -62,9 +64,9 @@ describe.skipIf(process.platform === 'win32')('opening only regular files', () =
     const path = join(await folder(), 'plot.png');
     execFileSync('mkfifo', [path]);
     const files = createFiles();
-    const { token } = files.grantTarget(targetAt(path));
+    const { token } = files.grantTarget(targetAt(path, true));
     await expect(
-      createWrite(files)({ token, base64: 'AAAA', more: false, last: true }, {}),
+      createWrite(files).write({ token, base64: 'AAAA', more: false, last: true }, {}),
     ).rejects.toMatchObject({
       code: 'file_unwritable',
     });

@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
@@ -17,7 +17,18 @@ import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
-import { formatOfFile, gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
+import {
+  addForceOption,
+  forceOption,
+  formatOfFile,
+  gather,
+  parseAddress,
+  parseOptions,
+  parseOutput,
+  parseFolder,
+  several,
+  whole,
+} from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
 
@@ -30,6 +41,7 @@ const typedOptions = z.object({
   stages: z.string().optional(),
   fields: several.optional(),
   out: z.string(),
+  ...forceOption,
   preset: z.enum(exportPresets).optional(),
   format: exportFormat.optional(),
   concurrency: whole.optional(),
@@ -70,9 +82,9 @@ async function unitsOf({ client, connection, options }: ConnectedSession, addres
 
 /** `export P/D`: all matching records, to a file, as a job. */
 export function define(command: Command, cli: Cli): void {
-  addParameterOptions(command)
+  addForceOption(addParameterOptions(command), 'file, or a folder that Wellbench wrote')
     .argument('<dataset>', 'provider/dataset')
-    .requiredOption('--out <file>', 'file to write; must not exist')
+    .requiredOption('--out <file>', 'file to write; must not exist, unless you add --force')
     .option('--query <json>', 'which records', '{}')
     .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
     .option('--stages <json>', 'pipeline stages, instead of a query')
@@ -116,6 +128,7 @@ export function define(command: Command, cli: Cli): void {
         const address = parseAddress(dataset);
         const {
           out,
+          force,
           preset,
           format,
           stages,
@@ -132,12 +145,15 @@ export function define(command: Command, cli: Cli): void {
         const answerTo =
           bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
         if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
-        const path = await parseTarget(out, 'out');
+        const output = exportOptions.partition
+          ? await parseFolder(out, 'out', { force, isMirror: false })
+          : await parseOutput(out, 'out', { force });
+        const { path } = output;
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
           const { token: target } = exportOptions.partition
-            ? app.files.grantFolder({ path, name: basename(path) })
-            : app.files.grantTarget(targetAt(path));
+            ? app.files.grantFolder(output)
+            : app.files.grantTarget(targetAt(path, force));
           const { timeZone } = exportOptions;
           const byPreset =
             preset &&

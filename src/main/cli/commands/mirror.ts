@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
@@ -8,7 +7,16 @@ import { mirrorPartition } from '../../../shared/mirrors/partition.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
-import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
+import {
+  addForceOption,
+  forceOption,
+  gather,
+  parseAddress,
+  parseFolder,
+  parseOptions,
+  several,
+  whole,
+} from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection } from '../session.ts';
 
@@ -17,6 +25,7 @@ const typedOptions = z.object({
   query: z.string(),
   fields: several.optional(),
   out: z.string(),
+  ...forceOption,
   partition: z.enum(['day', 'month']).default('day'),
   overlap: z.string().default('2h'),
   columnNames: z.enum(columnNamesStyles).optional(),
@@ -39,9 +48,9 @@ function durationMs(text: string): number {
 
 /** `mirror P/D`: keeps a folder of Parquet files up to date. */
 export function define(command: Command, cli: Cli): void {
-  addParameterOptions(command)
+  addForceOption(addParameterOptions(command), 'mirror of another query')
     .argument('<dataset>', 'provider/dataset')
-    .requiredOption('--out <dir>', 'folder; new, empty, or a mirror of the same query')
+    .requiredOption('--out <dir>', 'folder; new, empty, or a mirror of the same query, which is updated')
     .option('--query <json>', 'which records', '{}')
     .option('--fields <a,b>', 'fields; default: all', gather)
     .addOption(
@@ -61,15 +70,16 @@ export function define(command: Command, cli: Cli): void {
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
-        const { out, overlap, partition, ...options } = parseOptions(typedOptions, typed);
+        const { out, force, overlap, partition, ...options } = parseOptions(typedOptions, typed);
         const overlapMs = durationMs(overlap);
         const bound = bindTyped({ query: options.query }, options);
         refuseErrors({ kind: 'export', query: options.query, sort: '' });
-        const path = await parseTarget(out, 'out');
+        const folder = await parseFolder(out, 'out', { force, isMirror: true });
+        const { path } = folder;
         return withConnection(cli, async (session) => {
           const { app, client, connection } = session;
           const { type } = await client.datasets.get({ connection, ...address }, session.options);
-          const { token: target } = app.files.grantFolder({ path, name: basename(path) });
+          const { token: target } = app.files.grantFolder(folder);
           const { job } = await client.export.start(
             {
               connection,

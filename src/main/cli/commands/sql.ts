@@ -5,9 +5,17 @@ import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
 import { maxSqlRows, maxSqlValueLength, sqlTableName } from '../../../shared/sql/sql.ts';
-import { sourceAt, targetAt } from '../../files/files.ts';
+import { sourceAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
-import { formatOfFile, gather, parseOptions, parsePath, parseTarget } from '../options.ts';
+import {
+  addForceOption,
+  forceOption,
+  formatOfFile,
+  gather,
+  parseOptions,
+  parseOutput,
+  parsePath,
+} from '../options.ts';
 import { withApp, type Session } from '../session.ts';
 import { recordFormats, writeRecords } from '../records.ts';
 
@@ -15,6 +23,7 @@ const typedOptions = z.object({
   table: z.array(z.string()).default([]),
   format: exportFormat.optional(),
   out: z.string().optional(),
+  ...forceOption,
 });
 
 /** `NAME=FILE`, `NAME=FILE#SHEET`, or `NAME=FOLDER`. @throws AppError invalid_input */
@@ -49,7 +58,7 @@ async function addTable({ app, client, options }: Session, cli: Cli, text: strin
 
 /** `sql STATEMENT`: SQL over files and folders of Parquet files. */
 export function define(command: Command, cli: Cli): void {
-  command
+  addForceOption(command, 'file')
     .argument('<statement>', 'a SELECT statement')
     .option(
       '--table <name=file>',
@@ -59,19 +68,21 @@ export function define(command: Command, cli: Cli): void {
     .addOption(
       new Option('--format <format>', 'default: ndjson; of a file: from its name').choices(exportFormats),
     )
-    .option('--out <file>', 'file to write; must not exist')
+    .option('--out <file>', 'file to write; must not exist, unless you add --force')
     .action(
       cli.run(async (statement: string, typed: unknown) => {
-        const { table: tables, format, out } = parseOptions(typedOptions, typed);
-        const path = out === undefined ? null : await parseTarget(out, 'out');
+        const { table: tables, format, out, force } = parseOptions(typedOptions, typed);
+        const inputs = tables.map((text) => parseTable(text).path);
+        const output = out === undefined ? null : await parseOutput(out, 'out', { force, inputs });
         const printed = format === undefined ? 'ndjson' : recordFormats.find((each) => each === format);
-        if (path === null && printed === undefined)
+        if (output === null && printed === undefined)
           throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
         return withApp(cli, async (session) => {
           for (const text of tables) await addTable(session, cli, text);
           const { app, client, options } = session;
-          if (path !== null) {
-            const { token: target } = app.files.grantTarget(targetAt(path));
+          if (output !== null) {
+            const { path } = output;
+            const { token: target } = app.files.grantTarget(output);
             const request = { sql: statement, target, format: format ?? formatOfFile(path) };
             const { rows: count, bytes } = await client.sql.save(request, options);
             return { summary: { count, bytes, file: path } };

@@ -1,17 +1,20 @@
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { sourceAt, targetAt, type Files } from '../../files/files.ts';
+import { sourceAt, type TargetPlace } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import {
+  addForceOption,
   addReadingOptions,
   decimal,
+  forceOption,
   parseAddress,
   parseOptions,
   parsePath,
+  parseOutput,
   parseReading,
-  parseTarget,
   whole,
 } from '../options.ts';
 import { followJob } from '../jobs/follow.ts';
@@ -28,31 +31,28 @@ const typedOptions = z.object({
   settle: decimal.optional(),
   concurrency: whole.optional(),
   rejects: z.string().optional(),
+  ...forceOption,
   maxRejected: whole.optional(),
 });
-type Typed = z.infer<typeof typedOptions>;
-
-/** The path of the rejects file, if given. */
-async function grantRejects(files: Files, rejects: string | undefined): Promise<string | undefined> {
-  if (rejects === undefined) return undefined;
-  return files.grantTarget(targetAt(await parseTarget(rejects, 'rejects'))).token;
-}
+type Typed = Omit<z.infer<typeof typedOptions>, 'rejects' | 'force'>;
 
 interface Wanted {
   readonly dataset: string;
   readonly file: string;
   readonly reading: ReadingOptions;
   readonly typed: Typed;
+  /** Where rejected rows are written; undefined: in the job's folder. */
+  readonly output: TargetPlace | undefined;
 }
 
 /** Starts the job and follows it until it stops. */
 async function upload(
   session: ConnectedSession,
   cli: Cli,
-  { dataset, file, reading, typed }: Wanted,
+  { dataset, file, reading, typed, output }: Wanted,
 ): Promise<Job> {
   const { app, client, connection, options } = session;
-  const { mapping: mappingFile, well, settle: settleSeconds, rejects, ...uploadOptions } = typed;
+  const { mapping: mappingFile, well, settle: settleSeconds, ...uploadOptions } = typed;
   const { token: source } = await app.files.grantSource(sourceAt(parsePath(file, 'file')));
   const address = parseAddress(dataset);
   const mapping = mappingFile === undefined ? null : await readMapping(parsePath(mappingFile, 'mapping'));
@@ -65,7 +65,7 @@ async function upload(
     reading,
     settleSeconds,
     mapping: well === undefined ? mapping : await mappingWithWell(session, well, uploaded),
-    rejects: await grantRejects(app.files, rejects),
+    rejects: output && app.files.grantTarget(output).token,
   };
   const { job } = await client.upload.start(request, options);
   cli.messages.say(`Job ${job} ${uploadOptions.dryRun ? 'validates' : 'inserts the rows of'} ${file}.`);
@@ -73,7 +73,7 @@ async function upload(
 }
 
 function addUploadOptions(command: Command): Command {
-  return command
+  return addForceOption(command, 'rejects file')
     .option('--mapping <file>', 'mapping file; default: by column name')
     .option('--well <id>', 'asset ID of the well of all rows; header: the well that the file header names')
     .option('--dry-run', 'validate the whole file, insert nothing')
@@ -88,7 +88,7 @@ function addUploadOptions(command: Command): Command {
       'seconds between two reads that must both miss an unknown row before it is resent; default: 10. If the service stores the first copy even later, the row is duplicated',
     )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
-    .option('--rejects <file>', 'file for rejected rows; must not exist')
+    .option('--rejects <file>', 'file for rejected rows; must not exist, unless you add --force')
     .option('--max-rejected <n>', 'stop after this many rejected rows');
 }
 
@@ -100,11 +100,14 @@ export function define(command: Command, cli: Cli): void {
   addReadingOptions(addUploadOptions(command)).action(
     cli.run(async (dataset: string, file: string, raw: unknown) => {
       parseAddress(dataset);
+      const { rejects, force, ...typed } = parseOptions(typedOptions, raw);
+      const inputs = [file, typed.mapping].filter((path) => path !== undefined).map((path) => resolve(path));
       const wanted: Wanted = {
         dataset,
         file,
         reading: parseReading(raw),
-        typed: parseOptions(typedOptions, raw),
+        typed,
+        output: rejects === undefined ? undefined : await parseOutput(rejects, 'rejects', { force, inputs }),
       };
       return withConnection(cli, async (session) =>
         jobOutcome(await upload(session, cli, wanted), session.app.files, cli),

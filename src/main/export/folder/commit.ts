@@ -6,7 +6,8 @@ import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
 import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
-import { manifestName, partPath } from './manifest.ts';
+import { checkFree } from '../../files/output-file.ts';
+import { manifestName, partPath, type FolderManifest } from './manifest.ts';
 
 /** New files of a run that has not committed; what is in it has no effect. */
 export const stagingName = '_staging';
@@ -57,12 +58,20 @@ export async function lockFolder(folder: string): Promise<Lock> {
  * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging
  * folder is the moment of the commit: a run that is killed before leaves the folder as it was, and after it the next run
  * completes the moves.
- * @throws AppError `disk_full`, `file_unwritable`
+ * @param base the folder's manifest before
+ * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */
-export async function commitStaging(folder: string): Promise<FolderChanges> {
+export async function commitStaging(
+  folder: string,
+  base: Pick<FolderManifest, 'parts'> | null,
+): Promise<FolderChanges> {
   const staging = join(folder, stagingName);
+  const own = new Set(base?.parts.map(({ path }) => path));
   try {
     const made = changes.parse(JSON.parse(await readFile(join(staging, changesName), 'utf8')));
+    // Nothing but files of the folder's manifest is replaced.
+    for (const path of made.moved)
+      if (!own.has(path)) await checkFree({ path: join(folder, path), replaces: false });
     await flushFolderTree(staging);
     await renameFile(staging, join(folder, commitName));
     await completeCommit(folder);

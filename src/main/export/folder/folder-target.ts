@@ -24,6 +24,8 @@ export const folderPlan = z.object({
   verifies: z.boolean().default(false),
   /** The folder's generation before the run; 0: it is new. */
   generation: z.int(),
+  /** The run replaces all that the folder has. Absent in plans of earlier versions. */
+  replaces: z.boolean().default(false),
   /** Query and fields as JSON, without the limit of an update. */
   request: z.string(),
   /** Records of this many bytes as JSON are a slice, so that a run needs no space for all of them at once. */

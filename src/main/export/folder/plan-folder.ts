@@ -38,12 +38,27 @@ interface PlannedFolder {
 }
 
 /**
+ * Checks that a run may write a folder: it is new, empty, a mirror to update, or one that Wellbench wrote and may replace.
+ * @returns its manifest; null: it has none
+ * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`
+ */
+export async function checkFolderOutput(
+  { path, name, replaces = false }: FolderPlace,
+  isMirror: boolean,
+): Promise<FolderManifest | null> {
+  await checkFolder(path);
+  const base = await readFolderManifest(path);
+  if (base && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
+  return base;
+}
+
+/**
  * Decides what a run of a folder reads: everything, or what is new since the last run of a mirror.
  * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `file_too_new`, errors of the data service
  */
 export async function planFolder(
   request: FolderRequest,
-  { path, name }: FolderPlace,
+  { path, name, replaces = false }: FolderPlace,
   { type, query, dataUrl, dataset, count, nowMs }: FolderScope,
 ): Promise<PlannedFolder> {
   const { format, fields, sort, columnNames, units, mirror } = request;
@@ -52,8 +67,7 @@ export async function planFolder(
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
-  await checkFolder(path);
-  const base = await readFolderManifest(path);
+  const base = await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
@@ -64,16 +78,20 @@ export async function planFolder(
     sliceBytes: defaultSliceBytes,
   };
   const whole = {
-    folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0) },
+    folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0), replaces: false },
     query,
   };
   if (!base) return whole;
-  if (!mirror) throw new AppError('file_exists', { file: name });
-  checkSame(base, { partition, request: scopeText, service: dataUrl, dataset, columnNames }, name);
+  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
+  const differences = differencesOf(base, wanted);
+  if (!mirror || (replaces && differences.length > 0))
+    return { ...whole, folder: { ...whole.folder, replaces: true } };
+  if (differences.length > 0)
+    throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
   const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, count });
   if (!update) return whole;
   const { cutMs } = update;
-  return { folder: { ...plan, cutMs, belowMs: cutMs }, query: update.query };
+  return { folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };
 }
 
 function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
@@ -89,21 +107,18 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
   return { assetPath: keys.includes('asset_id') ? scopeField : null, timePath, period };
 }
 
-function checkSame(
+/** How a mirror differs from a request, in words. */
+const differencesOf = (
   base: FolderManifest,
   wanted: Pick<FolderManifest, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
-  name: string,
-): void {
-  const differences = [
+): string[] =>
+  [
     base.service !== wanted.service && `the service ${base.service}`,
     base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
     base.request !== wanted.request && 'another query or other fields',
     stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
     base.columnNames !== wanted.columnNames && 'other names of columns',
   ].filter((difference) => difference !== false);
-  if (differences.length > 0)
-    throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
-}
 
 /** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */
 function lowerLimit(condition: JsonValue | undefined): number {

@@ -65,18 +65,24 @@ export async function runFolder(
       signal,
       counts,
       partial: async () => join(job.folder, manifestName),
-      folderTarget: { ...shared, cutMs, base, replaced: null },
+      // Of files that are all replaced, the columns don't matter.
+      folderTarget: {
+        ...shared,
+        cutMs,
+        base: base && folder.replaces ? { ...base, columns: [] } : base,
+        replaced: null,
+      },
     };
     const written = await writeExportFile(options, earlier);
     const comparison = await counts.compare(written);
     const changed = new Set<string>();
-    const commit = async (): Promise<FolderManifest> => {
-      addChanges(changed, await commitStaging(path));
+    const commit = async (before: FolderManifest | null): Promise<FolderManifest> => {
+      addChanges(changed, await commitStaging(path, before));
       const committed = await readFolderManifest(path);
       if (committed) return committed;
       throw new AppError('file_unreadable', { file: fileName, reason: 'its manifest is missing' });
     };
-    let current = await commit();
+    let current = await commit(manifest);
     const verified = folder.verifies
       ? await verifyFolder(current, {
           data,
@@ -86,7 +92,7 @@ export async function runFolder(
           async readAgain(reread) {
             const rereadTarget = { ...shared, cutMs: null, base: current };
             await stagePartitions(reread, { job, data, signal, report, target: rereadTarget });
-            current = await commit();
+            current = await commit(current);
             return current;
           },
         })

@@ -11,10 +11,9 @@ import type {
 import { basename, extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
 import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
-import { copyWhole } from '../../files/disk.ts';
-import { sourceAt, targetAt } from '../../files/files.ts';
+import { sourceAt, targetAt, type FileTarget } from '../../files/files.ts';
+import { copyToOutput, isFree, writeOutput } from '../../files/output-file.ts';
 import { plainName } from '../../files/plain-name.ts';
-import { writeText } from '../../files/shared-file.ts';
 
 /** The system's dialogs, modal to the focused window if there is one. */
 export function createDialogs(
@@ -65,7 +64,7 @@ function filtersFor(name: string): FileFilter[] {
  * @param folder initial folder of the first dialog
  */
 export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOptions['choose'] {
-  async function chooseTarget(suggestedName: string): Promise<string | null> {
+  async function chooseTarget(suggestedName: string): Promise<FileTarget | null> {
     // The name comes from the window; a folder in it would open the dialog elsewhere.
     const name = plainName(suggestedName);
     const { canceled, filePath } = await dialogs.save({
@@ -74,13 +73,15 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
       // Except on Linux, the dialog itself confirms replacing a file.
       properties: ['createDirectory', 'showOverwriteConfirmation'],
     });
-    return canceled || !filePath ? null : filePath;
+    if (canceled || !filePath) return null;
+    // The dialog asked whether to replace the file that it showed there, and nothing else.
+    return targetAt(filePath, !(await isFree(filePath)));
   }
 
   return (files) => ({
     async chooseTarget({ suggestedName }) {
-      const path = await chooseTarget(suggestedName);
-      return path === null ? null : files.grantTarget(targetAt(path));
+      const target = await chooseTarget(suggestedName);
+      return target && files.grantTarget(target);
     },
     async chooseFolder() {
       const { canceled, filePaths } = await dialogs.open({
@@ -98,15 +99,15 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
     },
     async saveCopy({ token }) {
       const source = files.source(token);
-      const path = await chooseTarget(source.name);
-      if (path === null) return { saved: false };
-      await copyWhole(source.path, path);
+      const target = await chooseTarget(source.name);
+      if (target === null) return { saved: false };
+      await copyToOutput(source.path, target);
       return { saved: true };
     },
     async saveText({ suggestedName, text }) {
-      const path = await chooseTarget(suggestedName);
-      if (path === null) return { saved: false };
-      await writeText(path, text);
+      const target = await chooseTarget(suggestedName);
+      if (target === null) return { saved: false };
+      await writeOutput(target, text);
       return { saved: true };
     },
   });

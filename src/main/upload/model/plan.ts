@@ -33,7 +33,8 @@ export const layout = z.object({
 
 /** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
-  z.object({ place: z.literal('path'), path: z.string() }),
+  /** `replaces` is absent in plans of earlier versions. */
+  z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean().default(false) }),
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);
 

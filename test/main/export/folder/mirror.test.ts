@@ -98,7 +98,7 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
   } finally {
     writer.close();
   }
-  await commitStaging(path);
+  await commitStaging(path, base);
   return Number.POSITIVE_INFINITY;
 }
 

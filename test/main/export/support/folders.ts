@@ -27,7 +27,7 @@ export async function folderPlanFor(
 ): Promise<ExportPlan> {
   const place = { path, name: 'folder' };
   const sort: JsonObject = type === 'timeseries' ? { datetime: 1 } : { timestamp: 1 };
-  const target = { place: 'path', ...place } as const;
+  const target = { place: 'path', replaces: false, ...place } as const;
   const request = {
     partition,
     mirror,

@@ -39,7 +39,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     concurrency: 4,
     timeZone: null,
     wellNames: null,
-    target: { place: 'path', path: join(folder, name), name },
+    target: { place: 'path', path: join(folder, name), name, replaces: false },
     windows: windowsFor('time', parseJson(query) as JsonObject, parseJson(sort) as JsonObject),
     ...given,
   };

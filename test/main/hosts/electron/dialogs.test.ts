@@ -85,6 +85,19 @@ describe('selecting files in system dialogs', () => {
     expect(await never.choose.saveCopy({ token: again.token }, {})).toEqual({ saved: false });
   });
 
+  it('allows to replace the file that the dialog asked about, and no file that appears later', async () => {
+    const home = await folder();
+    const [mine, later] = [join(home, 'mine.csv'), join(home, 'later.csv')];
+    await writeFile(mine, 'older');
+    const permitted = start({ save: mine });
+    expect(await permitted.choose.saveText({ suggestedName: 'x', text: 'new' }, {})).toEqual({ saved: true });
+    expect(await readFile(mine, 'utf8')).toBe('new');
+    const { choose, files } = start({ save: later });
+    const granted = await choose.chooseTarget({ suggestedName: 'x' }, {});
+    await writeFile(later, 'of another program');
+    expect(files.target(granted?.token ?? '')).toMatchObject({ replaces: false });
+  });
+
   it('saves no copy for a guessed token', async () => {
     const { choose, requests } = start({ save: '/data/x.csv' });
     await expect(choose.saveCopy({ token: 'A'.repeat(32) }, {})).rejects.toMatchObject({

@@ -90,7 +90,7 @@ it('a write error has the file’s name without its path', async () => {
   const mapping = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' };
   const plan = await planOf(await fileWith('n\nx\n'), open, { mapping });
   const folder = await temporaryFolder();
-  const rejects = { place: 'path' as const, path: join(folder, 'gone', 'rejects.csv') };
+  const rejects = { place: 'path' as const, path: join(folder, 'gone', 'rejects.csv'), replaces: false };
   const { error } = await runJob({ plan: { ...plan, rejects }, services: open, folder });
   expect(error).toMatchObject({ code: 'file_unwritable', details: { file: 'rejects.csv' } });
   expect(JSON.stringify(error?.toBody())).not.toContain(folder);
