@@ -4,9 +4,9 @@ import { createFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { checkFree, publishOutput, reservePartial } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
+import { openRegular } from '../files/regular-file.ts';
 import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { idBytes } from '../paging/id-set.ts';
 import { piecesName } from './folder/slice.ts';
@@ -100,7 +100,7 @@ async function isIntact(
 ): Promise<boolean> {
   if ((await sizeOf(path)) !== bytes) return false;
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash, { signal });
+  await pipeline((await openRegular(path, basename(path))).createReadStream(), hash, { signal });
   return hash.digest('hex') === sha256;
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files/files.ts';
 import type { OutputPath } from './output-file.ts';
-import { sizeOfRegular } from './regular-file.ts';
+import { statRegular } from './regular-file.ts';
 
 /** Where a selected file is. `spooled`: a copy of the main process, which the job takes. */
 export type SourcePlace = {
@@ -50,7 +50,7 @@ export function createFiles() {
     return token;
   }
   async function grantSource(source: SourcePlace): Promise<GrantedFile> {
-    const bytes = await sizeOfRegular(source.path, source.name);
+    const { size: bytes } = await statRegular(source.path, source.name);
     const token = tokenOf('source', source);
     sources.set(token, source);
     return { token, name: source.name, bytes };

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { link, lstat, open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, lstat, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from './disk.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
-import { openRegular } from './regular-file.ts';
+import { openRegular, readOwnText } from './regular-file.ts';
 import { isSameFile } from './same-file.ts';
 
 /**
@@ -276,7 +276,7 @@ async function identityOf(path: string): Promise<z.infer<typeof identity> | null
 
 async function readRecord(path: string): Promise<OwnRecord> {
   const none = { isPublished: false, versions: [] };
-  const text = await readFile(path, 'utf8').catch(() => null);
+  const text = await readOwnText(path, basename(path)).catch(() => null);
   try {
     return text === null ? none : ownRecord.parse(JSON.parse(text));
   } catch {

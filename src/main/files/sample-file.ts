@@ -1,9 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { Handler } from '../handlers.ts';
 import { writeWhole } from './disk.ts';
 import type { Files } from './files.ts';
+import { readOwnText } from './regular-file.ts';
 
 const name = 'drilling-time.csv';
 const rows = 120;
@@ -45,7 +46,7 @@ export function createSampleFile(
     const folder = join(dataFolder, 'samples');
     const path = join(folder, name);
     const text = sampleText();
-    if ((await readFile(path, 'utf8').catch(() => null)) !== text) {
+    if ((await readOwnText(path, name).catch(() => null)) !== text) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeWhole(path, text);
     }

@@ -1,11 +1,12 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { withFileLock } from './lock.ts';
 import { renameFile, writeWhole } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
-import { isMissing, readFailureReason, writeError } from './file-errors.ts';
+import { writeError } from './file-errors.ts';
+import { readOwnText } from './regular-file.ts';
 
 const envelope = z.looseObject({ format: z.int() });
 
@@ -39,10 +40,7 @@ async function contentOf<T>({
   format,
   read,
 }: VersionedFile<T>): Promise<{ found: Readable<T> } | null> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw new AppError('file_unreadable', { file: basename(path), reason: readFailureReason(error) });
-  });
+  const text = await readOwnText(path, basename(path));
   if (text === null) return null;
   const content = parseContent(text);
   const head = envelope.safeParse(content);

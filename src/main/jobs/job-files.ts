@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { jobFacts, jobKinds, type JobKind } from '../../shared/jobs/jobs.ts';
-import { isMissing } from '../files/file-errors.ts';
 import type { Lock } from '../files/lock.ts';
+import { readOwnText } from '../files/regular-file.ts';
 
 /** Version of the folder's own files; plan and journal have the engine's version. */
 export const folderFormat = 1;
@@ -52,13 +51,8 @@ export const unreadableFile = (name: string, job: string, reason: string, cause:
  * @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged
  */
 export async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) throw new AppError('job_unknown', { job });
-    throw error;
-  }
+  const text = await readOwnText(path, `${basename(path)} of job ${job}`);
+  if (text === null) throw new AppError('job_unknown', { job });
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {

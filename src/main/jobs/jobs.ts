@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
@@ -11,14 +10,9 @@ import type { StoredSummary } from './job-files.ts';
 /** Jobs as the contract shows them, with tokens instead of paths. */
 export function createJobs({ files }: { files: Files }) {
   async function artifactOf({ kind, path }: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
-    const bytes = await stat(path).then(
-      (stats) => (stats.isFile() ? stats.size : null),
-      () => null,
-    );
-    if (bytes === null) return null;
     const name = basename(path);
-    const { token } = await files.grantSource({ place: 'path', path, name });
-    return { kind, name, bytes, token };
+    const granted = await files.grantSource({ place: 'path', path, name }).catch(() => null);
+    return granted && { kind, name, bytes: granted.bytes ?? 0, token: granted.token };
   }
 
   return {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
@@ -11,6 +10,7 @@ import type { ExportDependencies } from '../export/export.ts';
 import { manifestName, readFolderManifest } from '../export/folder/manifest.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import type { Files } from '../files/files.ts';
+import { statRegular } from '../files/regular-file.ts';
 import { listReader, openSharedFile } from '../files/shared-file.ts';
 import type { Handler, ModuleHandlers } from '../handlers.ts';
 
@@ -64,7 +64,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
     try {
       const manifest = await readFolderManifest(path);
       if (!manifest) return { content: null, problem: null };
-      const { mtime } = await stat(join(path, manifestName));
+      const { mtime } = await statRegular(join(path, manifestName), manifestName);
       const { rows, bytes, parts, watermark, warnings } = manifest;
       const verified = manifest.wellbenchFolder === 1 ? null : manifest.verified;
       const updated = mtime.toISOString();

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
@@ -10,6 +9,7 @@ import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { Connections } from '../connections/connections.ts';
 import { windowsFor } from '../export/export.ts';
 import type { Files } from '../files/files.ts';
+import { readOwnText } from '../files/regular-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { JobRunner } from '../jobs/runner.ts';
@@ -80,7 +80,7 @@ export function createQuality({
       const file = job.artifacts.find(({ kind }) => kind === 'result');
       if (job.kind !== 'quality' || !file)
         throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
-      const report: unknown = JSON.parse(await readFile(files.source(file.token).path, 'utf8'));
+      const report: unknown = JSON.parse((await readOwnText(files.source(file.token).path, file.name)) ?? '');
       const plan = qualityPlan.parse(await store.plan(id));
       return 'source' in plan
         ? { kind: 'comparison', report: comparisonReport.parse(report) }

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../shared/wells/wells.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
+import { readOwnText } from '../files/regular-file.ts';
 
 /** The marks of wells for each connection: a small file beside its catalogue. */
 export type MarkStore = ReturnType<typeof openMarks>;
@@ -18,10 +19,11 @@ export function openMarks(folder: string) {
     if (place === null) return noMarks;
     const path = join(place, 'marks.json');
     try {
-      return wellMarks.parse(JSON.parse(await readFile(path, 'utf8')));
-    } catch (error) {
+      const text = await readOwnText(path, 'marks.json');
+      return text === null ? noMarks : wellMarks.parse(JSON.parse(text));
+    } catch {
       // They are a convenience: damaged ones are set aside, and the list does without.
-      if (!isMissing(error)) await renameFile(path, `${path}.damaged`).catch(() => undefined);
+      await renameFile(path, `${path}.damaged`).catch(() => undefined);
       return noMarks;
     }
   };

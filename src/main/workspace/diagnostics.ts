@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
 import type { KeptSettings } from '../../shared/settings/settings.ts';
+import { readOwnText } from '../files/regular-file.ts';
 import type { About } from './workspace.ts';
 
 export interface DiagnosticsDependencies {
@@ -59,7 +60,8 @@ const describeConnection = ({
   ].join(', ');
 
 async function endOfLog(dataFolder: string): Promise<string> {
-  const text = await readFile(join(dataFolder, 'logs', 'wellbench.log'), 'utf8').catch(() => '');
+  const text =
+    (await readOwnText(join(dataFolder, 'logs', 'wellbench.log'), 'wellbench.log').catch(() => null)) ?? '';
   return text.slice(-tail).trimEnd().split('\n').slice(-lines).join('\n') || 'empty';
 }
 

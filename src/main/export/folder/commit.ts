@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -7,7 +7,8 @@ import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flus
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { checkFree } from '../../files/output-file.ts';
-import { manifestName, partPath, type FolderManifest } from './manifest.ts';
+import { readRegular, readRegularIfExists } from '../../files/regular-file.ts';
+import { manifestName, maxManifestBytes, partPath, type FolderManifest } from './manifest.ts';
 
 /** New files of a run that has not committed; what is in it has no effect. */
 export const stagingName = '_staging';
@@ -21,6 +22,8 @@ const lockName = '_lock';
 
 const changes = z.object({ moved: z.array(partPath), removed: z.array(partPath) });
 export type FolderChanges = z.infer<typeof changes>;
+
+const parseChanges = (bytes: Buffer): FolderChanges => changes.parse(JSON.parse(bytes.toString('utf8')));
 
 const ownNames = new Set<string>([stagingName, commitName, successName, lockName, manifestName]);
 
@@ -68,7 +71,7 @@ export async function commitStaging(
   const staging = join(folder, stagingName);
   const own = new Set(base?.parts.map(({ path }) => path));
   try {
-    const made = changes.parse(JSON.parse(await readFile(join(staging, changesName), 'utf8')));
+    const made = parseChanges(await readRegular(join(staging, changesName), changesName, maxManifestBytes));
     // Nothing but files of the folder's manifest is replaced.
     for (const path of made.moved)
       if (!own.has(path)) await checkFree({ path: join(folder, path), replaces: false });
@@ -88,12 +91,9 @@ export async function commitStaging(
 export async function completeCommit(folder: string): Promise<void> {
   const committed = join(folder, commitName);
   try {
-    const text = await readFile(join(committed, changesName), 'utf8').catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
-    if (text !== null) {
-      const { moved, removed } = changes.parse(JSON.parse(text));
+    const bytes = await readRegularIfExists(join(committed, changesName), changesName, maxManifestBytes);
+    if (bytes !== null) {
+      const { moved, removed } = parseChanges(bytes);
       // Engines and schedulers take the file as the sign that a folder is complete.
       await rm(join(folder, successName), { force: true });
       for (const path of moved) {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { isMissing, readFailureReason } from '../../files/file-errors.ts';
+import { readRegularIfExists } from '../../files/regular-file.ts';
 import { type PartStats, tally } from '../census/tally.ts';
 import { partitionPlan } from '../census/partition.ts';
 
@@ -10,6 +9,8 @@ import { partitionPlan } from '../census/partition.ts';
 export const manifestName = '_manifest.json';
 /** Version 1 has neither ids nor what was verified. */
 export const manifestVersion = 2;
+/** About a million files. */
+export const maxManifestBytes = 256_000_000;
 
 export const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-0\.parquet$/);
 
@@ -86,15 +87,10 @@ export const partOf = (
  */
 export async function readFolderManifest(folder: string): Promise<FolderManifest | null> {
   const file = `${basename(folder)}/${manifestName}`;
-  let text: string;
+  const bytes = await readRegularIfExists(join(folder, manifestName), file, maxManifestBytes);
+  if (bytes === null) return null;
   try {
-    text = await readFile(join(folder, manifestName), 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw new AppError('file_unreadable', { file, reason: readFailureReason(error) }, { cause: error });
-  }
-  try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(bytes.toString('utf8'));
     const { wellbenchFolder } = z.object({ wellbenchFolder: z.int() }).parse(json);
     if (wellbenchFolder > manifestVersion)
       throw new AppError('file_too_new', { file, format: wellbenchFolder });

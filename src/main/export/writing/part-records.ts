@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing } from '../../files/file-errors.ts';
+import { openRegularSync } from '../../files/regular-file.ts';
 
 /** Maximum number of rows that are returned at once. */
 const batchRows = 10_000;
@@ -19,7 +20,7 @@ export async function* partRecords(
   pathOf: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   try {
-    const file = Uint8Array.from(readFileSync(path)).buffer;
+    const file = readWhole(path, name);
     const metadata = parquetMetadata(file);
     let rowStart = 0;
     // A part of a group takes as long to read as all of it.
@@ -40,8 +41,9 @@ export async function* partRecords(
       rowStart = rowEnd;
     }
   } catch (error) {
-    if (error instanceof AppError) throw error;
-    const reason = isMissing(error) ? 'it is missing' : 'it is damaged';
+    const isMissingFile = error instanceof AppError && isMissing(error.cause);
+    if (error instanceof AppError && !isMissingFile) throw error;
+    const reason = isMissingFile ? 'it is missing' : 'it is damaged';
     throw new AppError('file_unreadable', { file: name, reason }, { cause: error });
   }
 }
@@ -61,4 +63,13 @@ function valueJson(path: string, value: unknown): string | null {
   if (value instanceof Date)
     return path === 'timestamp' ? String(value.getTime()) : JSON.stringify(value.toISOString());
   return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+}
+
+function readWhole(path: string, name: string): ArrayBuffer {
+  const fd = openRegularSync(path, name);
+  try {
+    return Uint8Array.from(readFileSync(fd)).buffer;
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFileLock, isLocked } from '../../files/lock.ts';
 import { writeWhole } from '../../files/disk.ts';
 import { isMissing } from '../../files/file-errors.ts';
+import { readOwnText } from '../../files/regular-file.ts';
 
 /** The path where a running host issues a new sign-in link for its key. */
 export const linkPath = '/link';
@@ -74,8 +75,8 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
     // Without its lock, another program may listen at that port by now.
     if (port === undefined || !isLocked(join(folder, `${port}.lock`))) continue;
     const host = runningHost.safeParse(
-      await readFile(path, 'utf8')
-        .then(JSON.parse)
+      await readOwnText(path, name)
+        .then((text): unknown => JSON.parse(text ?? ''))
         .catch(() => null),
     );
     if (host.success && host.data.port === Number(port))

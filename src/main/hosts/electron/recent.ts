@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from '../../files/disk.ts';
+import { readOwnText } from '../../files/regular-file.ts';
 
 const maxFiles = 8;
 const storedFiles = z.object({ files: z.array(z.string().min(1)).max(maxFiles) });
@@ -12,8 +13,8 @@ export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
  * @param changed called when the list changes
  */
 export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
-  let files = await readFile(path, 'utf8')
-    .then((text) => storedFiles.parse(JSON.parse(text)).files)
+  let files = await readOwnText(path, basename(path))
+    .then((text) => (text === null ? [] : storedFiles.parse(JSON.parse(text)).files))
     .catch(() => []);
   async function update(next: string[]): Promise<void> {
     files = next;

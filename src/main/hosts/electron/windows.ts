@@ -1,7 +1,8 @@
 import type { BrowserWindow, Rectangle } from 'electron';
-import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from '../../files/disk.ts';
+import { readOwnText } from '../../files/regular-file.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
 
@@ -123,7 +124,7 @@ const grip = { width: 120, height: 60 };
 /** The saved windows, the focused one last; empty without a readable file, because a window opens anyway. */
 export async function readWindowStates(path: string): Promise<WindowState[]> {
   try {
-    return storedWindows.parse(JSON.parse(await readFile(path, 'utf8'))).windows;
+    return storedWindows.parse(JSON.parse((await readOwnText(path, basename(path))) ?? '')).windows;
   } catch {
     return [];
   }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
+import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { conversionError, openConversionThread } from './conversion-thread.ts';
 import type { OpenConversionThread } from './conversion-thread.ts';
@@ -52,7 +53,9 @@ const conversionIn = (folder: string, converted: ConvertedTable): Conversion => 
 async function findConversion(folder: string): Promise<Conversion | null> {
   try {
     const facts = join(folder, conversionFiles.facts);
-    const converted = convertedTable.parse(JSON.parse(await readFile(facts, 'utf8')));
+    const converted = convertedTable.parse(
+      JSON.parse((await readOwnText(facts, conversionFiles.facts)) ?? ''),
+    );
     const found = conversionIn(folder, converted);
     if ((await stat(found.table)).size !== converted.tableBytes) return null;
     const now = new Date();

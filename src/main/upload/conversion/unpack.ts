@@ -1,10 +1,11 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Compression } from '../../../shared/upload/formats.ts';
 import { writeError } from '../../files/file-errors.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { openSource } from '../reading/source.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { checkGrowth } from './limits.ts';
@@ -64,7 +65,7 @@ export async function unpack(
       }
     },
   });
-  const source = createReadStream(file.path, {
+  const source = (await openRegular(file.path, fileName)).createReadStream({
     start: packed.start,
     end: Math.max(packed.start, packed.end - 1),
   });

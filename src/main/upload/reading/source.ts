@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { readFailureReason } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
@@ -24,17 +24,16 @@ export interface Source {
   close(): void;
 }
 
+const unreadable = (file: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file, reason: readFailureReason(cause) }, { cause });
+
 const reading =
   (fd: number, fileName: string): ReadAt =>
   (into, offset, length, position) => {
     try {
       return readSync(fd, into, offset, length, position);
     } catch (error) {
-      throw new AppError(
-        'file_unreadable',
-        { file: fileName, reason: readFailureReason(error) },
-        { cause: error },
-      );
+      throw unreadable(fileName, error);
     }
   };
 
@@ -45,8 +44,16 @@ const reading =
  */
 export function openSource(path: string, fileName: string, places: string | null = null): Source {
   const fd = openRegularSync(path, fileName);
-  const placesFd = places === null ? null : openRegularSync(places, fileName);
-  const opened = fstatSync(fd);
+  let placesFd: number | null = null;
+  let opened: Stats;
+  try {
+    opened = fstatSync(fd);
+    placesFd = places === null ? null : openRegularSync(places, fileName);
+  } catch (error) {
+    closeSync(fd);
+    if (error instanceof AppError) throw error;
+    throw unreadable(fileName, error);
+  }
   const read = reading(fd, fileName);
   return {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
