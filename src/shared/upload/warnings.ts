@@ -31,6 +31,7 @@ export const warningSeverities = {
   zone_missing: 'suspicious',
   zone_assumed: 'suspicious',
   unit_differs: 'suspicious',
+  unit_unknown: 'suspicious',
   time_of_day_unused: 'suspicious',
   time_twice: 'suspicious',
   foot_rows: 'suspicious',

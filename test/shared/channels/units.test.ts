@@ -28,6 +28,9 @@ const unit = (symbol: string): Unit => {
 const exact: Readonly<Record<string, number>> = {
   ft: 0.3048,
   in: 0.0254,
+  '0.1 in': 0.00254,
+  '1/64 in': 0.000396875,
+  '1/32 in': 0.00079375,
   mi: 1609.344,
   ftUS: 0.3048006096012192,
   in2: 0.00064516,
@@ -53,6 +56,14 @@ const exact: Readonly<Record<string, number>> = {
   'lb/bbl': 2.8530101742118243,
   'lb/Mgal': 0.11982642731689663,
   'gal/min': 0.0000630901964,
+  'gal/h': 1.0515032733333333e-6,
+  'gal/stk': 0.003785411784,
+  'bbl/stk': 0.158987294928,
+  'ft/d': 3.5277777777777777e-6,
+  mmHg: 133.322387415,
+  inHg: 3386.388640341,
+  'mD.ft': 0.3048,
+  'shots/ft': 3.280839895013123,
   'bbl/min': 0.0026497882488,
   'bbl/h': 0.00004416313748,
   'bbl/d': 1.8401307283333333e-6,
@@ -102,7 +113,9 @@ const exact: Readonly<Record<string, number>> = {
  * table 7), 60 s, 3600 s, and 86,400 s; 1 bar is 10⁵ Pa, 1 P is 0.1 Pa s, 1 Mcf is 1000 ft³, and 1 MMcf is 10⁶ ft³.
  */
 const decimal: Readonly<Record<string, number>> = {
-  m: 1, mm: 1e-3, cm: 1e-2, km: 1e3,
+  m: 1, mm: 1e-3, cm: 1e-2, km: 1e3, um: 1e-6,
+  'L/h': 2.7777777777777776e-7, 'm3/stk': 1, 'L/stk': 1e-3, 'm/d': 0.000011574074074074073, 'MPa(a)': 1e6,
+  'mD.m': 1, 'bbl/d/psi': 1, '1/psi': 1, 'scf/bbl': 1, 'shots/m': 1,
   m2: 1, cm2: 1e-4, mm2: 1e-6,
   m3: 1, L: 1e-3, cm3: 1e-6,
   scf: 1, Mcf: 1e3, MMcf: 1e6, Bcf: 1e9,
@@ -187,6 +200,11 @@ describe('conversion factors', () => {
       expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(1e-15);
     },
   );
+
+  test.each(['.1IN', '0.1 in', '.1 in', '0.1IN'])('%s is a tenth of an inch, and not an inch', (text) => {
+    expect(unitOf(text)?.symbol).toBe('0.1 in');
+    expect(120_000 * (factorOf(unit('0.1 in'), unit('ft')) ?? 0)).toBeCloseTo(1000, 9);
+  });
 
   test('of every unit have a second source, each once', () => {
     const sources = [...Object.keys(exact), ...Object.keys(decimal)];

@@ -7,7 +7,7 @@ import { columnType, type Notation } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
-import { otherUnit } from './other-unit.ts';
+import { otherUnit, unknownUnit } from './other-unit.ts';
 import type { Conversion } from '../model/rules.ts';
 import { isUnixFormat, oddUnixTimes, unixUnit, unixUnitNames, type UnixUnit } from './unix-times.ts';
 import { implausibleTimes } from './implausible-times.ts';
@@ -260,7 +260,12 @@ export function decideConversion(
   const decided = conversionOf(match, file, ids);
   return 'message' in decided
     ? decided
-    : { ...decided, warnings: [...decided.warnings, ...otherUnit(match, file.columns[match.index])] };
+    : { ...decided, warnings: [...decided.warnings, ...unitWarnings(match, decided, file)] };
+}
+
+function unitWarnings(match: Match, { conversion }: Decided, { columns }: FileFacts): FileWarning[] {
+  const facts = columns[match.index];
+  return [...otherUnit(match, facts), ...unknownUnit(match, conversion, facts)];
 }
 
 function conversionOf(

@@ -281,6 +281,17 @@ describe('units', () => {
     expect((await warnings('Depth,WOB\n1,2\n3,4\n')).map(({ code }) => code)).not.toContain('unit_differs');
   });
 
+  it('that are unknown are a warning on their columns of numbers', async () => {
+    const columns = { A: { to: 'data.a' }, B: { to: 'data.b' }, C: { to: 'data.c' }, D: { to: 'data.d' } };
+    const units = async (row: string, mapped: object = columns) =>
+      (await plan(`A,B,C,D\n${row}\n1,2,3,x\n4,5,6,y\n`, { mapping: { columns: mapped } })).warnings
+        .filter(({ code }) => code === 'unit_unknown')
+        .map(({ column, cell, count }) => [column, cell, count]);
+    expect(await units('ft,klbf,bbl/xyz,m/q')).toEqual([['C', 'bbl/xyz', 2]]);
+    expect(await units('ft,klbf,bbl/xyz,m/q', { ...columns, C: { to: 'data.c', unit: 'bbl' } })).toEqual([]);
+    expect(await units('ft,klbf,unitless,-')).toEqual([]);
+  });
+
   it('keep the digits of the file when both are the same, or one is not set', async () => {
     const same = 'WOB (kN)\n1.50\n';
     for (const more of [{ fieldUnit: 'KN' }, { fieldUnit: undefined }, { unit: undefined }]) {

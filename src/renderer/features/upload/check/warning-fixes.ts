@@ -71,6 +71,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   zone_missing: columnFix('reading'),
   zone_assumed: columnFix('reading'),
   unit_differs: columnFix('column'),
+  unit_unknown: columnFix('column'),
   units_converted: columnFix('column'),
   zone_of_well: columnFix('reading'),
   time_of_day_unused: ({ column, cell }) =>
