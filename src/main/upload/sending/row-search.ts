@@ -2,6 +2,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { instantNotations } from '../../../shared/instants.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
 import { comparisonOf } from '../existing/existing-records.ts';
@@ -52,7 +53,7 @@ const storedForms = (value: Scalar): Scalar[] =>
 function rowsPerQuery(key: Key, [first]: readonly Pick<RowFingerprint, 'values'>[]): number {
   if (key.length === 0) return Number.MAX_SAFE_INTEGER;
   const forms = (first?.values ?? []).map((value) => (isScalar(value) ? storedForms(value).length : 1));
-  return Math.ceil(valuesPerQuery / Math.max(1, ...forms));
+  return Math.ceil(valuesPerQuery / Math.max(1, maxOf(forms)));
 }
 
 /** The query for rows with these keys; a path without a value in a row is omitted. */
