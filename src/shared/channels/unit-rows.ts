@@ -1,3 +1,5 @@
+import { reservoirUnitRows, type Row } from './reservoir-unit-rows.ts';
+
 /**
  * Units of the oil field. Sources: NIST SP 811 (2008), appendix B, for the definitions, all of them exact; Energistics
  * Unit of Measure Standard 1.0 and API/SPE "The SI Metric System of Units" for symbols and for units of the field.
@@ -15,9 +17,6 @@ const degree = Math.PI / 180;
 const minute = 60;
 const hour = 3600;
 const day = 86_400;
-
-/** Symbol, number of base units in one, other spellings as {@link spellingOf} writes them, reading at zero of the base. */
-export type Row = readonly [symbol: string, factor: number, spellings?: string, offset?: number];
 
 /** Units by what they measure; the first of a quantity is its base. */
 export const unitRows = {
@@ -268,21 +267,7 @@ export const unitRows = {
     ['A', 1, 'amp'],
     ['mA', 0.001],
   ],
-  permeability: [
-    ['mD', 1, 'millidarcy'],
-    ['D', 1000, 'darcy'],
-  ],
-  permeability_thickness: [
-    ['mD.m', 1],
-    ['mD.ft', foot],
-  ],
-  productivity: [['bbl/d/psi', 1, 'stb/d/psi bpd/psi b/d/psi']],
-  compressibility: [['1/psi', 1, 'v/v/psi vol/vol/psi']],
-  gas_oil_ratio: [['scf/bbl', 1, 'scf/stb cf/bbl']],
-  shot_density: [
-    ['shots/m', 1, 'shot/m'],
-    ['shots/ft', 1 / foot, 'shot/ft spf'],
-  ],
+  ...reservoirUnitRows,
   power: [
     ['W', 1, 'watt'],
     ['kW', 1e3],

@@ -1,4 +1,5 @@
-import { unitRows, type Row } from './unit-rows.ts';
+import type { Row } from './reservoir-unit-rows.ts';
+import { unitRows } from './unit-rows.ts';
 
 /** What units measure. Units of one quantity can be converted to each other. */
 export type Quantity = keyof typeof unitRows;

@@ -58,6 +58,7 @@ export const binaryKinds: readonly BinaryKind[] = [
   { what: 'a bzip2 archive (unpack it first)', isIt: (start) => /^BZh[1-9]1AY&SY/.test(start) },
   { what: 'a Zstandard archive (unpack it first)', isIt: beginsWith('\x28\xb5\x2f\xfd') },
   { what: 'a Parquet file', isIt: beginsWith('PAR1') },
+  { what: 'an encrypted Parquet file (write it without encryption)', isIt: beginsWith('PARE') },
   { what: 'an Arrow file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('ARROW1') },
   {
     what: 'an ORC file (convert it to Parquet, for example with DuckDB)',
@@ -91,10 +92,21 @@ export const textKinds: readonly TextKind[] = [
     sign: /^\s*~v/i,
   },
   {
+    what: 'a web page with a table, as some programs write .xls files (open it in Excel, and save it as .xlsx)',
+    sign: /^\s*<(?:!doctype html|html|table)(?=[\s\S]*<t[dh][\s>])/i,
+  },
+  {
+    what: 'a workbook in the XML of Excel 2003 (open it in Excel, and save it as .xlsx)',
+    sign: /^\s*<\?xml(?=[\s\S]{0,2000}(?:progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet))/i,
+  },
+  {
     what: 'a web page, perhaps a sign-in page (download the data itself)',
     sign: /^\s*<(?:!doctype html|html)/i,
   },
-  { what: 'an XML file without a WITSML log (export it as CSV first)', sign: /^\s*<\?xml/i },
+  {
+    what: 'an XML file without a WITSML log (export it as CSV first)',
+    sign: /^\s*<(?:\?xml|!--|[A-Za-z_][\w.-]*(?::[\w.-]+)?(?:\s+[\w:.-]+\s*=\s*["']|\s*\/?>))/i,
+  },
   { what: 'an RTF document (save it as text first)', sign: /^\{\\rtf/ },
   {
     what: 'a JSON file that isn’t a list of records (export it as CSV, or as NDJSON with one object a line)',

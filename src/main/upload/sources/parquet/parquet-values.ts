@@ -2,6 +2,9 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { snappyUncompress } from 'hyparquet';
 import type { Compressors, ParquetParsers } from 'hyparquet';
 
+/** The compressions that can be unpacked. */
+export const readCodecs: ReadonlySet<string> = new Set(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD']);
+
 /** How pages are unpacked. Each of them counts against a budget, whatever size the file declares. */
 export class PageUnpacker {
   readonly #maxBytes: number;

@@ -8,7 +8,7 @@ import type { SourceAdapter, SourceFile, SourceRow, SourceTable } from '../sourc
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cellText, columnsOfFile, valueAt, withDescriptions } from './parquet-columns.ts';
 import type { ParquetColumn } from './parquet-columns.ts';
-import { PageUnpacker, parsers } from './parquet-values.ts';
+import { PageUnpacker, parsers, readCodecs } from './parquet-values.ts';
 
 /** Parquet with flat columns and structures. */
 export const parquet: SourceAdapter = {
@@ -21,6 +21,7 @@ export const parquet: SourceAdapter = {
       const metadata = await orUnsuitable(fileName, () => parquetMetadataAsync(file));
       signal.throwIfAborted();
       checkSizes(metadata, source.bytes, fileName);
+      checkCodecs(metadata, fileName);
       return new ParquetFile(source, file, metadata, fileName);
     } catch (error) {
       source.close();
@@ -122,6 +123,16 @@ function checkSizes(
         `its row group ${index + 1} has ${groupRows} rows; Wellbench reads up to ${maxGroupRows}. Write the file with smaller row groups`,
       );
   }
+}
+
+/** @throws AppError file_unsuitable for a compression that can't be unpacked */
+function checkCodecs({ row_groups: groups }: FileMetaData, fileName: string): void {
+  for (const { meta_data: data } of groups.flatMap(({ columns }) => columns))
+    if (data && !readCodecs.has(data.codec))
+      throw unsuitable(
+        fileName,
+        `its columns are compressed with ${data.codec}, which Wellbench doesn’t read. Write it with Snappy, gzip, Brotli, or Zstandard`,
+      );
 }
 
 const megabytes = (bytes: number): number => Math.round(bytes / (1 << 20));

@@ -9,6 +9,7 @@ import type {
   SourceTable,
   SourceWarning,
 } from '../source.ts';
+import { openSource } from '../../reading/source.ts';
 import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
@@ -16,23 +17,58 @@ import { XmlFile } from '../xml/xml-file.ts';
 import { LogHandler, orderedCurves, placesIn } from './log-reader.ts';
 import type { Curve, Log, RowSink } from './log-reader.ts';
 
+/** XML that comes from systems of WITSML, and isn't a log of the versions that are read. */
+const otherKinds: readonly { readonly sign: RegExp; readonly reason: string }[] = [
+  {
+    sign: /<(?:[\w.-]+:)?Envelope\b[^>]*soap/i,
+    reason:
+      'it is the answer of a web service (SOAP). Of a WITSML server, save the XML in its XMLout as a file',
+  },
+  {
+    sign: /energistics\.org\/energyml\//i,
+    reason:
+      'it is WITSML 2, and Wellbench reads logs of WITSML 1.3.1.1 and 1.4.1.1. Export it in one of these versions, or as LAS',
+  },
+];
+
+const startOf = (start: Uint8Array): string => startText(start.subarray(0, 16 << 10));
+
+/** @throws AppError file_unsuitable for XML of {@link otherKinds} */
+function refuseOtherKinds(path: string, fileName: string): string {
+  const source = openSource(path, fileName);
+  try {
+    const text = startOf(source.sample());
+    const kind = otherKinds.find(({ sign }) => sign.test(text));
+    if (kind) throw unsuitable(fileName, kind.reason);
+    return /<([A-Za-z][\w:.-]*)/.exec(text)?.[1] ?? '';
+  } finally {
+    source.close();
+  }
+}
+
 /** Logs of WITSML 1.3.1.1 and 1.4.1.1. */
 export const witsml: SourceAdapter = {
   format: 'witsml',
   recognize(start) {
-    const text = startText(start.subarray(0, 16 << 10));
+    const text = startOf(start);
+    if (!/^\s*<(?!html|!doctype html)/i.test(text)) return false;
     return (
-      /^\s*<(?:\?|!|(?:[\w.-]+:)?logs?\b)/.test(text) &&
-      (/witsml/i.test(text) || /<(?:\w+:)?logs?[\s>]/.test(text))
+      /<(?:\w+:)?logs?[\s>]/.test(text) ||
+      /<[^>]*witsml/i.test(text) ||
+      otherKinds.some(({ sign }) => sign.test(text))
     );
   },
   async open(path, { fileName, signal }) {
+    const root = refuseOtherKinds(path, fileName);
     const file = new XmlFile(path, fileName);
     try {
       const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
       for (const _ of file.read(handler, signal));
       if (handler.logs.length === 0)
-        throw unsuitable(fileName, 'it has no log. Of WITSML, only logs are supported');
+        throw unsuitable(
+          fileName,
+          `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
+        );
       return new WitsmlFile(file, handler.logs);
     } catch (error) {
       file.close();

@@ -146,13 +146,23 @@ class RowParser {
       if (content.includes(`<${this.#prefix}f`) && type === 'n') this.#context.notes.add('missing', place);
       return null;
     }
-    return this.#valueCell(type, raw, tag);
+    return this.#valueCell(type, raw, tag, place);
   }
 
-  #valueCell(type: string, raw: string, tag: string): GridCell | null {
+  #sharedText(raw: string, place: number): string {
+    const text = this.#context.strings.get(Number(raw));
+    if (text !== undefined) return text;
+    const { fileName, sheetName } = this.#context;
+    throw unsuitable(
+      fileName,
+      `sheet “${sheetName}”, row ${place} refers to text ${raw.slice(0, 20)}, which the list of texts doesn’t have`,
+    );
+  }
+
+  #valueCell(type: string, raw: string, tag: string, place: number): GridCell | null {
     switch (type) {
       case 's':
-        return textCell(this.#context.strings.get(Number(raw)) ?? '');
+        return textCell(this.#sharedText(raw, place));
       case 'str':
         return textCell(richText(`<t>${raw}</t>`, ''));
       case 'b':

@@ -30,7 +30,7 @@ async function parsePart(
   path: string,
   handler: Partial<XmlHandler>,
 ): Promise<boolean> {
-  const entry = archive.entries.get(path);
+  const entry = archive.entry(path);
   if (!entry) return false;
   const ignore = (): void => undefined;
   const reader = new XmlReader(fileName, `its part ${path}`, {
@@ -123,7 +123,7 @@ export async function readWorkbook(archive: ZipArchive, fileName: string): Promi
       return relation?.type === 'worksheet' ? [{ name, path: relation.path, isHidden }] : [];
     }),
     dateSystem,
-    stringsPath: stringsPath !== undefined && archive.entries.has(stringsPath) ? stringsPath : null,
+    stringsPath: stringsPath !== undefined && archive.entry(stringsPath) !== undefined ? stringsPath : null,
     styles: stylesPath === undefined ? [] : await stylesOf(archive, fileName, stylesPath),
   };
 }

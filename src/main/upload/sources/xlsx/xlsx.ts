@@ -47,7 +47,7 @@ async function readStrings(
   strings: StringPool,
   { fileName, signal }: OpenOptions,
 ): Promise<void> {
-  const entry = archive.entries.get(path);
+  const entry = archive.entry(path);
   if (!entry) return;
   const target = { fileName, container: 'sst', element: 'si', part: 'the list of texts' };
   for await (const { prefix, texts } of scanElements(archive.read(entry), target)) {
@@ -77,7 +77,7 @@ class XlsxFile implements SourceFile {
   /** Finds the table of each sheet; sheets without values have none. */
   async readTables(): Promise<void> {
     const { sheets } = this.#workbook;
-    const total = sheets.reduce((sum, { path }) => sum + (this.#archive.entries.get(path)?.bytes ?? 0), 0);
+    const total = sheets.reduce((sum, { path }) => sum + (this.#archive.entry(path)?.bytes ?? 0), 0);
     for (const sheet of sheets) {
       const sample: GridRow[] = [];
       let count = 0;
@@ -102,7 +102,7 @@ class XlsxFile implements SourceFile {
 
   #sheetRows(sheet: SheetEntry, notes: SheetNotes): AsyncGenerator<GridRow[]> {
     const { fileName } = this.#options;
-    const entry = this.#archive.entries.get(sheet.path);
+    const entry = this.#archive.entry(sheet.path);
     if (!entry) throw unsuitable(fileName, `sheet “${sheet.name}” is missing from the file`);
     const { styles, dateSystem } = this.#workbook;
     return readSheetRows(this.#archive.read(entry), {

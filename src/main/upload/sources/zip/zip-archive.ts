@@ -17,18 +17,26 @@ const minBombBytes = 64 << 20;
 export class ZipArchive {
   readonly #source: Source;
   readonly #fileName: string;
-  readonly entries: ReadonlyMap<string, ZipEntry>;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  readonly #byLowerCase: ReadonlyMap<string, ZipEntry>;
 
   /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
   constructor(path: string, fileName: string) {
     this.#fileName = fileName;
     this.#source = openSource(path, fileName);
     try {
-      this.entries = new Map(zipEntries(this.#source, fileName).map((entry) => [entry.name, entry]));
+      const entries = zipEntries(this.#source, fileName);
+      this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+      this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
     } catch (error) {
       this.#source.close();
       throw error;
     }
+  }
+
+  /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
+  entry(name: string): ZipEntry | undefined {
+    return this.#entries.get(name) ?? this.#byLowerCase.get(name.toLowerCase());
   }
 
   close(): void {

@@ -176,6 +176,13 @@ describe('a Parquet file', () => {
     await expect(read(negative)).rejects.toThrow(/row group 2 is \d+ MB/);
   });
 
+  it('with a compression that can’t be unpacked is rejected with its name', async () => {
+    const content = withMetadata(small(), ({ row_groups: groups }) => {
+      for (const { meta_data: data } of groups[1]?.columns ?? []) if (data) data.codec = 'LZ4_RAW';
+    });
+    await expect(read(content)).rejects.toThrow(/compressed with LZ4_RAW/);
+  });
+
   it('is rejected when its footer or its pages lie about sizes', async () => {
     const first = (change: (data: ColumnMetaData) => void): Uint8Array =>
       withMetadata(small(), ({ row_groups: [group] }) => {

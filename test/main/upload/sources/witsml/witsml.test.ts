@@ -153,6 +153,9 @@ describe('a WITSML log', () => {
     const recognize = (text: string): boolean => witsml.recognize(Buffer.from(text), 'a.csv');
     expect(recognize(logs(timeLog))).toBe(true);
     expect(recognize('<html><body>log</body></html>')).toBe(false);
+    expect(recognize('<!DOCTYPE html><html><body>witsml</body></html>')).toBe(false);
+    expect(recognize('<mudLogs xmlns="http://www.witsml.org/schemas/1series">')).toBe(true);
+    expect(recognize('<Log xmlns="http://www.energistics.org/energyml/data/witsmlv2">')).toBe(true);
     expect(recognize('a,b\n1,2')).toBe(false);
   });
 });
@@ -169,6 +172,21 @@ describe('hostile XML is rejected with the reason and line:', () => {
       'another object',
       '<trajectorys xmlns="http://www.witsml.org"><trajectory/></trajectorys>',
       /only logs are supported/,
+    ],
+    [
+      'another object without a declaration',
+      '<mudLogs xmlns="http://www.witsml.org/schemas/1series" version="1.4.1.1">\n<mudLog/></mudLogs>',
+      /it has mudLogs and no log/,
+    ],
+    [
+      'a log of WITSML 2',
+      '<Log xmlns="http://www.energistics.org/energyml/data/witsmlv2" schemaVersion="2.0"><ChannelSet/></Log>',
+      /it is WITSML 2.*1\.4\.1\.1/,
+    ],
+    [
+      'an answer of a server',
+      '<?xml version="1.0"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><XMLout>&lt;logs/&gt;</XMLout></soap:Body></soap:Envelope>',
+      /answer of a web service \(SOAP\).*XMLout/,
     ],
     ['an unknown encoding', '<?xml version="1.0" encoding="x-none"?><logs/>', /encoding x-none/],
   ])('%s', async (_what, text, message) => {

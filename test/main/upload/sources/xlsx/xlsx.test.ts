@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SSF, read as readReference, utils } from '@e965/xlsx';
+import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { xlsx } from '../../../../../src/main/upload/sources/xlsx/xlsx.ts';
 import { folder, hasRealFiles } from '../../support/facts.ts';
@@ -8,7 +9,8 @@ import { cellsOf, namesOf, placesOf, readContent, readPath } from '../../support
 import { sheetRow, workbook } from '../../support/workbooks.ts';
 import type { WorkbookParts } from '../../support/workbooks.ts';
 
-const read = (parts: WorkbookParts) => readContent(xlsx, workbook(parts), 'file.xlsx');
+const read = (content: WorkbookParts | Uint8Array) =>
+  readContent(xlsx, content instanceof Uint8Array ? content : workbook(content), 'file.xlsx');
 const header = sheetRow(1, ['Well', 'Depth']);
 
 describe('a workbook', () => {
@@ -32,11 +34,25 @@ describe('a workbook', () => {
     const file = await read({
       strings,
       sheets: {
-        A: `<row r="1">${cell(0)}</row>${[1, 2, 3, 4, 99].map((at) => `<row>${cell(at)}</row>`).join('')}<row><c t="s"/></row><row><c t="str"><v>a &lt; b</v></c></row>`,
+        A: `<row r="1">${cell(0)}</row>${[1, 2, 3, 4].map((at) => `<row>${cell(at)}</row>`).join('')}<row><c t="s"/></row><row><c t="str"><v>a &lt; b</v></c></row>`,
       },
     });
     expect(cellsOf(file)).toEqual([[' a & b'], ['15/9-F-1'], ['x_x000D_'], ['a < b']]);
-    expect(placesOf(file)).toEqual([2, 3, 5, 8]);
+    expect(placesOf(file)).toEqual([2, 3, 5, 7]);
+  });
+
+  it('has its shared strings whatever the case of the part’s name, and is rejected when it refers to others', async () => {
+    const strings = '<si><t>Well</t></si><si><t>Ridge 1H</t></si><si><t>Ridge 2H</t></si>';
+    const rows = (at: number): string =>
+      [0, 1, at].map((text) => `<row><c t="s"><v>${text}</v></c></row>`).join('');
+    const book = unzipSync(workbook({ strings, sheets: { A: rows(2), B: rows(2) } }));
+    const { 'xl/sharedStrings.xml': list = new Uint8Array(), ...parts } = book;
+    const file = await read(zipSync({ ...parts, 'xl/SharedStrings.xml': list }));
+    for (const table of [0, 1]) expect(cellsOf(file, table)).toEqual([['Ridge 1H'], ['Ridge 2H']]);
+    await expect(read(zipSync(parts))).rejects.toThrow(/row 1 refers to text 0/);
+    await expect(read({ strings, sheets: { A: rows(3) } })).rejects.toThrow(
+      /sheet “A”, row 3 refers to text 3/,
+    );
   });
 
   it('has percentages as fractions, with that as the unit even below a header with %', async () => {

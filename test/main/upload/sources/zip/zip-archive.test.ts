@@ -12,7 +12,7 @@ const endBytes = 22;
 async function textOf(bytes: Uint8Array, name: string): Promise<string> {
   const archive = new ZipArchive(await fileWith(bytes, 'a.zip'), 'a.zip');
   try {
-    const entry = archive.entries.get(name);
+    const entry = archive.entry(name);
     if (!entry) throw new Error('the entry is listed');
     const chunks: Buffer[] = [];
     for await (const chunk of archive.read(entry)) chunks.push(Buffer.from(chunk));
