@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
-import { canBeWindowed } from '../../paging/request.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { queryInRange } from '../../paging/range.ts';
 import { minPlausibleMs, type PartitionPlan } from './partition.ts';
 
 /** The records that a folder copies, and how they are divided. */
@@ -27,34 +27,16 @@ export interface TimeRange {
 const timeValue = (path: string, ms: number): JsonValue =>
   path === 'datetime' ? new Date(ms).toISOString() : ms;
 
-/** The later of two lower limits, or the earlier of two upper ones; the user's wins if they can't be compared. */
-function stricter(user: JsonValue | undefined, ours: JsonValue, isLower: boolean): boolean {
-  if (user === undefined) return false;
-  if (typeof user === 'string' && typeof ours === 'string') return isLower ? user > ours : user < ours;
-  return typeof user !== 'number' || typeof ours !== 'number' || (isLower ? user > ours : user < ours);
-}
-
 /**
  * A query for its records in a range of time; the user's own limits remain where they are stricter.
  * @returns null if the user's condition can't be combined with a range
  */
-export function queryInRange(
+export const queryInTime = (
   query: JsonObject,
   path: string,
   { fromMs, toMs }: TimeRange,
-): JsonObject | null {
-  if (!canBeWindowed(query, path)) return null;
-  const condition = query[path];
-  const operators = isObject(condition) ? condition : condition === undefined ? {} : { $in: [condition] };
-  const [from, to] = [timeValue(path, fromMs), timeValue(path, toMs)];
-  const { $gt, $gte, $lt, $lte, ...others } = operators;
-  const lower = stricter($gte ?? $gt, from, true) ? { $gte, $gt } : { $gte: from };
-  const upper = stricter($lte ?? $lt, to, false) ? { $lte, $lt } : { $lt: to };
-  const limits: JsonObject = {};
-  for (const [name, value] of Object.entries({ ...lower, ...upper }))
-    if (value !== undefined) limits[name] = value;
-  return { ...query, [path]: { ...others, ...limits } };
-}
+): JsonObject | null =>
+  queryInRange(query, path, { from: timeValue(path, fromMs), to: timeValue(path, toMs) });
 
 /**
  * The queries for records without a plausible time: without any, as a value of another type, too early, or too late. With
@@ -67,7 +49,7 @@ export function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: n
       { fromMs: -Number.MAX_SAFE_INTEGER, toMs: minPlausibleMs },
     ];
     if (path === 'datetime') return [];
-    return outside.map((range) => queryInRange(query, path, range)).filter((each) => each !== null);
+    return outside.map((range) => queryInTime(query, path, range)).filter((each) => each !== null);
   }
   const conditions =
     path === 'datetime'

@@ -4,7 +4,7 @@ import { minPlausibleMs, partitionFolder, partitionScope, periodAt } from './par
 import {
   type CensusScope,
   queriesWithoutTime,
-  queryInRange,
+  queryInTime,
   type TimeRange,
   wellValues,
 } from './census-scope.ts';
@@ -73,7 +73,7 @@ async function wholeDifference(count: Count, scope: CensusScope, held: Census): 
   const later =
     partition.timePath === null || belowMs === null || belowMs >= maxTimeMs
       ? null
-      : queryInRange(query, partition.timePath, { fromMs: belowMs, toMs: maxTimeMs });
+      : queryInTime(query, partition.timePath, { fromMs: belowMs, toMs: maxTimeMs });
   const rows = (await count(query)) - (later ? await count(later) : 0);
   if (rows === rowsIn(held, () => true)) return [];
   return [{ partition: anyWell(scope, null), wells: null, period: undefined, rows }];
@@ -96,13 +96,13 @@ async function differencesInTime({
   const { assetPath } = partition;
   const endMs = Math.min(scope.belowMs ?? scope.maxTimeMs, scope.maxTimeMs);
   const whole = { fromMs: minPlausibleMs, toMs: endMs };
-  if (!queryInRange(query, timePath, whole)) return null;
+  if (!queryInTime(query, timePath, whole)) return null;
   const countOf =
     (wells: readonly JsonValue[] | null) =>
     async (range: TimeRange): Promise<number> => {
       const scoped =
         wells === null || assetPath === null ? query : { ...query, [assetPath]: { $in: [...wells] } };
-      const bounded = queryInRange(scoped, timePath, { ...range, toMs: Math.min(range.toMs, endMs) });
+      const bounded = queryInTime(scoped, timePath, { ...range, toMs: Math.min(range.toMs, endMs) });
       return bounded ? count(bounded) : 0;
     };
   const assets = [...new Set([...held.keys()].map((each) => partitionScope(each).asset))];

@@ -1,6 +1,7 @@
+import { append } from '../../../shared/lists.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { type PartitionScope, partitionScope } from './partition.ts';
-import { type CensusScope, queriesWithoutTime, queryInRange, wellValues } from './census-scope.ts';
+import { type CensusScope, queriesWithoutTime, queryInTime, wellValues } from './census-scope.ts';
 import type { ServiceCensus } from './service-census.ts';
 import { type Census, censusDifferences } from './tally.ts';
 
@@ -100,7 +101,7 @@ function queriesFor({ wells, period, rows }: JoinedDifference, scope: CensusScop
   if (period === undefined || timePath === null) return [query];
   if (period === null) return queriesWithoutTime(query, timePath, maxTimeMs);
   const margin = timePath === 'datetime' ? maxOffsetMs : 0;
-  const range = queryInRange(query, timePath, {
+  const range = queryInTime(query, timePath, {
     fromMs: period.fromMs - margin,
     toMs: Math.min(period.toMs + margin, maxTimeMs),
   });
@@ -116,8 +117,8 @@ export function rereadsFor(differences: readonly Difference[], scope: CensusScop
     // The records of these queries can match other queries, too; in one batch they would come twice.
     const isApart = joined.wells === null || scope.partition.timePath === 'datetime';
     if (batch && !isApart && batch.rows + joined.rows <= maxBatchRows) {
-      batch.queries.push(...queries);
-      batch.partitions.push(...joined.partitions);
+      append(batch.queries, queries);
+      append(batch.partitions, joined.partitions);
       batch.rows += joined.rows;
     } else batches.push({ queries, partitions: [...joined.partitions], rows: joined.rows });
   }

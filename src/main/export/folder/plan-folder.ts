@@ -3,10 +3,11 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../shared/export/export.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FolderPlace } from '../../files/files.ts';
 import { canBeWindowed } from '../../paging/request.ts';
-import { queryInRange } from '../census/census-scope.ts';
+import { queryInTime } from '../census/census-scope.ts';
 import { checkFolder } from './commit.ts';
 import { defaultSliceBytes, type FolderPlan } from './folder-target.ts';
 import { type FolderManifest, type Part, readFolderManifest } from './manifest.ts';
@@ -147,13 +148,13 @@ async function updateOf(
   query: JsonObject,
   { partition: { timePath }, maxTimeMs, overlapMs, count }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
-  const watermark = Math.max(...wellWatermarks(parts, maxTimeMs).values());
+  const watermark = maxOf(wellWatermarks(parts, maxTimeMs).values());
   if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
   const cutMs = watermark - overlapMs;
   if (lowerLimit(query[timePath]) > cutMs) return null;
   const isText = timePath === 'datetime';
   // Text is compared by characters: a second more makes up for missing milliseconds.
-  const bounded = queryInRange(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
+  const bounded = queryInTime(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
   if (!bounded) return null;
   // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
   return isText && (await count(bounded)) === 0 ? null : { cutMs, query: bounded };

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { createLive } from '../../../../src/main/query/live/live.ts';
 import {
-  createLive,
   NewerRecords,
   type PageRequester,
   type Batch,
-} from '../../../../src/main/query/live/live.ts';
+} from '../../../../src/main/query/live/newer-records.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { testClock } from '../../../support/clock.ts';
@@ -101,7 +101,9 @@ describe('a live dataset', () => {
     expect(searchParams.get('sort')).toBe('{"timestamp":1}');
     const own = await servers.http((_request, response) => void response.end('[]'));
     await collect(open(own.url), 1, { after, query: '{timestamp: {$gt: 45000}}' });
-    expect(own.seen[0]?.url.searchParams.get('query')).toBe('{"timestamp":{"$gt":45000}}');
+    expect(JSON.parse(own.seen[0]?.url.searchParams.get('query') ?? '')).toEqual({
+      timestamp: { $gt: 45_000, $lt: expect.any(Number) },
+    });
   });
 
   it('with times in an unknown format is read from its newest record down to known records', async () => {
@@ -164,6 +166,35 @@ describe('a live dataset', () => {
     });
     await expect(collect(open(server.url), 9)).rejects.toMatchObject({ code });
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('continues after a record of the year 2099 in each of two wells', async () => {
+    demo = await startDemo({ wells: 8, records: 2000 });
+    const change = (timestamp: number, n: number) =>
+      demo?.change('demo/wits', {
+        insert: [5001, 5002].map((asset_id) => ({
+          company_id: 1,
+          asset_id,
+          version: 1,
+          timestamp: timestamp + n,
+        })),
+      });
+    change(Date.UTC(2099, 0, 1), 0);
+    const services = open(demo.dataUrl, {
+      credential: { method: 'api_key', apiKey: demo.apiKeys.read },
+      clock: testClock({ start: Date.now(), frozen: true }),
+    });
+    const stop = new AbortController();
+    const live = createLive({ services: () => services, clock: testClock() });
+    const counts: number[] = [];
+    const now = Date.now();
+    for await (const event of await live(request, { signal: stop.signal })) {
+      if (event.kind === 'records') counts.push(event.count);
+      if (counts.length === 3) break;
+      change(now, counts.length * 1000);
+    }
+    stop.abort();
+    expect(counts).toEqual([10, 2, 2]);
   });
 
   it('rejects a condition that can’t be narrowed', async () => {
@@ -253,6 +284,54 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toHaveLength(20);
     records.push(record('late', 8000), record('too late', 1000), record('before', 3999));
     expect(idsOf(await all(newer))).toEqual(['late']);
+  });
+
+  it('of two wells that are late are found in the window that is searched from time to time, each once', async () => {
+    const of = (well: number, n: number): JsonObject => ({ ...record(`${well}/${n}`, n), asset_id: well });
+    const records = [of(7, 1000)];
+    let counts = 0;
+    const newer = new NewerRecords(
+      {
+        requestPage: datasetOf(records, 50),
+        async countBetween(from, to) {
+          counts += 1;
+          return records.filter(({ timestamp }) => Number(timestamp) >= from && Number(timestamp) < to)
+            .length;
+        },
+        field,
+        lookBack: 10,
+        lateWindow: 1000,
+        pageSize: 50,
+      },
+      null,
+    );
+    const received = idsOf([await newer.newest(10)].flatMap((batch) => batch ?? []));
+    const expected: JsonObject[] = [of(7, 1000)];
+    for (let n = 1001; n < 1301; n += 10) {
+      // The second well is always 100 behind, and the third one comes once.
+      const added = [
+        of(7, n),
+        ...(n > 1110 ? [of(8, n - 100)] : []),
+        ...(n === 1201 ? [of(9, 1050), of(9, 1060)] : []),
+      ];
+      records.push(...added);
+      expected.push(...added);
+      received.push(...idsOf(await all(newer)));
+    }
+    expect(new Set(received).size).toBe(received.length);
+    expect(received.toSorted()).toEqual(expected.map(({ _id }) => _id).toSorted());
+    expect(counts).toBe(5);
+  });
+
+  it('are not hidden by records with a wrong time', async () => {
+    const records = [record('a', 1000), record('b', 1010), record('future', 5000), record('far future', 9e9)];
+    const newer = new NewerRecords(
+      { requestPage: datasetOf(records, 50), field, lookBack: 10, pageSize: 50, maxValue: () => 3000 },
+      null,
+    );
+    expect(idsOf([await newer.newest(10)].flatMap((batch) => batch ?? []))).toEqual(['a', 'b']);
+    records.push(record('c', 1020), record('d', 1030));
+    expect(idsOf(await all(newer))).toEqual(['c', 'd']);
   });
 
   it('continue from another reader’s cursor', async () => {
