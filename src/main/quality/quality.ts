@@ -15,7 +15,7 @@ import type { JobStore } from '../jobs/store.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf } from '../query/operations.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
-import { readableFile } from '../upload/readable-file.ts';
+import { scannedFile } from '../upload/readable-file.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
 import { createCompare } from './compare-datasets.ts';
@@ -89,12 +89,12 @@ export function createQuality({
     ...createCompare({ connections, files, store, conversions, runner }),
     file: ({ source, reading, ...request }, { signal }) =>
       withThread(openCsvThread, signal, async (thread) => {
-        const file = await readableFile(files.source(source), reading, conversions, thread, signal);
-        const { path, fileName, places, layout, reading: left, facts } = file;
+        const wishes = { nulls: nullsOf({}), distinct: [] };
+        const place = files.source(source);
+        const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, wishes);
+        const { path, fileName, places, facts } = file;
         const named = { path, fileName, places };
-        const nulls = nullsOf({});
         const names = await synonyms();
-        const scan = await thread.calls.scan({ ...named, layout, reading: left, nulls, distinct: [] });
         return withQualityThread(signal, (calls) =>
           calls.file({ ...named, ...request, scan, facts, synonyms: names }),
         );

@@ -5,6 +5,7 @@ import type { FileWarning, ReadingOptions } from '../../shared/upload/upload.ts'
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Layout } from './reading/layout.ts';
+import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { NamedFile } from './reading/source.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
 import type { Conversion, Conversions } from './conversion/conversions.ts';
@@ -26,6 +27,7 @@ export interface ReadableFile extends NamedFile {
 /**
  * Makes a file readable: CSV and NDJSON are read directly, other formats are converted once.
  * @param thread reads the content
+ * @param hasTables whether a CSV file has several tables or repeated headers; by default, whether the user selects a table
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
  */
 export async function readableFile(
@@ -34,20 +36,23 @@ export async function readableFile(
   conversions: Conversions,
   thread: CsvThread,
   signal: AbortSignal | undefined,
+  hasTables = reading.table !== undefined && reading.headerRow === undefined,
 ): Promise<ReadableFile> {
   const file = { path: resolve(source.path), fileName: source.name };
   const original = { ...source, path: file.path };
   const detected = asText(await thread.calls.detect(file), reading);
   const { format, compression } = detected;
-  const isDirect = isDirectFormat(format);
+  const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
   if (isDirect && compression === null) {
     const facts = directFacts(format, source.name);
     if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
   }
-  const { table, encoding, headerRow, unitRow, columnEdges } = reading;
-  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges };
-  const conversion = await conversions.get({ ...file, detected, choice }, signal);
+  const { table, encoding, delimiter, headerRow, unitRow, columnEdges } = reading;
+  const tables = format === 'csv' ? { delimiter } : {};
+  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
+  const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
+  const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);
   const { converted, places, table: path } = conversion;
   return {
     path,
@@ -60,6 +65,29 @@ export async function readableFile(
     facts: converted.facts,
     warnings: converted.warnings,
   };
+}
+
+/**
+ * A file and the result of reading it whole. A CSV file in which this finds further tables or repeated headers is
+ * converted, and its selected table is read.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
+ */
+export async function scannedFile(
+  source: SourcePlace,
+  reading: ReadingOptions,
+  conversions: Conversions,
+  thread: CsvThread,
+  signal: AbortSignal | undefined,
+  wishes: Pick<ScanRequest, 'nulls' | 'distinct'>,
+): Promise<{ readonly file: ReadableFile; readonly scan: Scan }> {
+  const read = async (hasTables?: true) => {
+    const file = await readableFile(source, reading, conversions, thread, signal, hasTables);
+    const { path, fileName, places, layout } = file;
+    const request = { path, fileName, places, layout, reading: file.reading, ...wishes };
+    return { file, scan: await thread.calls.scan(request) };
+  };
+  const direct = await read();
+  return direct.scan.hasTables ? read(true) : direct;
 }
 
 /** A file with column edges is text in columns. @throws AppError invalid_input for other formats */

@@ -12,7 +12,7 @@ import type { ColumnFacts } from './reading/column-facts.ts';
 import { columnType, notationOf } from './reading/column-type.ts';
 import type { Layout } from './reading/layout.ts';
 import type { Scan } from './reading/scan.ts';
-import { readableFile } from './readable-file.ts';
+import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
 
 /** The type of a column of {@link TableRecords}. `time`: Unix milliseconds. */
@@ -107,17 +107,11 @@ export async function writeTableRecords(
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<TableRecords> {
-  const file = await readableFile(source, reading, conversions, thread, signal);
-  const { path, fileName, places, layout: knownLayout } = file;
   const nulls = nullsOf({});
+  const wishes = { nulls, distinct: [] };
+  const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, wishes);
+  const { path, fileName, places } = file;
   const named = { path, fileName, places };
-  const scan = await thread.calls.scan({
-    ...named,
-    layout: knownLayout,
-    reading: file.reading,
-    nulls,
-    distinct: [],
-  });
   const { layout, rows } = scan;
   const planned = layout.columns.flatMap((_, index) => planColumn(scan, index) ?? []);
   const rules = { columns: planned.map(({ rule }) => rule), constants: [], nulls, required: [] };

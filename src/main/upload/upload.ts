@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
-import { AppError } from '../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
@@ -16,7 +16,6 @@ import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
 import type { Conversions } from './conversion/conversions.ts';
 import { conversionOf } from './plan-conversion.ts';
-import { readableFile } from './readable-file.ts';
 import { openCsvThread } from './thread/csv-thread.ts';
 import type { OpenCsvThread } from './thread/csv-thread.ts';
 import { boundsOf } from './existing/survey.ts';
@@ -132,13 +131,16 @@ export async function planUpload(
     dependencies.openThread ?? openCsvThread,
     signal,
     async (thread) => {
-      const readable = await readableFile(source, reading, dependencies.conversions, thread, signal);
-      const read = await scanWithLines(thread, readable, { nulls: nullsOf(asGiven), distinct });
+      const wishes = { nulls: nullsOf(asGiven), distinct };
+      const { conversions } = dependencies;
+      const read = await scanWithLines(thread, source, reading, conversions, signal, wishes);
       const { fold } = asGiven;
-      const folding = fold ? { fold, groups: await groupsOf(thread, readable, read.scan, fold) } : null;
-      return { file: readable, ...read, folding };
+      const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
+      return { ...read, folding };
     },
   );
+  const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
+  if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
   // Errors of the mapping come before the lookup of wells, which can take long.
   planRules({ scan, mapping: asGiven, address, type, assets: {}, folding });
   const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {

@@ -3,12 +3,12 @@ import type { calls } from '../../shared/contract/contract.ts';
 import type { FilePreview, RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import { foldColumn, type Fold, type ReadingOptions } from '../../shared/upload/upload.ts';
-import type { Files } from '../files/files.ts';
+import type { Files, SourcePlace } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Services } from '../services/services.ts';
 import type { Conversions } from './conversion/conversions.ts';
-import { readableFile, wellLines } from './readable-file.ts';
+import { readableFile, scannedFile, wellLines } from './readable-file.ts';
 import type { ReadableFile } from './readable-file.ts';
 import { assetColumns } from './mapping/assets.ts';
 import { wellsOfFile } from './mapping/file-wells.ts';
@@ -100,15 +100,24 @@ type ScanWishes = Pick<ScanRequest, 'nulls' | 'distinct'>;
  */
 export async function scanWithLines(
   thread: CsvThread,
-  file: ReadableFile,
+  source: SourcePlace,
+  chosen: ReadingOptions,
+  conversions: Conversions,
+  signal: AbortSignal | undefined,
   wishes: ScanWishes,
-): Promise<{ readonly scan: Scan; readonly lines: readonly RawLine[] }> {
-  const { path, fileName, places, layout, reading, conversion } = file;
-  const named = { path, fileName, places, reading };
-  const scan = await thread.calls.scan({ ...named, layout, ...wishes });
-  if (conversion?.places) return { scan, lines: wellLines(file.facts.header) };
-  const { lines } = await thread.calls.preview({ ...named, layout: scan.layout, rows: 1 });
-  return { scan, lines };
+): Promise<{ readonly file: ReadableFile; readonly scan: Scan; readonly lines: readonly RawLine[] }> {
+  const { file, scan } = await scannedFile(source, chosen, conversions, thread, signal, wishes);
+  const { path, fileName, places, reading, conversion } = file;
+  if (conversion?.places) return { file, scan, lines: wellLines(file.facts.header) };
+  const { lines } = await thread.calls.preview({
+    path,
+    fileName,
+    places,
+    reading,
+    layout: scan.layout,
+    rows: 1,
+  });
+  return { file, scan, lines };
 }
 
 type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'origin';
@@ -148,11 +157,12 @@ export function createValidation({
     const known = kept.find((one) => one.key === key);
     const version = await versionOf(path);
     if (known && known.version === version) return known;
-    return using(token, reading, signal, async (thread, file) => {
+    return withThread(openThread, signal, async (thread) => {
+      const source = files.source(token);
+      const wishes = { nulls, distinct: [] };
+      const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, wishes);
       const { fileName, places, conversion } = file;
       const named = { path: file.path, fileName, places };
-      const { layout, reading: left } = file;
-      const scan = await thread.calls.scan({ ...named, layout, reading: left, nulls, distinct: [] });
       const { rows, lines } = await thread.calls.preview({
         ...named,
         reading: { footerRows: scan.footer?.count ?? 0 },
@@ -202,8 +212,10 @@ export function createValidation({
     wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);
       const distinct = assetColumns(mapping).map(({ column }) => column);
-      return using(source, reading, signal, async (thread, file) => {
-        const { scan, lines } = await scanWithLines(thread, file, { nulls: nullsOf(mapping), distinct });
+      return withThread(openThread, signal, async (thread) => {
+        const wishes = { nulls: nullsOf(mapping), distinct };
+        const place = files.source(source);
+        const { scan, lines } = await scanWithLines(thread, place, reading, conversions, signal, wishes);
         return wellsOfFile(platform, mapping, scan, lines, { signal });
       });
     },

@@ -5,6 +5,7 @@ export const severities: readonly Severity[] = ['blocking', 'suspicious', 'infor
 /** Every warning about a file and its upload, with the group in which the Check step lists it. */
 export const warningSeverities = {
   no_rows: 'blocking',
+  tables_unclear: 'blocking',
 
   ragged_rows: 'suspicious',
   unclosed_quote: 'suspicious',
@@ -63,6 +64,7 @@ export const warningSeverities = {
   thousands: 'information',
   null_words: 'information',
   footer_rows: 'information',
+  page_headers: 'information',
   blanks_removed: 'information',
   several_wells: 'information',
   well_names_skipped: 'information',

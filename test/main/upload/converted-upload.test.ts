@@ -58,7 +58,22 @@ async function setUp() {
 }
 
 const rest = { rest: 'data', constants: { version: 1 } };
+/** Pages that repeat the header, and another table below them. */
+const pages = (): string =>
+  [
+    'timestamp,asset_id,N',
+    ...numbers.flatMap((n) => [
+      ...(n > 0 && n % 7 === 0 ? ['timestamp,asset_id,N'] : []),
+      `${1_700_000_000_000 + n * 1000},7,${n}`,
+    ]),
+    'Tool,Top,Base',
+    'MWD,1,2',
+    'Gyro,2,3',
+    '',
+  ].join('\n');
+
 const kinds = [
+  ['csv', pages, {}],
   ['las', () => las(), {}],
   ['xlsx', () => book(), { table: 'Drilling' }],
   ['las.gz', () => gzipSync(las()), {}],

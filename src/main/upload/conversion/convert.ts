@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { isDirectFormat, type DirectFormat, type SourceFormat } from '../../../shared/upload/formats.ts';
+import { isDirectFormat, type DirectFormat, type FileFormat } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { adapters } from '../sources/adapters.ts';
+import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
 import type { OpenOptions, SourceWarning } from '../sources/source.ts';
 import { conversionFiles } from './converted-table.ts';
 import type { ConvertedTable } from './converted-table.ts';
@@ -21,7 +22,7 @@ import { unsuitable } from '../model/unsuitable.ts';
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
   ReadingOptions,
-  'table' | 'encoding' | 'headerRow' | 'unitRow' | 'columnEdges'
+  'table' | 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'columnEdges'
 >;
 
 export interface ConversionRequest extends NamedFile {
@@ -45,7 +46,7 @@ interface ConversionContext {
 
 const unpackedName = 'unpacked';
 /** Formats of tables made by people, which can end with totals and remarks. */
-const withFooters: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
+const withFooters: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
 
 /**
  * Converts a table of a file into CSV, with a map of its lines to places in the original, or unpacks a file whose text
@@ -58,15 +59,15 @@ export async function convert(
   context: ConversionContext,
 ): Promise<ConvertedTable> {
   const { detected, folder, path, fileName, original } = request;
-  const { format, compression } = detected;
+  const { format, compression, hasTables = false } = detected;
   let [from, bytes] = [path, original.bytes];
   if (compression) {
-    from = join(folder, isDirectFormat(format) ? conversionFiles.table : unpackedName);
+    from = join(folder, isDirectFormat(format) && !hasTables ? conversionFiles.table : unpackedName);
     bytes = await unpack({ path, fileName }, compression, from, (done) =>
       context.onProgress({ bytes: done, rows: 0 }),
     );
   }
-  if (isDirectFormat(format)) return unpackedText(request, format, bytes);
+  if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
   const converted = await convertFrom(request, format, from, context);
   await rm(join(folder, unpackedName), { force: true });
   return converted;
@@ -92,26 +93,27 @@ function unpackedText(
 
 async function convertFrom(
   { detected, choice, folder, fileName, original }: ConversionRequest,
-  format: SourceFormat,
+  format: FileFormat,
   from: string,
   { signal, onProgress }: ConversionContext,
 ): Promise<ConvertedTable> {
-  const adapter = adapters.find((each) => each.format === format);
-  if (!adapter) throw new AppError('internal', { problem: `no reader of ${format}` });
+  const open = format === 'csv' ? openDelimitedTables : adapters.find((each) => each.format === format)?.open;
+  if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
   const options: OpenOptions = {
     signal,
     fileName,
     encoding: choice.encoding,
+    delimiter: choice.delimiter,
     headerRow: choice.headerRow,
     unitRow: choice.unitRow,
     columnEdges: choice.columnEdges,
   };
-  let file = await adapter.open(from, options);
+  let file = await open(from, options);
   try {
     const table = selectTable(nameTablesApart(file.tables), format, choice.table);
     if (choice.headerRow !== undefined || choice.unitRow !== undefined) {
       await file.close();
-      file = await adapter.open(from, { ...options, table });
+      file = await open(from, { ...options, table });
     }
     const namedTables = nameTablesApart(file.tables);
     const selected = namedTables[table];

@@ -19,6 +19,8 @@ export interface DetectedFile {
   readonly compression: Compression | null;
   /** The name of the file without the extension of its compression. */
   readonly name: string;
+  /** Whether a CSV file has several tables or repeated headers, which a scan of the whole file finds. */
+  readonly hasTables?: boolean;
 }
 
 const startBytes = 64 << 10;

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { firstInWords } from '../../../shared/lists.ts';
-import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import type { FileFormat } from '../../../shared/upload/formats.ts';
 import { uniqueKeys } from '../reading/layout.ts';
 import type { SourceTable } from '../sources/source.ts';
 
@@ -36,7 +36,7 @@ export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted:
 const logName = /^~?(?:a|ascii|log)\b/i;
 
 /** The most likely table: a log if the format has one, else the first visible one with rows. */
-function likelyTable(tables: readonly SourceTable[], format: SourceFormat): number {
+function likelyTable(tables: readonly SourceTable[], format: FileFormat): number {
   const isShown = (table: SourceTable): boolean =>
     !table.isHidden && table.columns.length > 0 && table.rows !== 0;
   const log = format === 'las' ? tables.findIndex((table) => isShown(table) && logName.test(table.name)) : -1;
@@ -50,6 +50,6 @@ function likelyTable(tables: readonly SourceTable[], format: SourceFormat): numb
  */
 export const selectTable = (
   tables: readonly SourceTable[],
-  format: SourceFormat,
+  format: FileFormat,
   wanted: string | undefined,
 ): number => (wanted === undefined ? likelyTable(tables, format) : tableNamed(tables, wanted));

@@ -5,7 +5,7 @@ import { SpoolWriter } from './spool.ts';
 import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';
 import { unitInName } from '../../../shared/channels/unit-text.ts';
 import { maxColumns, uniqueKeys } from '../reading/layout.ts';
-import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import type { FileFormat } from '../../../shared/upload/formats.ts';
 import type { Layout } from '../reading/layout.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
@@ -19,7 +19,7 @@ interface Target {
 }
 
 /** Formats in which a spreadsheet or a person may have changed values. */
-const editable: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
+const editable: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
 
 /** A table in a file of its own. */
 export interface WrittenTable {

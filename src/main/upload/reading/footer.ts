@@ -64,7 +64,11 @@ const sums =
   /^(?:grand |sub[- ]?)?(?:totals?|sums?|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|summe|gesamt|suma|somme)(?:\s*[:=].*)?$/i;
 const remarks =
   /^[*#=-]*\s*(?:(?:source|sources|notes?|remarks?|comments?|disclaimer|footnotes?|legend|copyright|fuente|quelle|kilde)\s*[:.=]|(?:generated|exported|printed|downloaded|created) (?:by|on|at|from)\b|end of (?:file|data|report|table)\b|©|\*\s*\p{L}|[-=*_]{3,}$)/iu;
-const isMarker = (cell: string): boolean => sums.test(cell) || remarks.test(cell);
+/** Whether a cell is a total or a remark, by its words. */
+export const isFooterText = (cell: string): boolean => {
+  const text = cell.slice(0, maxCellLength);
+  return sums.test(text) || remarks.test(text);
+};
 const words = /\p{L}{3,}/u;
 
 /** The kinds of cells, by column, in the rows before the last ones. */
@@ -95,7 +99,7 @@ class Body {
     if (!counts || !firsts) return true;
     const { type } = columnType({ counts, firsts }, this.#notation, 0.1);
     if (type === 'string') return false;
-    if (type === 'empty') return isMarker(cell);
+    if (type === 'empty') return isFooterText(cell);
     const kind = cellKind(cell);
     return (kind === 'text' || kind === 'label') && words.test(cell);
   }
@@ -117,7 +121,7 @@ function judge({ cells, sparse }: TailRow, body: Body, columns: number): Verdict
   const differs = filled.some(({ cell, index }) => body.differs(cell, index));
   const isRagged = cells.length < columns;
   const lacks = isRagged || cells.some((cell, index) => cell === '' && body.isFull(index));
-  const leads = isMarker(first?.cell ?? '') && (sparse || differs || lacks);
+  const leads = isFooterText(first?.cell ?? '') && (sparse || differs || lacks);
   const sumsUp = differs && filled.some(({ cell }) => sums.test(cell));
   // A row with its own time is data, even with a remark.
   if (leads || (sumsUp && !filled.some(({ cell }) => cellKind(cell) === 'time'))) return 'footer';

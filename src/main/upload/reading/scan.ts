@@ -16,6 +16,8 @@ import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
 import { openSource, sampleBytes } from './source.ts';
 import type { NamedFile, Source } from './source.ts';
+import { isOneTable } from './table-finder.ts';
+import { TableWatch } from './table-watch.ts';
 import type { LineEnd, ReadAt } from './unit-window.ts';
 
 export interface ScanRequest extends NamedFile {
@@ -45,6 +47,8 @@ export interface Scan {
   readonly doubtfulRows: Finding | null;
   /** The distinct values of the requested columns, with the first line of each. */
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
+  /** Whether the rows are not all those of one table below one header. */
+  readonly hasTables: boolean;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
@@ -90,6 +94,10 @@ interface Pass {
   readonly isGuessed: boolean;
 }
 
+/** A header that the user set is that of all rows below it. Tables of other formats are found when they are converted. */
+const findsTables = ({ reading }: ScanRequest, { jsonLines }: Layout, source: Source): boolean =>
+  !jsonLines && source.placeOf === null && reading.headerRow === undefined;
+
 /** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
@@ -109,11 +117,13 @@ function readAll(
   );
   const gathering = new Gathering(layout, request);
   const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
+  const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
   for (let row = rows.next(); row; row = rows.next()) {
     const { record } = row;
     endings[record.ending]++;
+    tables?.add(row);
     if (record.start < layout.dataStart) continue;
     if (row.problem === 'bad_bytes' && isGuessed && isAsciiUpTo(source, record.start))
       throw new OtherEncoding(record.start);
@@ -137,6 +147,7 @@ function readAll(
     comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },
     footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
     distinct: gathering.distinct,
+    hasTables: tables !== null && !isOneTable(tables.end()),
     foot: foot.seen(),
   };
 }

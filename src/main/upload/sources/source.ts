@@ -1,4 +1,4 @@
-import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import type { FileFormat, SourceFormat } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 
@@ -75,7 +75,7 @@ export type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
-  readonly format: SourceFormat;
+  readonly format: FileFormat;
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
   /** Grows while rows are read; complete after the last batch. */
@@ -101,6 +101,8 @@ export interface OpenOptions {
   readonly fileName: string;
   /** For text formats. */
   readonly encoding?: string | undefined;
+  /** For delimited text. */
+  readonly delimiter?: string | undefined;
   /** The place of the header row in the selected table, from 1; 0: none. */
   readonly headerRow?: number | undefined;
   /** The place of the unit row, from 1; 0: none. */

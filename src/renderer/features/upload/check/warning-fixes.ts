@@ -42,6 +42,7 @@ const allOf =
 
 const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   no_rows: option('headerRow'),
+  tables_unclear: allOf(showLine, option('headerRow')),
   ragged_rows: allOf(showLine, option('delimiter')),
   unclosed_quote: showLine,
   bad_quotes: showLine,
@@ -104,6 +105,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   decimal_comma: columnFix('column'),
   thousands: columnFix('column'),
   null_words: ({ cell }) => (cell === undefined ? [] : [{ kind: 'keep_text', token: cell }]),
+  page_headers: showLine,
   footer_rows: () => [{ kind: 'count_footer' }],
   blanks_removed: columnFix('column'),
   several_wells: () => [{ kind: 'wells' }],

@@ -1,0 +1,43 @@
+import type { Layout } from './layout.ts';
+import type { FileRow } from './rows.ts';
+import { TableFinder } from './table-finder.ts';
+import type { CellRow, FoundTables } from './table-finder.ts';
+
+const cellRow = ({ cells, record }: FileRow): CellRow => ({
+  cells: cells.map((cell) => cell.trim()),
+  line: record.line,
+});
+
+/** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
+export class TableWatch {
+  readonly #layout: Layout;
+  readonly #above: CellRow[] = [];
+  #header: CellRow | null = null;
+  #units: CellRow | null = null;
+  #finder: TableFinder | null = null;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  add(row: FileRow): void {
+    if (row.record.start >= this.#layout.dataStart) {
+      this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
+      if (row.problem === null) this.#finder.add(row.cells, row.record.line);
+      else this.#finder.addUnreadable(row.record.line);
+    } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
+    else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
+    else this.#above.push(cellRow(row));
+  }
+
+  /** The rows above the header. */
+  get above(): readonly CellRow[] {
+    return this.#above;
+  }
+
+  /** What was found, after the last row. */
+  end(): FoundTables {
+    this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
+    return this.#finder.end();
+  }
+}
