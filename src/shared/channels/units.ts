@@ -3,6 +3,7 @@ import { unitTable, type Quantity, type Unit } from './unit-table.ts';
 
 const words: Readonly<Record<string, string>> = {
   feet: 'ft',
+  barsa: 'bara',
   foot: 'ft',
   meter: 'm',
   meters: 'm',

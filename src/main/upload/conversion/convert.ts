@@ -4,15 +4,17 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { isDirectFormat, type DirectFormat, type FileFormat } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { NamedFile } from '../reading/source.ts';
+import { isOneTable } from '../reading/table-finder.ts';
 import { adapters } from '../sources/adapters.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
-import type { OpenOptions, SourceWarning } from '../sources/source.ts';
+import type { OpenOptions, SourceFile, SourceWarning } from '../sources/source.ts';
+import { SplitFile, WatchedFile } from '../sources/split-file.ts';
 import { conversionFiles } from './converted-table.ts';
 import type { ConvertedTable } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 import { countTables } from './count-tables.ts';
 import { directFacts } from './direct-facts.ts';
-import { nameTablesApart, selectTable } from './select-table.ts';
+import { hasTable, nameTablesApart, selectTable } from './select-table.ts';
 import { tableWarnings } from './table-warnings.ts';
 import { unpack } from './unpack.ts';
 import { writeTable } from './write-table.ts';
@@ -44,6 +46,8 @@ interface ConversionContext {
   readonly onProgress: (progress: ConversionProgress) => void;
 }
 
+/** Formats in which tables can follow each other below one header. */
+const withTables: readonly FileFormat[] = ['xlsx', 'xls', 'text'];
 const unpackedName = 'unpacked';
 /** Formats of tables made by people, which can end with totals and remarks. */
 const withFooters: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
@@ -110,14 +114,12 @@ async function convertFrom(
   };
   let file = await open(from, options);
   try {
-    const table = selectTable(nameTablesApart(file.tables), format, choice.table);
-    if (choice.headerRow !== undefined || choice.unitRow !== undefined) {
+    const { headerRow, unitRow } = choice;
+    if (headerRow !== undefined || unitRow !== undefined) {
+      const table = selectTable(nameTablesApart(file.tables), format, choice.table);
       await file.close();
       file = await open(from, { ...options, table });
     }
-    const namedTables = nameTablesApart(file.tables);
-    const selected = namedTables[table];
-    if (!selected) throw unsuitable(fileName, 'it has no table');
     const target = {
       table: join(folder, conversionFiles.table),
       places: join(folder, conversionFiles.places),
@@ -125,9 +127,28 @@ async function convertFrom(
       fileBytes: original.bytes,
     };
     const tell = (rows: number): void => onProgress({ bytes: 0, rows });
-    const written = await writeTable(file, table, target, signal, tell);
+    const write = async (content: SourceFile) => {
+      const namedTables = nameTablesApart(content.tables);
+      const table = selectTable(namedTables, format, choice.table);
+      const selected = namedTables[table];
+      if (!selected) throw unsuitable(fileName, 'it has no table');
+      const written = await writeTable(content, table, target, signal, tell);
+      const tables = await countTables(content, namedTables, table, written.rows, signal, tell);
+      return { namedTables, table, selected, written, tables };
+    };
+    const canSplit = withTables.includes(format) && headerRow === undefined && unitRow === undefined;
+    const watched = canSplit ? new WatchedFile(file) : null;
+    // A name that the file doesn't have can be that of a table below another one.
+    const isNamed = hasTable(nameTablesApart(file.tables), choice.table);
+    let content = watched && !isNamed ? null : await write(watched ?? file);
+    const found = (await watched?.found(signal)) ?? [];
+    if (!content || !found.every(isOneTable)) {
+      await file.close();
+      file = new SplitFile(await open(from, options), found);
+      content = await write(file);
+    }
+    const { namedTables, table, selected, written, tables } = content;
     const warnings = file.warnings.filter((each) => each.table === null || each.table === table);
-    const tables = await countTables(file, namedTables, table, written.rows, signal, tell);
     return {
       facts: {
         format,

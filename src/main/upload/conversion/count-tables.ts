@@ -33,7 +33,8 @@ async function countRows(
 ): Promise<number | null> {
   let rows = 0;
   try {
-    for await (const batch of file.readRows(table, signal)) tell((rows += batch.length));
+    for await (const batch of file.readRows(table, signal))
+      tell((rows += batch.filter(({ isHeader = false }) => !isHeader).length));
     return rows;
   } catch (error) {
     if (signal.aborted) throw error;

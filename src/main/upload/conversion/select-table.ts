@@ -18,19 +18,29 @@ export function nameTablesApart(tables: readonly SourceTable[]): readonly Source
  * @throws AppError invalid_input with the list of tables
  */
 export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted: string): number {
-  const exact = tables.findIndex(({ name }) => name === wanted);
-  if (exact >= 0) return exact;
-  const alike = tables.findIndex(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
-  if (alike >= 0) return alike;
-  const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0;
-  if (number >= 1 && number <= tables.length) return number - 1;
-  const names = tables.map(({ name }, index) => `${index + 1} “${name}”`);
+  const index = indexNamed(tables, wanted);
+  if (index >= 0) return index;
+  const names = tables.map(({ name }, at) => `${at + 1} “${name}”`);
   throw invalidInput(
     `The file has no table “${wanted}”. Select one of these: ${firstInWords(names, namesShown)}.`,
     { field: 'table' },
     { tables: tables.map(({ name }) => name) },
   );
 }
+
+/** The index of the table with a name or number, as in {@link tableNamed}; -1: none. */
+function indexNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted: string): number {
+  const exact = tables.findIndex(({ name }) => name === wanted);
+  if (exact >= 0) return exact;
+  const alike = tables.findIndex(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
+  if (alike >= 0) return alike;
+  const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0;
+  return number >= 1 && number <= tables.length ? number - 1 : -1;
+}
+
+/** Whether a table has this name or number, or none is named. */
+export const hasTable = (tables: readonly Pick<SourceTable, 'name'>[], wanted: string | undefined): boolean =>
+  wanted === undefined || indexNamed(tables, wanted) >= 0;
 
 /** The log among the sections of a LAS file. */
 const logName = /^~?(?:a|ascii|log)\b/i;

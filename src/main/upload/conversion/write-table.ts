@@ -93,8 +93,11 @@ export async function writeTable(
     const headerBytes = spool.bytes - 1;
     for await (const batch of file.readRows(index, signal)) {
       if (signal.aborted) throw new AppError('cancelled', {});
-      for (const row of batch) spool.add(cellsOf(row), row.place);
-      rows += batch.length;
+      for (const row of batch) {
+        if (row.isHeader === true) continue;
+        spool.add(cellsOf(row), row.place);
+        rows++;
+      }
       checkGrowth(target.fileName, 'converted', spool.bytes, target.fileBytes);
       onRows(rows);
     }

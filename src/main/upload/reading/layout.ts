@@ -1,4 +1,5 @@
 import { areUnits, looksLikeUnit, unitInName } from '../../../shared/channels/unit-text.ts';
+import { unitOf } from '../../../shared/channels/units.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
@@ -148,7 +149,7 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
 
 /**
  * Whether the row after the header has units: short words, most of them known units, above columns of numbers; or known
- * units above most of these columns.
+ * units above most of these columns; or nothing but known units above some of them.
  */
 function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
   if (!row || row.cells.length < 1 || below.length === 0) return false;
@@ -156,6 +157,10 @@ function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boo
   if (words.some((word) => isNumeric(word) || word.length > 15)) return false;
   const isNumbers = numericColumns(below, row.cells.length);
   if (areUnits(row.cells.filter((_, column) => isNumbers[column] === true))) return true;
+  const isAlone = row.cells.every(
+    (cell, column) => cell.trim() === '' || (isNumbers[column] === true && unitOf(cell.trim()) !== undefined),
+  );
+  if (isAlone && words.length > 0) return true;
   const units = words.filter(looksLikeUnit).length;
   const numeric = isNumbers.filter(Boolean).length;
   return (

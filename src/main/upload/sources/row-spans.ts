@@ -34,6 +34,13 @@ export class SpanReader {
 export const blockCells = (names: readonly string[], values: readonly BlockValue[]): (string | null)[] =>
   names.map((name) => values.find((each) => each.name === name)?.value ?? null);
 
+/** Cells without the blank ones at the end, except the first `width`. */
+export function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): readonly T[] {
+  let end = cells.length;
+  while (end > width && (cells[end - 1] ?? '').trim() === '') end--;
+  return end < cells.length ? cells.slice(0, end) : cells;
+}
+
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
 /** Warnings about headers that are repeated, and about lines that can be rows or headers. */

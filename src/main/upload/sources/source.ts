@@ -1,4 +1,5 @@
 import type { FileFormat, SourceFormat } from '../../../shared/upload/formats.ts';
+import type { CellRow } from '../reading/table-finder.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 
@@ -24,6 +25,10 @@ export interface SourceTable {
   /** The place of the row of units; absent: none. */
   readonly unitRow?: number;
   readonly index: SourceIndex | null;
+  /** The rows above its header, which can give values such as the name of a well; absent: none. */
+  readonly above?: readonly CellRow[];
+  /** Whether its lines are cut at fixed positions, which another table below it doesn't share. */
+  readonly isFixedWidth?: boolean;
   /** Texts that are null values in this table, beside the usual ones. */
   readonly nulls: readonly string[];
 }
@@ -41,6 +46,8 @@ export interface SourceRow {
   readonly cells: readonly (string | null)[];
   /** The line, sheet row, or element in the original, from 1. */
   readonly place: number;
+  /** Whether it repeats the names of the columns, as on each page of a listing, and is no row. */
+  readonly isHeader?: boolean;
 }
 
 /** An entry of a file's header, such as a well's name. */

@@ -186,6 +186,14 @@ describe('the unit row', () => {
     });
   });
 
+  it('is detected by one unit if nothing else is in the row', async () => {
+    const text = (unit: string): string => `Lease,Zone,MD\n${unit}\n100,Zone A,2950.5\n100,Zone B,2975.2\n`;
+    const found = await inspect(text(',,m'));
+    expect(found).toMatchObject({ unitRow: 2, rows: 2, columns: [{}, {}, { unit: 'm', type: 'number' }] });
+    expect(await inspect(text(',m,'))).toMatchObject({ unitRow: null, rows: 3 });
+    expect(await inspect(text(',,?'))).toMatchObject({ unitRow: null, rows: 3 });
+  });
+
   it('isn’t needed when the names contain units', async () => {
     expect(
       (await inspect('ROP(ft/h),Name (old),Depth [m]\n1,x,2\n')).columns.map(({ unit }) => unit),

@@ -31,7 +31,8 @@ export async function readPath(
     const tables = [];
     for (const [index, table] of file.tables.entries()) {
       const found: SourceRow[] = [];
-      for await (const batch of file.readRows(index, signal)) found.push(...batch);
+      for await (const batch of file.readRows(index, signal))
+        found.push(...batch.filter(({ isHeader = false }) => !isHeader));
       tables.push({ ...table, found });
     }
     const { header, warnings, columnEdges, lines = [] } = file;

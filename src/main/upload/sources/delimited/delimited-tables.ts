@@ -10,7 +10,7 @@ import type { Source } from '../../reading/source.ts';
 import type { FoundTables } from '../../reading/table-finder.ts';
 import { TableWatch } from '../../reading/table-watch.ts';
 import { indexOfFirst } from '../column-index.ts';
-import { blockCells, blockNames, SpanReader, tableFindings } from '../row-spans.ts';
+import { blockCells, blockNames, SpanReader, tableFindings, withoutBlankEnd } from '../row-spans.ts';
 import type {
   HeaderEntry,
   OpenOptions,
@@ -141,13 +141,6 @@ class DelimitedTables implements SourceFile {
 function cellsOf({ cells, problem }: FileRow, width: number): readonly string[] {
   if (problem !== null) return Array.from({ length: width + 1 }, (_, at) => cells[at] ?? '?');
   return withoutBlankEnd(cells, width);
-}
-
-/** Cells without the blank ones at the end, except the first `width`. */
-function withoutBlankEnd(cells: readonly string[], width: number): readonly string[] {
-  let end = cells.length;
-  while (end > width && cells[end - 1]?.trim() === '') end--;
-  return end < cells.length ? cells.slice(0, end) : cells;
 }
 
 const commentWarning = (count: number, place: number): SourceWarning => ({

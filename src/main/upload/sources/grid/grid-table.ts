@@ -24,14 +24,17 @@ export function gridTable(
   chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
 ): GridTable {
   const layout = findGridLayout(sample, chosen);
-  const above = sample.filter(({ place }) => place <= layout.lastHeaderPlace).length;
+  const above = sample.filter(({ place }) => place <= layout.lastHeaderPlace);
   return {
     name: sheet.name,
     isHidden: sheet.isHidden,
     columns: layout.columns,
-    rows: count === null ? null : count - above,
+    rows: count === null ? null : count - above.length,
     index: indexOfFirst(layout.columns, false),
     nulls: [],
+    above: above
+      .filter(({ place }) => place < layout.headerPlace)
+      .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
     headerRow: layout.headerPlace,
     ...(layout.unitPlace === 0 ? {} : { unitRow: layout.unitPlace }),
     layout,

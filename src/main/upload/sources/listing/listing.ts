@@ -83,6 +83,10 @@ class ListingFile implements SourceFile {
         index: indexOfFirst(columns, false),
         nulls,
         headerRow: headerLine,
+        isFixedWidth: layout.edges !== null,
+        above: sample
+          .filter(({ text, number }) => number < headerLine && text.trim() !== '' && !isRemark(text))
+          .map(({ text, number }) => ({ cells: splitLine(text, 'blank'), line: number })),
         ...(unitLine === null ? {} : { unitRow: unitLine }),
       },
     ];
@@ -95,8 +99,10 @@ class ListingFile implements SourceFile {
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
+    const { columns, nameLines, firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
     const isNull = nullTest(nulls[0] ?? null);
+    const lastNames = nameLines.at(-1)?.text.trim();
+    const names = columns.map(({ name }) => name);
     const remarks = new LineCount();
     const moved = new LineCount();
     for (const { first, lines } of this.#text.batches(signal)) {
@@ -104,8 +110,13 @@ class ListingFile implements SourceFile {
       for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
         const line = lines[at] ?? '';
         const trimmed = line.trim();
-        if (trimmed === '' || isRule(line) || repeated.has(trimmed)) continue;
         const place = first + at;
+        if (trimmed === '' || isRule(line)) continue;
+        if (repeated.has(trimmed)) {
+          // Of names on several lines, the last one stands for all.
+          if (trimmed === lastNames) rows.push({ cells: names, place, isHeader: true });
+          continue;
+        }
         if (isRemark(line)) remarks.add(place);
         else {
           const values = edges
