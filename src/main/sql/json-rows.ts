@@ -24,13 +24,26 @@ function instant(ms: number, value: { toString(): string }): string {
   return Number.isNaN(date.getTime()) ? value.toString() : date.toISOString();
 }
 
+/** Whole milliseconds, also before 1970, where a division would round up. */
+const floorMs = (ticks: bigint, perMs: bigint): number =>
+  Number((ticks - (((ticks % perMs) + perMs) % perMs)) / perMs);
+
+/** The shortest decimal that stands for a number of 32 bits: 0.1, where the same number of 64 bits has more digits. */
+export function shortFloat(value: number): number {
+  for (let digits = 1; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
 /** Milliseconds of a timestamp of any precision; null for another value. */
 function msOf(value: DuckDBValue): number | null {
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
-    return Number(value.micros / 1000n);
+    return floorMs(value.micros, 1000n);
   if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
   if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
-  if (value instanceof DuckDBTimestampNanosecondsValue) return Number(value.nanos / 1_000_000n);
+  if (value instanceof DuckDBTimestampNanosecondsValue) return floorMs(value.nanos, 1_000_000n);
   return null;
 }
 

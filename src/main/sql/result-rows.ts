@@ -1,11 +1,12 @@
 import {
+  DuckDBFloatVector,
   DuckDBListVector,
   type DuckDBDataChunk,
   type DuckDBResult,
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { jsonOf } from './json-rows.ts';
+import { jsonOf, shortFloat } from './json-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
 interface Row {
@@ -33,7 +34,8 @@ function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
     if (items > limits.listLength)
       return { json: JSON.stringify(`… (${inWords(items)} items)`), isCut: true };
   }
-  const value = vector.getItem(row);
+  const item = vector.getItem(row);
+  const value = vector instanceof DuckDBFloatVector && typeof item === 'number' ? shortFloat(item) : item;
   if (typeof value === 'string' && value.length > limits.valueLength)
     return cutCell(value, value.length, limits);
   const json = jsonOf(value);

@@ -157,6 +157,26 @@ describe('a statement', () => {
     ]);
   });
 
+  it('returns numbers of 32 bits in their shortest form, and times before 1970 in their millisecond', async () => {
+    expect(
+      await all(
+        `SELECT 0.1::FLOAT AS tenth, 16777216::FLOAT AS large, 1e-40::FLOAT AS tiny, 3.4028235e38::FLOAT AS largest, NULL::FLOAT AS none,
+          TIMESTAMPTZ '1969-12-31 23:59:59.9995Z' AS late, make_timestamp_ns(-1) AS nano, TIMESTAMPTZ '1969-12-31 23:59:59.999Z' AS exact`,
+      ),
+    ).toEqual([
+      {
+        tenth: 0.1,
+        large: 16_777_216,
+        tiny: 1e-40,
+        largest: 3.4028235e38,
+        none: null,
+        late: '1969-12-31T23:59:59.999Z',
+        nano: '1969-12-31T23:59:59.999Z',
+        exact: '1969-12-31T23:59:59.999Z',
+      },
+    ]);
+  });
+
   it('makes duplicate column names distinct', async () => {
     const [row] = await all('SELECT a.well, b.well FROM stages a, stages b LIMIT 1');
     expect(Object.keys(row ?? {})).toHaveLength(2);
