@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../../shared/errors/errors.ts';
-import { createFileGate } from './file-gate.ts';
+import { createCallLimiter } from './call-limiter.ts';
 import { isMissing, readFailureReason } from './file-errors.ts';
 
 // Opening a pipe waits for its writer and blocks a thread; opening some devices has effects. So a path is
@@ -11,7 +11,7 @@ import { isMissing, readFailureReason } from './file-errors.ts';
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Half of Node's threads: the other half stays free for Wellbench's own files and for the names of hosts. */
-const run = createFileGate({ maxRunning: 2, limitMs: 10_000 });
+const run = createCallLimiter({ maxRunning: 2, limitMs: 10_000 });
 
 /** Why something isn't a regular file; null if it is. */
 function objection(found: Stats): string | null {

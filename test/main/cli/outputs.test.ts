@@ -14,6 +14,7 @@ import type { Demo } from '../../../src/demo/index.ts';
 import * as z from 'zod';
 import { connectionEnv, runInProcess, type CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
+import { canMount, withSmallDisk } from '../../support/small-disk.ts';
 
 let demo: Demo;
 beforeAll(async () => {
@@ -291,5 +292,35 @@ describe('a folder that Wellbench wrote', () => {
     expect(ended.error()).toMatchObject({ code: 'file_exists' });
     expect(readFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'utf8')).toBe('mine');
     expect(await rowsOf(run, at('wits', 'asset_id=5001'))).toBe(before);
+  });
+});
+
+describe.skipIf(!canMount)('a full disk', () => {
+  it.each([
+    [
+      'upload --rejects',
+      (out: string, at: At) => ['upload', 'demo/uploads.time', at('rows.csv'), '--rejects', out],
+    ],
+    ['sql', (out: string) => ['sql', `SELECT range, repeat('x', 90) AS x FROM range(20000)`, '--out', out]],
+    [
+      'export to a folder',
+      (out: string) => ['export', 'demo/wits', '--partition', 'asset_id', '--out', `${out}-folder`],
+    ],
+  ] as const)('leaves nothing half-written, and the message names the file: %s', async (_what, args) => {
+    const { at, run } = await setUp();
+    const long = 'x'.repeat(200);
+    writeFileSync(
+      at('rows.csv'),
+      `version,asset_id,timestamp,a\n${`1,5001,1577836800000,${long}\n1,5001,never,${long}\n`.repeat(1000)}`,
+    );
+    mkdirSync(at('disk'));
+    await withSmallDisk(at('disk'), 64, async () => {
+      writeFileSync(at('disk', 'filler'), Buffer.alloc(60_000));
+      const ended = await run(args(at('disk', 'bad.csv'), at));
+      expect(ended.error()).toMatchObject({ code: 'disk_full' });
+      expect(ended.stderr).toMatch(/bad\.csv/);
+      const left = readdirSync(at('disk'), { recursive: true, encoding: 'utf8' });
+      expect(left.filter((name) => !/^filler$|-folder(?:\/_lock)?$/.test(name))).toEqual([]);
+    });
   });
 });

@@ -9,7 +9,13 @@ import { removeSpools } from '../places.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from '../plan.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseObject } from '../read-records.ts';
-import { commitStaging, completeCommit, type FolderChanges, lockFolder } from '../folder/commit.ts';
+import {
+  commitStaging,
+  completeCommit,
+  type FolderChanges,
+  lockFolder,
+  stagingName,
+} from '../folder/commit.ts';
 import type { FolderPlan } from '../folder/folder-target.ts';
 import { type FolderManifest, manifestName, readFolderManifest } from '../folder/manifest.ts';
 import { stagePartitions } from './read-again.ts';
@@ -121,6 +127,10 @@ export async function runFolder(
         ...(verified && { reread: verified.reread.size, verified: verified.isVerified }),
       },
     };
+  } catch (error) {
+    // A resumed run stages its files again.
+    await rm(join(path, stagingName), { recursive: true, force: true }).catch(() => undefined);
+    throw error;
   } finally {
     lock.release();
   }

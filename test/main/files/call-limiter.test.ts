@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFileGate } from '../../../src/main/files/file-gate.ts';
+import { createCallLimiter } from '../../../src/main/files/call-limiter.ts';
 
 const late = () => new Error('late');
 
@@ -11,7 +11,7 @@ function hangingCall() {
 }
 
 it('calls that hang hold a bounded number of threads, and their callers get an error', async () => {
-  const run = createFileGate({ maxRunning: 2, limitMs: 20 });
+  const run = createCallLimiter({ maxRunning: 2, limitMs: 20 });
   const hanging = [hangingCall(), hangingCall(), hangingCall()];
   let started = 0;
   const calls = hanging.map(({ call }) =>
@@ -34,7 +34,7 @@ it('calls that hang hold a bounded number of threads, and their callers get an e
 });
 
 it('a result after the limit is closed', async () => {
-  const run = createFileGate({ maxRunning: 1, limitMs: 5 });
+  const run = createCallLimiter({ maxRunning: 1, limitMs: 5 });
   const { call, end } = hangingCall();
   const closed: string[] = [];
   const abandon = async (result: string) => closed.push(result);
@@ -45,7 +45,7 @@ it('a result after the limit is closed', async () => {
 });
 
 it('errors of a call are those of the caller, and free the thread', async () => {
-  const run = createFileGate({ maxRunning: 1, limitMs: 1000 });
+  const run = createCallLimiter({ maxRunning: 1, limitMs: 1000 });
   await expect(run(() => Promise.reject(new Error('no such file')), { late })).rejects.toThrow(
     'no such file',
   );

@@ -1,7 +1,4 @@
-/** Runs calls of the file system on files that may never answer, such as those of a network drive. */
-export type FileGate = ReturnType<typeof createFileGate>;
-
-interface GateOptions<T> {
+interface CallOptions<T> {
   /** Creates the error after the time limit. */
   readonly late: () => Error;
   /** Takes a result that came after the time limit, such as an open file. */
@@ -10,10 +7,10 @@ interface GateOptions<T> {
 
 /**
  * Node has four threads for all files and for the names of hosts; a call that the drive doesn't answer holds one, and can't
- * be stopped. The gate bounds how many threads such calls hold, and how long a caller waits. A thread counts as held until
+ * be stopped. The limiter bounds how many threads such calls hold, and how long a caller waits. A thread counts as held until
  * its call returns, whether or not somebody still waits for it.
  */
-export function createFileGate({ maxRunning, limitMs }: { maxRunning: number; limitMs: number }) {
+export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number; limitMs: number }) {
   const waiting: (() => Promise<void>)[] = [];
   let running = 0;
 
@@ -29,7 +26,7 @@ export function createFileGate({ maxRunning, limitMs }: { maxRunning: number; li
   }
 
   /** Runs a call. @throws the error of the call, or that of `late` when the limit has passed */
-  return function run<T>(call: () => Promise<T>, { late, abandon }: GateOptions<T>): Promise<T> {
+  return function run<T>(call: () => Promise<T>, { late, abandon }: CallOptions<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;
       const timer = setTimeout(() => {
