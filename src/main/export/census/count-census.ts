@@ -10,6 +10,7 @@ import {
 } from './census-scope.ts';
 import type { Difference } from './differences.ts';
 import type { Census } from './tally.ts';
+import { append } from '../../../shared/lists.ts';
 
 /** Maximum number of counts in one comparison. */
 const maxCounts = 2000;
@@ -131,7 +132,7 @@ async function differencesInTime({
   const known: JsonValue[] = [];
   for (const asset of assets) {
     const name = asset ?? null;
-    known.push(...wellValues(name));
+    append(known, wellValues(name));
     await compare(wellValues(name), (ms) => partitionFolder(partition, name, ms), heldIn(asset));
   }
   // What is more than the known wells have is of wells that came since.
