@@ -26,6 +26,8 @@ const part = z.object({
   id: z.string().nullable().default(null),
   /** Of its records, those that were compared with the service; absent: all. */
   early: tally.optional(),
+  /** The records that the last update read, from a time on in milliseconds; absent: it read none, or all. */
+  tail: z.object({ fromMs: z.number(), sha256: z.string() }).optional(),
 });
 export type Part = z.infer<typeof part>;
 

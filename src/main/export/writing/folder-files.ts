@@ -114,6 +114,13 @@ export class FolderWriter {
         parts.push(untouched);
         continue;
       }
+      const sha256 = isReplaced || cutMs === null || pieces.has(at) ? null : split.digestOf(at);
+      const tail = cutMs !== null && sha256 !== null ? { fromMs: cutMs, sha256 } : undefined;
+      // An update that reads the same records as the one before leaves the file as it is.
+      if (before?.tail && hasSameColumns && isSameTail(before.tail, tail)) {
+        parts.push(before);
+        continue;
+      }
       const path = at === '' ? partName : `${at}/${partName}`;
       const full = join(staging, stagedName(path));
       mkdirSync(dirname(full), { recursive: true });
@@ -140,7 +147,7 @@ export class FolderWriter {
         // Records whose file is only written again with other columns keep what is known of them.
         const earlierStats = untouched ? statsOfPart(untouched) : kept?.stats;
         const stats = [...(earlierStats ? [earlierStats] : []), pieces.statsOf(at), split.statsOf(at)];
-        part = partOf({ path, ...written }, statsSum(stats));
+        part = { ...partOf({ path, ...written }, statsSum(stats)), ...(tail && { tail }) };
       }
       writtenRows += part.rows;
       yield { rows: writtenRows };
@@ -225,6 +232,9 @@ async function writePart(
     file.close();
   }
 }
+
+const isSameTail = (a: NonNullable<Part['tail']>, b: Part['tail']): boolean =>
+  a.fromMs === b?.fromMs && a.sha256 === b.sha256;
 
 /** A file whose records stay as they are. All of them are older than those that an update reads. */
 function untouchedPart(before: Part, isReplacing: boolean): Part {

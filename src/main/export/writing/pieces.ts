@@ -52,6 +52,10 @@ export class Pieces {
     }
   }
 
+  has(partition: string): boolean {
+    return this.#byPartition.has(partition);
+  }
+
   statsOf(partition: string): PartStats {
     return statsSum((this.#byPartition.get(partition) ?? []).map(({ piece }) => piece));
   }

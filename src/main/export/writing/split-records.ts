@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
@@ -23,6 +24,8 @@ interface PartitionRecords {
   bufferedBytes: number;
   fileBytes: number;
   readonly stats: StatsCollector;
+  /** Of all its records. */
+  readonly hash: Hash;
 }
 
 /** Records divided by partition, each in a temporary file of JSON lines. */
@@ -60,6 +63,11 @@ export class SplitRecords {
     return this.#partitions.get(partition)?.stats.stats ?? noStats;
   }
 
+  /** A digest of the records of a partition; null: it has none. */
+  digestOf(partition: string): string | null {
+    return this.#partitions.get(partition)?.hash.copy().digest('hex') ?? null;
+  }
+
   /** @throws AppError `disk_full`, `file_unwritable` */
   add(partition: string, page: ScannedPage, record: number, ms: number | null): void {
     const records = this.#partitions.get(partition) ?? this.#begin(partition);
@@ -73,6 +81,7 @@ export class SplitRecords {
     }
     page.bytes.copy(records.buffer, records.bufferedBytes, start, end);
     records.buffer[needed - 1] = newline;
+    records.hash.update(records.buffer.subarray(records.bufferedBytes, needed));
     records.bufferedBytes = needed;
     records.stats.add(idText(page, record), ms);
     this.#bufferedBytes += length;
@@ -115,7 +124,8 @@ export class SplitRecords {
   #begin(partition: string): PartitionRecords {
     const file = join(this.#folder, `${this.#partitions.size}.ndjson`);
     const stats = new StatsCollector(this.#belowMs);
-    const records = { file, buffer: Buffer.alloc(0), bufferedBytes: 0, fileBytes: 0, stats };
+    const hash = createHash('sha256');
+    const records = { file, buffer: Buffer.alloc(0), bufferedBytes: 0, fileBytes: 0, stats, hash };
     this.#partitions.set(partition, records);
     return records;
   }

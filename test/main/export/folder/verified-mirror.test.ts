@@ -211,6 +211,16 @@ describe('a mirror', () => {
     }
   });
 
+  it('finds a record that was changed in place within the overlap, though the update before read the same', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    for (let n = 0; n < 2; n += 1) await updated(path, rows);
+    rows.remove(idAt(190));
+    rows.add(`{"_id":"${idAt(190)}","asset_id":5001,"timestamp":${start + 95 * hour},"data":{"rop":77.5}}`);
+    expect((await updated(path, rows)).result.folder).toMatchObject({ rewritten: 1, verified: true });
+    await expectFresh(path, rows);
+  });
+
   it('needs three requests for records when nothing changed', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(hourly());
