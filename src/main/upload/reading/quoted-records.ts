@@ -43,13 +43,15 @@ export class QuotedRecords {
   /** From inside a quoted field: the position of the delimiter or line end after its closing quote. */
   #closingEnd(from: number): number {
     const window = this.#window;
+    // Searched once, however many quotes are misplaced: after its line, a cell with a misplaced quote is unclosed.
+    let firstBreak: number | null = null;
     let at = from;
     for (;;) {
       const quote = window.indexOf(QUOTE, at);
       this.reach = Math.min(quote, window.length);
       if (this.bad) {
-        const lineEnd = window.breakFrom(at);
-        if (lineEnd !== needMore && lineEnd < quote) return lineEnd;
+        firstBreak ??= window.breakFrom(from);
+        if (firstBreak !== needMore && firstBreak < quote) return firstBreak;
         if (quote === Infinity) return window.ended ? window.length : needMore;
       }
       if (quote === Infinity) return window.ended ? unclosed : needMore;
@@ -65,9 +67,9 @@ export class QuotedRecords {
         return behind;
       }
       // After its first line, a cell with a misplaced quote may as well be an unclosed one.
-      const crossed = window.breakFrom(from);
+      firstBreak ??= window.breakFrom(from);
       this.bad = true;
-      if (crossed !== needMore && crossed < quote) return unclosed;
+      if (firstBreak !== needMore && firstBreak < quote) return unclosed;
       at = quote + 1;
     }
   }
