@@ -7,6 +7,7 @@ import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors
 import { hasRecords } from '../shared/query/page-frame.ts';
 import { appErrorFrom } from './files/file-errors.ts';
 import type { CallContext, Handlers } from './handlers.ts';
+import { LimitedCalls, type Outgoing } from './call-limits.ts';
 import { redact } from './http/redact.ts';
 
 /** What a host tells about the caller. */
@@ -104,8 +105,8 @@ function errorInterceptor(onFault: (error: AppError) => void) {
 }
 
 /**
- * The options of every transport’s RPC handler: {@link errorInterceptor}, the transfer of pages, and the response
- * to a well-formed frame that the protocol can’t decode. No window of Wellbench sends such frames.
+ * The options of every transport’s RPC handler: {@link errorInterceptor}, the limits of a connection, the transfer
+ * of pages, and the response to a well-formed frame that the protocol can’t decode. No window of Wellbench sends such frames.
  */
 export function errorInterceptors(onFault: (error: AppError) => void) {
   return {
@@ -121,8 +122,10 @@ export function errorInterceptors(onFault: (error: AppError) => void) {
     ],
     clientInterceptors: [errorInterceptor(onFault)],
     // A response with a page is sent as an object with the records as bytes; others as JSON text.
-    experimental_transfer: ([, , answer]: readonly unknown[]): object[] | null =>
-      hasRecords(answer) ? [] : null,
+    async experimental_transfer(message: Outgoing, port: object): Promise<object[] | null> {
+      if ('calls' in port && port.calls instanceof LimitedCalls) await port.calls.beforeSending(message);
+      return hasRecords(message[2]) ? [] : null;
+    },
   };
 }
 

@@ -15,13 +15,44 @@ const frame = z.union([call, abort]);
 
 /** Maximum size of a message from a window, in bytes or characters; files use another channel. */
 export const maxFrameLength = 16 * 1024 * 1024;
+/** Maximum number of values in a message: each takes many times the memory of its characters. */
+export const maxFrameValues = 300_000;
 
-/** Whether a frame from a window has one of the two forms. */
-export function isFrame(data: unknown): data is string {
-  if (typeof data !== 'string' || data.length > maxFrameLength) return false;
+/** A message from a window. */
+export interface Frame {
+  /** The call that it starts or ends. */
+  readonly id: string;
+  readonly kind: 'call' | 'abort';
+  readonly text: string;
+}
+
+/** A frame from a window; null if it has neither form, or exceeds a limit. */
+export function readFrame(data: unknown): Frame | null {
+  if (typeof data !== 'string' || data.length > maxFrameLength) return null;
+  if (data.length > maxFrameValues && !hasFewValues(data)) return null;
   try {
-    return frame.safeParse(JSON.parse(data)).success;
+    const { data: parsed } = frame.safeParse(JSON.parse(data));
+    return parsed ? { id: parsed.i, kind: 't' in parsed ? 'abort' : 'call', text: data } : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Whether a JSON text has at most {@link maxFrameValues} values, by its commas and opening brackets. */
+function hasFewValues(json: string): boolean {
+  let values = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charCodeAt(at);
+    if (char === 0x22) at = endOfText(json, at);
+    else if (char === 0x2c || char === 0x5b || char === 0x7b) values += 1;
+    if (values > maxFrameValues) return false;
+  }
+  return true;
+}
+
+/** The offset of the quote that closes a text. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  for (; at < json.length && json.charCodeAt(at) !== 0x22; at += 1) if (json.charCodeAt(at) === 0x5c) at += 1;
+  return at;
 }

@@ -5,6 +5,7 @@ import { csvLayout } from './csv-layout.ts';
 import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
+import { relaxedJson } from '../query/relaxed-json.ts';
 
 export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet', 'las'] as const;
 export const exportFormat = z.enum(exportFormats);
@@ -16,8 +17,6 @@ export type ExportUnits = (typeof exportUnits)[number];
 /** How columns of nested fields are named: `data.rop`, or `data_rop`. */
 export const columnNamesStyles = ['dotted', 'underscore'] as const;
 export type ColumnNames = (typeof columnNamesStyles)[number];
-
-const relaxedJson = z.string().max(4_000_000);
 
 /**
  * An aggregation that responds with all records at once: a pipeline, or a simple aggregate (specification,

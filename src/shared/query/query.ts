@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { assetId } from '../wells/well-ids.ts';
+import { relaxedJson } from './relaxed-json.ts';
 
-/** Relaxed JSON from the user; main converts it to strict JSON or reports errors with their place. */
-export const relaxedJson = z.string().max(4_000_000);
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
 const skip = z.int().min(0, 'Enter 0 or a larger number.');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorBody } from '../errors/errors.ts';
-import { recordTarget, relaxedJson } from '../query/query.ts';
+import { recordTarget } from '../query/query.ts';
+import { relaxedJson } from '../query/relaxed-json.ts';
 
 /** Polling interval for newer records, in milliseconds, with its minimum. */
 export const livePace = { shortest: 2000, usual: 5000, longest: 600_000 } as const;

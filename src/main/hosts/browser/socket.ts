@@ -4,33 +4,53 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { isFrame, maxFrameLength } from '../frames.ts';
+import { LimitedCalls, type CallLimits } from '../../call-limits.ts';
+import { maxFrameLength, readFrame } from '../frames.ts';
 import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
 
-/** The socket as the RPC handler sees it: only frames of the right form get through, another one ends the socket. */
-const portOf = (socket: WebSocket) => ({
-  on(event: string, listener: (message?: { data: unknown }) => void): void {
-    if (event === 'close') socket.on('close', () => listener());
-    if (event !== 'message') return;
-    socket.addEventListener('message', ({ data }) => {
-      if (isFrame(data)) listener({ data });
-      else socket.close(policyViolation, 'unknown message');
-    });
-  },
-  postMessage: (data: unknown): void => socket.send(typeof data === 'string' ? data : encodePage(data)),
-});
+/** A socket as the RPC handler sees it: only frames of the right form get through, another one ends the socket. */
+function limitedPort(socket: WebSocket, limits: CallLimits | undefined) {
+  const listeners: ((message: { data: string }) => void)[] = [];
+  const calls = new LimitedCalls(
+    {
+      deliver: (data) => listeners.forEach((listener) => listener({ data })),
+      end: (reason) => {
+        socket.close(policyViolation, reason);
+        // A window that doesn't read gets no close frame either.
+        if (socket.bufferedAmount > 0) socket.terminate();
+      },
+      unreadBytes: () => socket.bufferedAmount,
+    },
+    limits,
+  );
+  socket.on('close', () => calls.close());
+  socket.addEventListener('message', ({ data }) => {
+    const frame = readFrame(data);
+    if (frame) calls.receive(frame);
+    else socket.close(policyViolation, 'unknown message');
+  });
+  return {
+    calls,
+    on(event: string, listener: (message?: { data: unknown }) => void): void {
+      if (event === 'close') socket.on('close', () => listener());
+      if (event === 'message') listeners.push(listener);
+    },
+    postMessage: (data: unknown): void =>
+      socket.send(typeof data === 'string' ? data : encodePage(data), () => calls.onRead()),
+  };
+}
 
 /** Carries calls, cancels and streams of windows over WebSocket. */
-export function createSockets(router: AppRouter, onFault: (error: AppError) => void) {
+export function createSockets(router: AppRouter, onFault: (error: AppError) => void, limits?: CallLimits) {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameLength });
   const handler = new RPCHandler(router, errorInterceptors(onFault));
   server.on('connection', (socket) => {
     // An invalid frame ends only its own socket.
     socket.on('error', () => socket.terminate());
-    handler.upgrade(portOf(socket), { context: {} });
+    handler.upgrade(limitedPort(socket, limits), { context: {} });
   });
   return {
     /** Upgrades a request that is already authenticated. */
