@@ -5,6 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
 import { settingsOf } from '../shared/settings/settings.ts';
 import type { Notice } from '../shared/workspace/workspace.ts';
+import { describeNotice } from './workspace/describe-notice.ts';
 import { createConnections, type Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/stored-profiles.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
@@ -118,7 +119,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const connections = createConnections({
     env,
     onNotice(notice) {
-      log.info(`${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs)} ms.`);
+      log.info(describeNotice(notice));
       notices.send(notice);
       options.notice?.(notice);
     },

@@ -70,6 +70,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value has at most this many levels of lists and objects: what is deeper can't be serialized. */
+export function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isWithinDepth(part, levels - 1));
+}
+
 /**
  * A number that {@link stringifyJson} writes with exactly these digits.
  * @throws SyntaxError when the text isn't a JSON number

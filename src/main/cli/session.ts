@@ -1,3 +1,4 @@
+import { describeNotice } from '../workspace/describe-notice.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { noDialogs } from '../files/no-dialogs.ts';
 import { createApp, type App } from '../app.ts';
@@ -26,8 +27,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     dataFolder,
     env,
     warn: (sentence) => cli.messages.say(sentence),
-    notice: ({ host, cause, nextTryMs }) =>
-      cli.messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`),
+    notice: (notice) => cli.messages.say(describeNotice(notice)),
     // Files are arguments here; there are no file dialogs.
     choose: () => noDialogs,
   });

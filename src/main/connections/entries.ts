@@ -43,6 +43,7 @@ export function createEntryFactory(options: EntryOptions) {
     resolveProxy,
     proxy: proxy && { ...proxy, password },
     onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
+    onSkipped: (notice) => onNotice?.({ ...notice, connection: id }),
   });
 
   function openConnection(

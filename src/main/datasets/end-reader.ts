@@ -1,8 +1,11 @@
 import type { DatasetAddress, DatasetType } from '../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { isAppError, AppError } from '../../shared/errors/errors.ts';
-import { parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isWithinDepth, parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
+
+/** Records that are nested deeper are no examples. The services' database allows 100. */
+const maxRecordDepth = 100;
 
 export type End = 'first' | 'last';
 
@@ -38,7 +41,9 @@ export function createEndReader(
         const find = { query, sort, limit, ...(fields ? { fields } : {}) };
         const { text } = await data.find(address, find, options);
         const records = parseJson(text);
-        return Array.isArray(records) ? records : [];
+        return Array.isArray(records)
+          ? records.filter((record) => isWithinDepth(record, maxRecordDepth))
+          : [];
       } catch (error) {
         if (!isAppError(error, 'refused') || at === sorts.length - 1) throw error;
       }

@@ -1,5 +1,5 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
-import type { RetryNotice } from '../../shared/workspace/workspace.ts';
+import type { RetryNotice, SkippedNotice } from '../../shared/workspace/workspace.ts';
 import { maxResponseBytes, withResponseTimeout } from './limits.ts';
 import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
 import { systemClock, type Clock, readPolicy, withRetries, type TryResult } from './retry.ts';
@@ -18,6 +18,7 @@ export interface HttpOptions {
   /** Null: requests have no Authorization header, as those for a token. */
   readonly credential: CredentialSource | null;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
   readonly limiter?: Limiter | undefined;
@@ -140,6 +141,16 @@ class HttpClient {
   }
 
   /**
+   * Reports that entries of a list could not be read.
+   * @param what the list in words: "the list of datasets"
+   * @param count number of entries; 0 isn't reported
+   */
+  reportSkipped(what: string, count: number): void {
+    const { service, onSkipped } = this.#options;
+    if (count > 0) onSkipped?.({ kind: 'skipped', service, host: this.host, what, count });
+  }
+
+  /**
    * Sends a request once, without retries.
    * @throws AppError `cancelled`, only if nothing left this computer
    */
@@ -180,7 +191,8 @@ class HttpClient {
     const header = credential ? await credential.header(options.signal) : null;
     try {
       const response = await this.#follow(request, header, options);
-      if (response.status >= 200 && response.status < 300) return { ok: true, value: decode(response) };
+      if (response.status >= 200 && response.status < 300)
+        return { ok: true, value: this.#decode(response, decode) };
       if (response.status === 401 && header !== null && renewal.left > 0 && credential?.onRefused(header)) {
         renewal.left -= 1;
         return await this.#try(request, decode, options, renewal);
@@ -191,6 +203,16 @@ class HttpClient {
       if (error instanceof UnreadableResponse)
         return { ok: false, error: this.#unreadable(error), canRetry: error.isTruncated };
       throw error;
+    }
+  }
+
+  /** @throws UnreadableResponse also where `decode` fails in another way, such as for a value that is nested too deep */
+  #decode<T>(response: HttpResponse, decode: (response: HttpResponse) => T): T {
+    try {
+      return decode(response);
+    } catch (error) {
+      if (error instanceof AppError || error instanceof UnreadableResponse) throw error;
+      throw new UnreadableResponse('it has an unexpected form');
     }
   }
 

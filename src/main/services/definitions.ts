@@ -1,9 +1,21 @@
 import * as z from 'zod';
-import { datasetType, type Dataset } from '../../shared/datasets/datasets.ts';
-import { isObject, type JsonValue } from '../../shared/json.ts';
-import { looseBoolean, looseInteger, looseNumber, looseText, readBy } from './tolerant.ts';
+import { dataset as datasetSchema, datasetType, type Dataset } from '../../shared/datasets/datasets.ts';
+import { isObject, isWithinDepth, type JsonValue } from '../../shared/json.ts';
+import {
+  looseBoolean,
+  looseInteger,
+  looseNumber,
+  looseText,
+  maxDepth,
+  readBy,
+  readEach,
+  type ReadItems,
+} from './tolerant.ts';
 
-const objectOrEmpty = z.record(z.string(), z.unknown()).catch({});
+const objectOrEmpty = z
+  .record(z.string(), z.unknown())
+  .refine((object) => isWithinDepth(object, maxDepth))
+  .catch({});
 
 const definition = z.looseObject({
   id: looseInteger.optional(),
@@ -44,7 +56,7 @@ const indexItem = z.looseObject({
  * accepted.
  * @throws UnreadableResponse when it isn't an object with a name
  */
-export function readDefinition(value: JsonValue): Dataset {
+export function readDefinition(value: unknown): Dataset {
   const raw = readBy(definition, value, 'the definition of a dataset');
   const { provider, dataset } = parseAddress(raw.provider ?? '', raw.name);
   const typeName = raw.data_type ?? '';
@@ -90,14 +102,14 @@ export function parseAddress(provider: string, name: string): { provider: string
 }
 
 /**
- * Parses a list of definitions. Invalid items are skipped, so that one of them doesn't fail the list.
+ * Parses a list of definitions. Invalid items, and those without a valid address, are skipped.
  * @throws UnreadableResponse when it isn't a list
  */
-export function readDefinitions(value: JsonValue): Dataset[] {
-  const items = readBy(z.array(z.unknown()), unwrapData(value), 'a list of datasets') as JsonValue[];
-  return items.flatMap((item) => {
-    const isDefinition = definition.safeParse(item).success;
-    return isDefinition ? [withUncountedStatistics(readDefinition(item))] : [];
+export function readDefinitions(value: JsonValue): ReadItems<Dataset> {
+  const items = readBy(z.array(z.unknown()), unwrapData(value), 'a list of datasets');
+  return readEach(items, (item) => {
+    const { data } = datasetSchema.safeParse(readDefinition(item));
+    return data ? withUncountedStatistics(data) : null;
   });
 }
 
@@ -119,6 +131,8 @@ const companyItem = z.looseObject({
   type: looseText.optional(),
 });
 
+const companyEntry = z.object({ company: z.string(), item: companyItem });
+
 export interface CompanyDataset {
   company: string;
   id: number | null;
@@ -128,17 +142,18 @@ export interface CompanyDataset {
 }
 
 /**
- * Parses the company listing: an object of company names to items. A name such as `demo#wits` is split.
+ * Parses the company listing: an object of company names to items. A name such as `demo#wits` is split. Invalid items
+ * are skipped.
  * @throws UnreadableResponse when it isn't an object
  */
-export function readCompanyListing(value: JsonValue): CompanyDataset[] {
+export function readCompanyListing(value: JsonValue): ReadItems<CompanyDataset> {
   const companies = readBy(z.record(z.string(), z.unknown()), value, 'a list of companies');
-  return Object.entries(companies).flatMap(([company, items]) =>
-    (Array.isArray(items) ? items : []).flatMap((item: unknown) => {
-      const parsed = companyItem.safeParse(item);
-      if (!parsed.success) return [];
-      const { provider, dataset } = parseAddress(parsed.data.provider ?? '', parsed.data.name);
-      return [{ company, id: parsed.data.id ?? null, provider, name: dataset, type: parsed.data.type ?? '' }];
-    }),
+  const entries = Object.entries(companies).flatMap(([company, items]) =>
+    (Array.isArray(items) ? items : [items]).map((item: unknown) => ({ company, item })),
   );
+  return readEach(entries, (entry) => {
+    const { company, item } = companyEntry.parse(entry);
+    const { provider, dataset } = parseAddress(item.provider ?? '', item.name);
+    return { company, id: item.id ?? null, provider, name: dataset, type: item.type ?? '' };
+  });
 }

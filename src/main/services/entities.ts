@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isObject, type JsonValue } from '../../shared/json.ts';
+import { isObject, isWithinDepth, type JsonValue } from '../../shared/json.ts';
 import type { PlatformEntity } from '../../shared/wells/wells.ts';
 import { UnreadableResponse } from '../http/response.ts';
-import { looseInteger, looseText } from './tolerant.ts';
+import { looseInteger, looseText, maxDepth, readEach, type ReadItems } from './tolerant.ts';
 
 // The keys aren't validated: for 50,000 wells that would take half of the time.
 const attributeMap = z.custom<Record<string, unknown>>(isObject);
@@ -13,8 +13,9 @@ const entity = z.looseObject({
   relationships: attributeMap.optional().catch(undefined),
 });
 
-/** Parses a platform resource (specification, section 2.3); null if it has no id. */
+/** Parses a platform resource (specification, section 2.3); null if it has no id or is nested too deep. */
 export function readEntity(value: unknown): PlatformEntity | null {
+  if (!isWithinDepth(value, maxDepth)) return null;
   const parsed = entity.safeParse(value);
   if (!parsed.success || parsed.data.id === null) return null;
   const { id, type, attributes, relationships } = parsed.data;
@@ -23,13 +24,13 @@ export function readEntity(value: unknown): PlatformEntity | null {
 }
 
 /**
- * Parses a page of a list: the items under `data`, or a bare array.
+ * Parses a page of a list: the items under `data`, or a bare array. Invalid ones are skipped.
  * @throws UnreadableResponse for anything else
  */
-export function readPage(value: JsonValue): { entities: PlatformEntity[]; items: number } {
+export function readPage(value: JsonValue): ReadItems<PlatformEntity> {
   const items = isObject(value) ? value['data'] : value;
   if (!Array.isArray(items)) throw new UnreadableResponse('it is not a list');
-  return { entities: items.flatMap((item) => readEntity(item) ?? []), items: items.length };
+  return readEach(items, readEntity);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
-import { isObject, type JsonValue } from '../../shared/json.ts';
+import { isObject, isWithinDepth, type JsonValue } from '../../shared/json.ts';
 import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { describeDataset, recordsPath } from './paths.ts';
 import type { CallOptions, InsertOutcome } from './services.ts';
+import { maxDepth } from './tolerant.ts';
 
 /** Maximum number of records per insert (specification, section 8). */
 export const maxInsertRows = 1000;
@@ -57,7 +58,12 @@ function outcomeOfResponse(response: HttpResponse): InsertOutcome {
   }
 }
 
-function readInsert(value: JsonValue): { insertedIds: string[]; failedCount: number; messages: JsonValue[] } {
+/** @throws UnreadableResponse when it isn’t the response to an insert */
+export function readInsert(value: JsonValue): {
+  insertedIds: string[];
+  failedCount: number;
+  messages: JsonValue[];
+} {
   if (!isObject(value)) throw new UnreadableResponse('it isn’t a response to an insert');
   const ids = value['inserted_ids'];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
@@ -65,13 +71,15 @@ function readInsert(value: JsonValue): { insertedIds: string[]; failedCount: num
   }
   const failed = value['failed_count'] ?? 0;
   const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
-  if (typeof failedCount !== 'number' || !Number.isInteger(failedCount)) {
+  if (typeof failedCount !== 'number' || !Number.isSafeInteger(failedCount) || failedCount < 0) {
     throw new UnreadableResponse('it doesn’t report the number of failed records');
   }
   const messages = value['messages'];
   return {
     insertedIds: ids,
     failedCount,
-    messages: Array.isArray(messages) ? messages : messages ? [messages] : [],
+    messages: (Array.isArray(messages) ? messages : messages ? [messages] : []).map((message) =>
+      isWithinDepth(message, maxDepth) ? message : 'This message is nested too deep.',
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import { serviceUrl, type Credential } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import type { RetryNotice } from '../../shared/workspace/workspace.ts';
+import type { RetryNotice, SkippedNotice } from '../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
@@ -20,6 +20,7 @@ export interface ServicesOptions {
   /** The secret itself, or what makes a source of headers from a client of the platform that needs none. */
   readonly credential: Credential | ((platform: Http) => CredentialSource);
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
   /** Where proxy variables are read; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where a login's tokens are kept; in memory by default. */
@@ -108,11 +109,11 @@ export async function signInOnce(
 
 /** What all clients of a connection have in common. */
 function openShared(options: ServiceNetworkOptions) {
-  const { onRetry, clock, random } = options;
+  const { onRetry, onSkipped, clock, random } = options;
   const dataUrl = checkUrl(options.dataUrl, 'dataUrl');
   const platformUrl = checkUrl(options.platformUrl, 'platformUrl');
   const network = openServicesNetwork(options);
-  return { dataUrl, platformUrl, network, common: { network, onRetry, clock, random } };
+  return { dataUrl, platformUrl, network, common: { network, onRetry, onSkipped, clock, random } };
 }
 
 /** Opens the network between here and both services. @throws AppError `invalid_input` when a proxy variable is malformed */

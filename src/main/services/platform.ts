@@ -17,17 +17,35 @@ const defaultPageSize = 1000;
 /** Maximum number of pages: a longer list is endless. */
 const maxPages = 5000;
 
+/** What was read of a list. */
+interface Seen {
+  /** Of entries that were yielded. */
+  readonly keys: Set<string>;
+  skipped: number;
+}
+
 type Value = string | number | boolean;
 type Filter = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 /** The platform service over a client (specification, section 4.2). */
 export function platformService(http: Http): PlatformService {
+  const nameOf = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
   const readOnePage = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
     http.read(get(resourcePath(resource), parametersOf(filter)), (response) => readPage(jsonOf(response)), {
       ...options,
       maxBytes: maxResponseBytes.list,
-      what: `the list of ${resource.replace('_', ' ')}`,
+      what: nameOf(resource),
     });
+
+  async function readSinglePage(
+    resource: PlatformResource,
+    filter: Filter,
+    options: CallOptions | undefined,
+  ): Promise<PlatformEntity[]> {
+    const { items, skipped } = await readOnePage(resource, filter, options);
+    http.reportSkipped(nameOf(resource), skipped);
+    return items;
+  }
 
   /** All pages, or the one that the filter names. */
   async function* wantedPages(
@@ -35,47 +53,51 @@ export function platformService(http: Http): PlatformService {
     filter: Filter,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
-    if (filter['page'] === undefined) yield* pagesInParts(resource, filter, new Set(), options);
-    else yield (await readOnePage(resource, filter, options)).entities;
+    if (filter['page'] !== undefined) return yield await readSinglePage(resource, filter, options);
+    const seen = { keys: new Set<string>(), skipped: 0 };
+    yield* pagesInParts(resource, filter, seen, options);
+    http.reportSkipped(nameOf(resource), seen.skipped);
   }
 
-  /** All pages; many ids are requested in parts, so that each address is short. @param seenKeys keys of items that were yielded */
+  /** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
   async function* pagesInParts(
     resource: PlatformResource,
     filter: Filter,
-    seenKeys: Set<string>,
+    seen: Seen,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
     const halves = splitFilter(filter);
     const { length } = http.describe(get(resourcePath(resource), parametersOf(filter))).address.href;
     if (!halves || length <= maxUrlLength) {
       try {
-        yield* pagesOfFilter(resource, filter, seenKeys, options);
+        yield* pagesOfFilter(resource, filter, seen, options);
         return;
       } catch (error) {
         if (!halves || !isAppError(error, 'too_large')) throw error;
       }
     }
-    for (const half of halves) yield* pagesInParts(resource, half, seenKeys, options);
+    for (const half of halves) yield* pagesInParts(resource, half, seen, options);
   }
 
   async function* pagesOfFilter(
     resource: PlatformResource,
     filter: Filter,
-    seenKeys: Set<string>,
+    seen: Seen,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
     const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
     let isPageSizeHonored = false;
     for (let page = 1; page <= maxPages; page += 1) {
-      const { entities, items } = await readOnePage(
+      const { items: entities, skipped } = await readOnePage(
         resource,
         { ...filter, per_page: pageSize, page },
         options,
       );
+      const items = entities.length + skipped;
+      seen.skipped += skipped;
       const newEntities = entities.filter(({ type, id }) => {
         const key = `${type} ${id}`;
-        return !seenKeys.has(key) && seenKeys.add(key);
+        return !seen.keys.has(key) && seen.keys.add(key);
       });
       // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
       if (newEntities.length === 0) return;
@@ -98,7 +120,7 @@ export function platformService(http: Http): PlatformService {
       yield* wantedPages(resource, checkFilterAndBox(resource, filter), options);
     },
     async page(resource, filter, options) {
-      return (await readOnePage(resource, checkFilterAndBox(resource, filter), options)).entities;
+      return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
     },
     async get(resource, id, options) {
       return http.read(get(resourcePath(resource, id)), (response) => readSingle(jsonOf(response)), {

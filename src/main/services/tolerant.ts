@@ -1,6 +1,32 @@
 import * as z from 'zod';
-import type { JsonValue } from '../../shared/json.ts';
 import { UnreadableResponse } from '../http/response.ts';
+
+/** Maximum depth of what a service sends, except records. The services' database allows 100. */
+export const maxDepth = 100;
+
+/** What could be read of a list, and how many entries could not. */
+export interface ReadItems<T> {
+  readonly items: T[];
+  readonly skipped: number;
+}
+
+/**
+ * Reads each entry of a list, so that an invalid one doesn't fail the others.
+ * @param readItem null, or any error, skips the entry
+ */
+export function readEach<T>(
+  values: readonly unknown[],
+  readItem: (value: unknown) => T | null,
+): ReadItems<T> {
+  const items = values.flatMap((value) => {
+    try {
+      return readItem(value) ?? [];
+    } catch {
+      return [];
+    }
+  });
+  return { items, skipped: values.length - items.length };
+}
 
 /** An integer, also as a string of digits; null for anything else. */
 export const looseInteger = z
@@ -38,7 +64,7 @@ export const looseBoolean = z.union([z.boolean(), z.stringbool()]).catch(false);
  * @param expected the expected value in words
  * @throws UnreadableResponse with `expected`
  */
-export function readBy<S extends z.ZodType>(schema: S, value: JsonValue, expected: string): z.output<S> {
+export function readBy<S extends z.ZodType>(schema: S, value: unknown, expected: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new UnreadableResponse(`it is not ${expected}`);
   return parsed.data;

@@ -59,10 +59,12 @@ function readApiNumber(identifier: string | null): string | null {
 const relatedTo = (name: string, { relationships }: PlatformEntity): number | null =>
   readInteger(under(under(relationships?.[name], 'data'), 'id'));
 
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
+
 function readPosition(value: unknown): Well['position'] {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [longitude, latitude]: unknown[] = value;
-  return typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null;
+  return isFiniteNumber(longitude) && isFiniteNumber(latitude) ? [longitude, latitude] : null;
 }
 
 /** Unix seconds, as in well filters, or a date text; else null. */

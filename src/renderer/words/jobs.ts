@@ -90,6 +90,9 @@ export const jobs = {
   services: { data: 'Data service', platform: 'Platform service' },
   retry: (service: string, seconds: number, attempt: number) =>
     `${service}: retrying in ${formatCount(seconds)} s (attempt ${formatCount(attempt)})`,
+  skipped: (service: string, count: number) =>
+    `${service}: ${counted(count, 'entry', 'entries')} could not be read`,
+  skippedHint: (what: string) => `Invalid entries of ${what}. The others are shown.`,
   announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25}% done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',

@@ -23,5 +23,18 @@ export const retryNotice = z.object({
 });
 export type RetryNotice = z.infer<typeof retryNotice>;
 
-export const notice = z.discriminatedUnion('kind', [retryNotice]);
+/** A list of a service of which some entries could not be read; the others are shown. */
+export const skippedNotice = z.object({
+  kind: z.literal('skipped'),
+  service: z.enum(['data', 'platform']),
+  host: z.string(),
+  /** The list in words: "the list of datasets". */
+  what: z.string(),
+  count: z.int(),
+  /** The connection of the request, if any. */
+  connection: z.string().optional(),
+});
+export type SkippedNotice = z.infer<typeof skippedNotice>;
+
+export const notice = z.discriminatedUnion('kind', [retryNotice, skippedNotice]);
 export type Notice = z.infer<typeof notice>;

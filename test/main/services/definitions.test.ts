@@ -96,19 +96,23 @@ describe('a dataset definition', () => {
   });
 
   it('that can’t be read does not hide the others', () => {
-    expect(readDefinitions([{ name: 'p#d' }, null, { nameless: 1 }])).toHaveLength(1);
-    expect(readDefinitions({ data: [{ name: 'p#d' }] })).toHaveLength(1);
+    expect(readDefinitions([{ name: 'p#d' }, null, { nameless: 1 }])).toMatchObject({
+      items: [{}],
+      skipped: 2,
+    });
+    expect(readDefinitions({ data: [{ name: 'p#d' }] })).toMatchObject({ items: [{}], skipped: 0 });
     expect(() => readDefinitions({ message: 'no' })).toThrow('it is not a list of datasets');
   });
 
   it('of a company is listed with the company’s name', () => {
     const listing = {
       'North Ridge': [{ id: 1, provider: 'p', name: 'p#d', type: 'time' }, null],
-      Empty: null,
+      Empty: [],
     };
-    expect(readCompanyListing(listing)).toEqual([
-      { company: 'North Ridge', id: 1, provider: 'p', name: 'd', type: 'time' },
-    ]);
+    expect(readCompanyListing(listing)).toEqual({
+      items: [{ company: 'North Ridge', id: 1, provider: 'p', name: 'd', type: 'time' }],
+      skipped: 1,
+    });
   });
 });
 

@@ -96,7 +96,8 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     const api = await connect(emptyLog());
     const numbers: number[] = [];
     const listening = async () => {
-      for await (const notice of await api.events.notices({})) numbers.push(notice.attempt);
+      for await (const notice of await api.events.notices({}))
+        if (notice.kind === 'retry') numbers.push(notice.attempt);
     };
     expect((await errorOf(listening())).code).toBe('service_failed');
     expect(numbers).toEqual([2]);

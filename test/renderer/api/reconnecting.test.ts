@@ -98,7 +98,7 @@ describe('a reconnecting link', () => {
     const numbers: number[] = [];
     const following = followStream(
       (signal) => api.events.notices({}, { signal }),
-      ({ attempt }) => numbers.push(attempt),
+      (notice) => notice.kind === 'retry' && numbers.push(notice.attempt),
       { signal: stop.signal, retryDelayMs: 5 },
     );
     await expect.poll(() => numbers.length).toBeGreaterThan(0);

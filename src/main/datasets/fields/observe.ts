@@ -89,7 +89,7 @@ export function createObserver() {
     }
     observed.types.add(typeOfValue(value));
     if (typeof value === 'string') countText(observed.texts, value);
-    if (typeof value === 'number') {
+    if (typeof value === 'number' && Number.isFinite(value)) {
       observed.min = Math.min(observed.min, value);
       observed.max = Math.max(observed.max, value);
     }

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
-import { RetryNotices } from '../workspace/retry-notices.tsx';
+import { ServiceNotices } from '../workspace/service-notices.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
@@ -60,7 +60,7 @@ function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
       {open && <ClearFinished />}
       {shown && !open && <ShownJob job={shown} others={active.length - 1} queuedCount={queuedCount} />}
       <InterruptedJobs />
-      <RetryNotices />
+      <ServiceNotices />
     </div>
   );
 }

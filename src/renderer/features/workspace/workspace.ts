@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
-import type { about, RetryNotice } from '../../../shared/workspace/workspace.ts';
+import type { about, Notice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
@@ -8,7 +8,7 @@ export interface WorkspaceState {
   readonly version: string;
   /** How files are selected on this host, and where results go. */
   readonly files: z.infer<typeof about>['files'];
-  /** Requests that will be retried. */
+  /** Requests that will be retried, and lists with entries that could not be read. */
   readonly notices: readonly TimedNotice[];
 }
 
@@ -21,13 +21,13 @@ export interface WorkspaceDependencies {
 
 const defaults: WorkspaceState = { version: '', files: 'stream', notices: [] };
 
-/** Facts about the application, and notices of retries. */
+/** Facts about the application, and notices of its services. */
 export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
   const store = createStore<WorkspaceState>()(() => defaults);
 
-  const onNotice = (notice: RetryNotice) => {
+  const onNotice = (notice: Notice) => {
     store.setState(({ notices }) => ({ notices: addNotice(notices, notice, now()) }));
-    after(notice.nextTryMs + 50, () =>
+    after(durationOf(notice) + 50, () =>
       store.setState(({ notices }) => ({ notices: withoutExpired(notices, now()) })),
     );
   };
@@ -59,20 +59,26 @@ declare module '../../state/contexts.ts' {
 }
 
 export interface TimedNotice {
-  readonly notice: RetryNotice;
-  /** The time of the next retry in Unix milliseconds. */
+  readonly notice: Notice;
+  /** When it ends, at the next retry: Unix milliseconds. */
   readonly at: number;
 }
 
-/** The notices with a new one, which replaces that of the same service and host. */
-export function addNotice(notices: readonly TimedNotice[], notice: RetryNotice, now: number): TimedNotice[] {
+/** How long a list with unreadable entries is reported, in milliseconds. */
+const skippedMs = 30_000;
+
+const durationOf = (notice: Notice): number => (notice.kind === 'retry' ? notice.nextTryMs : skippedMs);
+
+/** The notices with a new one, which replaces that of the same kind, service, and host. */
+export function addNotice(notices: readonly TimedNotice[], notice: Notice, now: number): TimedNotice[] {
   const others = withoutExpired(notices, now).filter(
-    ({ notice: { service, host } }) => service !== notice.service || host !== notice.host,
+    ({ notice: { kind, service, host } }) =>
+      kind !== notice.kind || service !== notice.service || host !== notice.host,
   );
-  return [...others, { notice, at: now + notice.nextTryMs }];
+  return [...others, { notice, at: now + durationOf(notice) }];
 }
 
-/** The notices whose retry is in the future. */
+/** The notices that haven't ended. */
 export function withoutExpired(notices: readonly TimedNotice[], now: number): TimedNotice[] {
   return notices.filter(({ at }) => at > now);
 }

@@ -28,7 +28,12 @@ describe('notices of retries', () => {
 
   it('are one for each service and host: the newest', () => {
     const two = addNotice(addNotice([], retry(2, 4000), 0), retry(2, 4000, 'platform'), 0);
-    expect(addNotice(two, retry(3, 8000), 100).map(({ notice }) => notice.attempt)).toEqual([2, 3]);
+    expect(addNotice(two, retry(3, 8000), 100).map(({ notice }) => notice)).toMatchObject([
+      { attempt: 2 },
+      { attempt: 3 },
+    ]);
+    const skipped = { kind: 'skipped', service: 'data', host: 'a', what: 'the list', count: 2 } as const;
+    expect(addNotice(two, skipped, 100)).toHaveLength(3);
   });
 
   it('disappear at the time of the retry', () => {
