@@ -72,7 +72,7 @@ export class LimitedCalls {
    * Counts a message to the window; resolves when it may be sent: once the window has read enough of the others.
    */
   async beforeSending([id, type, payload]: Outgoing): Promise<void> {
-    if (this.#isOpen && (this.#senders.length > 0 || !this.#hasRoom()))
+    if (this.#isOpen && (this.#senders.length > 0 || !this.#canSend()))
       await new Promise<void>((resolve) => this.#senders.push(resolve));
     if (type === eventType ? isLastEvent(payload) : !startsStream(payload)) this.#ended(id);
     else if (type !== eventType) this.#openStream(id);
@@ -80,7 +80,7 @@ export class LimitedCalls {
 
   /** The window read some of what was sent. */
   onRead(): void {
-    if (this.#senders.length === 0 || !this.#hasRoom()) return;
+    if (this.#senders.length === 0 || !this.#canSend()) return;
     this.#senders.shift()?.();
     // What it sends counts before the next one.
     setImmediate(() => this.onRead());
@@ -93,7 +93,7 @@ export class LimitedCalls {
     for (const send of this.#senders.splice(0)) send();
   }
 
-  #hasRoom(): boolean {
+  #canSend(): boolean {
     return this.#connection.unreadBytes() <= this.#limits.unreadBytes;
   }
 

@@ -87,7 +87,7 @@ export function createMessages(stream: MessageStream) {
     /** A message on its own line. */
     say(sentence: string): void {
       clear();
-      stream.write(`${visibleText(sentence)}\n`);
+      stream.write(`${visibleLine(sentence)}\n`);
     },
     /** Progress: one line that is replaced in a terminal, else a line at intervals. */
     progress(text: string): void {

@@ -12,7 +12,9 @@ export function inWords(value: unknown): string {
   if (typeof value === 'string') return visibleLine(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  return visibleLine(JSON.stringify(value));
+  return visibleLine(
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part)),
+  );
 }
 
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';

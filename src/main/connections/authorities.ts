@@ -4,7 +4,7 @@ import type { authority } from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { subjectName } from '../http/certificates.ts';
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+const block = /-----BEGIN ([A-Z0-9 ]{1,60})-----[^-]*(?:-(?!----)[^-]*)*-----END \1-----/g;
 /** Larger than any bundle of certificates, in bytes. */
 const maxBytes = 2_000_000;
 

@@ -22,7 +22,7 @@ export function sampleText(sample: ExportSample): string {
   if (timeZone !== undefined) checkZone(timeZone);
   const { records: converted, layout } = inUnits(sample);
   const records = wellNames ? createWellNamer(names)(converted).toString() : converted;
-  const wellPath = /"metadata"\s*:\s*\{[^}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
+  const wellPath = /"metadata"\s*:\s*\{[^{}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
   const fields = wellNames ? withNameFields(withWellField(sample.fields, wellPath)) : sample.fields;
   if (format === 'csv') return recordsAsCsv(records, { fields, timeZone, layout, form: csvForm(csv) });
   if (format === 'xlsx') {

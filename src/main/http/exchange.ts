@@ -79,6 +79,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #connectTimer: NodeJS.Timeout | undefined;
   #totalTimer: NodeJS.Timeout | undefined;
+  #progressTimer: NodeJS.Timeout | undefined;
 
   constructor(
     timeouts: Timeouts,
@@ -128,12 +129,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#firstByteMs = performance.now() - this.#startedAt;
     this.#status = status;
     this.#headers = headers;
+    this.#watchProgress(0);
     // The body of an error is only informative, so it is truncated instead of refused and the status is kept.
     if (status >= 300) this.#maxBytes = maxResponseBytes.small;
     const length = Number(headers['content-length'] ?? 0);
     if (status < 300 && length > this.#maxBytes) this.#fail({ kind: 'too_big', maxBytes: this.#maxBytes });
     else if (length > smallBodyBytes && length <= Math.min(maxPreallocatedBytes, this.#maxBytes))
       this.#body = Buffer.allocUnsafeSlow(length);
+  }
+
+  /** Ends the request if too little of the body arrives in time. */
+  #watchProgress(bytes: number): void {
+    const { idleMs, minBytes = 0 } = this.#timeouts;
+    this.#progressTimer = setTimeout(() => {
+      if (this.#bytes - bytes < minBytes) this.#fail({ kind: 'silent', afterMs: idleMs });
+      else this.#watchProgress(this.#bytes);
+    }, idleMs);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
@@ -203,6 +214,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#isSettled = true;
     clearTimeout(this.#connectTimer);
     clearTimeout(this.#totalTimer);
+    clearTimeout(this.#progressTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     return true;
   }

@@ -16,6 +16,8 @@ export interface Timeouts {
   readonly headersMs: number;
   /** Between two chunks of the body: a slow link may continue, a dead one may not. */
   readonly idleMs: number;
+  /** Fewer bytes of the body in each `idleMs` than these end the request: one byte at a time isn't progress. */
+  readonly minBytes?: number;
   /** The whole request, which also ends a response that never finishes. */
   readonly totalMs: number;
 }
@@ -24,6 +26,7 @@ export const defaultTimeouts: Timeouts = {
   connectMs: 10_000,
   headersMs: 60_000,
   idleMs: 30_000,
+  minBytes: 1000,
   totalMs: 900_000,
 };
 

@@ -33,7 +33,7 @@ export function post(path: string, body: JsonValue): HttpRequest {
  */
 export function addressOf(baseUrl: string, { path, parameters = [] }: HttpRequest): URL {
   const query = parameters.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
-  return new URL(`${baseUrl.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
+  return new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
 }
 
 /** Maximum number of redirects that a read follows. */

@@ -96,11 +96,11 @@ export function errorMessageIn(body: string, secrets: readonly string[] = []): s
 }
 
 function pageWords(html: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim();
+  const title = /<title\b[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim();
   if (title) return title;
   return html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(?:script|style)\b[\s\S]*?(?:<\/(?:script|style)>|$)/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .trim();
 }
 

@@ -43,7 +43,7 @@ export const serviceUrl = z
         (text) => hostOnly.test(text) && !/[?#]/.test(text),
         'Remove the user name, password, query, or fragment from the address.',
       )
-      .transform((text) => text.replace(/\/+$/, '')),
+      .transform((text) => text.replace(/(?<!\/)\/+$/, '')),
   );
 
 /**

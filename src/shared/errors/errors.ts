@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sentenceFor } from './sentences.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleLine } from './visible-text.ts';
 
 /** A place in the user's input. Lines and columns count from 1, bytes from 0. */
 export const place = z.object({
@@ -172,7 +172,8 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly details: ErrorDetails<C>;
 
   constructor(code: C, details: ErrorDetails<C>, options?: ErrorOptions) {
-    super(visibleText(sentenceFor(code, details)), options);
+    // The same shape, with other texts.
+    super(visibleLine(sentenceFor(code, inOneLine(details) as ErrorDetails<C>)), options);
     this.code = code;
     this.details = details;
   }
@@ -187,6 +188,18 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   toBody(): ErrorBody {
     return { code: this.code, message: this.message, details: this.details };
   }
+}
+
+/**
+ * Details as a sentence shows them: a line break in a name, or in what a service sent, is escaped. The message of an
+ * issue is a sentence already, such as of the SQL engine, and continues on the same line.
+ */
+function inOneLine(value: unknown, name = ''): unknown {
+  if (typeof value === 'string')
+    return name === 'message' ? value.replaceAll(/\s+/g, ' ') : visibleLine(value);
+  if (Array.isArray(value)) return value.map((item) => inOneLine(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inOneLine(item, key)]));
 }
 
 /** Whether something thrown is an {@link AppError} with this code. */

@@ -33,6 +33,15 @@ export const hostileValues: readonly [Hostile, ...Hostile[]] = [
   { name: 'mark-up', text: '"<img src=x onerror=alert(1)>"' },
   { name: 'format', text: '"%s%n{{now}}${1}"' },
   { name: 'slow pattern', text: JSON.stringify('^(a+)+$') },
+  { name: 'many shifts', text: JSON.stringify(`{ timestamp: { $gte: {{ now${'+1  '.repeat(5000)}!}} } }`) },
+  { name: 'many unknown operators', text: JSON.stringify(`{ a: { ${'$gtt: 1, '.repeat(5000)} } }`) },
+  { name: 'many stages that write', text: JSON.stringify(`[${'{ $out: 1 }, '.repeat(5000)}]`) },
+  { name: 'many unclosed comments', text: JSON.stringify('/*'.repeat(20_000)) },
+  { name: 'many digits', text: JSON.stringify(`{ a: ${'9'.repeat(50_000)} }`) },
+  { name: 'many backslashes', text: JSON.stringify(`{ a: "${'\\'.repeat(50_000)}`) },
+  { name: 'many line breaks', text: JSON.stringify('\n#\n'.repeat(10_000)) },
+  { name: 'terminal sequences', text: '"a\\u001b[2J\\u009b1A\\r\\nb"' },
+  { name: 'many small keys', text: `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":0`).join()}}` },
   { name: 'empty list', text: '[]' },
   { name: 'empty object', text: '{}' },
   { name: 'prototype', text: '{"__proto__":{"polluted":1}}' },
@@ -74,8 +83,11 @@ export function mutatedText(text: string, random: Random): string {
   for (let count = random.integer(1, 3); count > 0; count--) {
     const at = random.integer(0, changed.length);
     const to = Math.min(changed.length, at + random.integer(1, 6));
-    const kind = random.integer(0, 3);
-    if (kind === 0) changed = changed.slice(0, at) + random.pick(pieces) + changed.slice(at);
+    const kind = random.integer(0, 4);
+    if (kind === 4)
+      changed =
+        changed.slice(0, at) + changed.slice(at, to).repeat(random.integer(2, 2000)) + changed.slice(to);
+    else if (kind === 0) changed = changed.slice(0, at) + random.pick(pieces) + changed.slice(at);
     else if (kind === 1) changed = changed.slice(0, at) + changed.slice(to);
     else if (kind === 2) changed = changed.slice(0, to) + changed.slice(at);
     else changed = changed.slice(0, at);

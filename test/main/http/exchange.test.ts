@@ -32,6 +32,30 @@ class Playing extends Dispatcher {
 }
 
 describe('an exchange', () => {
+  it.each([
+    ['one byte at a time ends', 1, false],
+    ['enough bytes each time continues', 200, true],
+  ])('whose body brings %s', async (_what, bytes, isComplete) => {
+    const dispatcher = new Playing((handler, start) => {
+      start('first');
+      const controller = controllerThat(() => clearInterval(timer));
+      handler.onResponseStart?.(controller, 200, {}, 'OK');
+      let chunks = 0;
+      const timer = setInterval(() => {
+        handler.onResponseData?.(controller, Buffer.alloc(bytes, 0x20));
+        if ((chunks += 1) < 60) return;
+        clearInterval(timer);
+        handler.onResponseEnd?.(controller, {});
+      }, 5);
+    });
+    const timeouts = { ...longTimeouts, idleMs: 100, minBytes: 150 };
+    const outcome = exchange(dispatcher, request, timeouts).then(
+      ({ body }) => body.length,
+      (error: { reason: unknown }) => error.reason,
+    );
+    expect(await outcome).toEqual(isComplete ? 60 * bytes : { kind: 'silent', afterMs: 100 });
+  });
+
   it('is never written a second time, even when a client would repeat it', async () => {
     const dispatcher = new Playing((_handler, start) => {
       start('first');

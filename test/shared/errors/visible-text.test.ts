@@ -66,4 +66,14 @@ describe('visible text from external sources', () => {
       expect(error.details).toEqual(details);
     }
   });
+
+  it.each([
+    new AppError('not_found', { service: 'data', what: 'the dataset demo/wi\nts\u001b[2J' }),
+    new AppError('file_exists', { file: 'a\r\nb.csv' }),
+    new AppError('refused', { service: 'data', status: 400, said: 'no\nJob 7 is done.' }),
+    new AppError('invalid_input', { issues: [{ message: 'Wrong\nname.', place: { field: 'a\tb' } }] }),
+  ])('has one line in an error message: $message', (error) => {
+    expect(error.message).not.toMatch(hiding);
+    expect(JSON.stringify(error.details)).toMatch(/\\[nrt]/);
+  });
 });

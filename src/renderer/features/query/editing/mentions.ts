@@ -16,7 +16,7 @@ const maxNames = 200;
 
 const numbers = /(?<![\w.$-])\d{1,15}(?![\w.])/g;
 const quotedText = /"([^"\\\r\n]{1,200})"|'([^'\\\r\n]{1,200})'/g;
-const incompleteText = /[^:,[\]{}()\r\n]*$/;
+const incompleteText = /(?<![^:,[\]{}()\r\n])[^:,[\]{}()\r\n]*$/;
 
 /**
  * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null:
