@@ -2,11 +2,13 @@ import { basename } from 'node:path';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { JobParent } from '../../shared/jobs/jobs.ts';
 import { isRejectsHeader } from '../../shared/upload/rejects-header.ts';
-import type { UploadOrigin } from '../../shared/upload/upload.ts';
+import type { ColumnMapping, Mapping, UploadOrigin } from '../../shared/upload/upload.ts';
 import type { StoredJob } from '../jobs/job-files.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Layout } from './reading/layout.ts';
-import { uploadPlan } from './model/plan.ts';
+import { uploadPlan, type UploadPlan } from './model/plan.ts';
+import type { ColumnRule } from './model/rules.ts';
+import { assetPaths } from './model/targets.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
@@ -46,6 +48,32 @@ export async function parentOf(
   return found && { job: found.id, file: found.summary.file };
 }
 
+/** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
+function decidedColumn(
+  { path, conversion }: ColumnRule,
+  given: ColumnMapping | undefined,
+): ColumnMapping | null {
+  const to = path.join('.');
+  if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
+  const isOpen = path.length > 1 && !assetPaths.includes(to) && (given?.type ?? 'auto') === 'auto';
+  if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
+    return { to, ...given, type: conversion.kind };
+  return null;
+}
+
+/**
+ * The mapping of an upload with what all rows of its file decided: the rejected ones alone can be ambiguous, such as
+ * 03/04/2026, or have no number at all.
+ */
+function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'>): Mapping {
+  const columns = { ...mapping.columns };
+  for (const rule of rules.columns) {
+    const decided = decidedColumn(rule, columns[rule.column]);
+    if (decided) columns[rule.column] = decided;
+  }
+  return { ...mapping, columns };
+}
+
 /** The upload whose rejects file a file is, with its options; null: none. */
 export async function originOf(
   file: { readonly path: string; readonly name: string },
@@ -59,7 +87,7 @@ export async function originOf(
     ...found.summary.address,
     job: found.id,
     file: found.summary.file,
-    mapping: plan?.mapping ?? null,
+    mapping: plan ? decidedMapping(plan) : null,
     existing: plan?.existing ?? 'skip',
   };
 }

@@ -172,6 +172,26 @@ describe('a file', () => {
     expect(tab.state().preview).toMatchObject({ value: { encoding: 'Windows-1252' } });
   });
 
+  it('keeps type, format, zone, and unit of a column whose target changes, as far as the new one takes them', async () => {
+    const tab = await opened(rig, { dataset: time });
+    const reading = { format: 'd/M/yyyy H:mm', zone: 'America/Chicago', join: ['ROP'] };
+    tab.actions.mapColumn('A-1', { to: 'timestamp', ...reading });
+    tab.actions.mapColumn('ROP', { to: 'data.rop', type: 'number', unit: 'm/h', fieldUnit: 'ft/h' });
+    tab.actions.setTarget('A-1', 'data.start');
+    tab.actions.setTarget('ROP', 'data.speed');
+    expect(tab.state().choices.columns).toMatchObject({
+      'A-1': { to: 'data.start', ...reading },
+      ROP: { to: 'data.speed', type: 'number', unit: 'm/h' },
+    });
+    expect(tab.state().choices.columns['ROP']).not.toHaveProperty('fieldUnit');
+    await tab.settled();
+    tab.actions.setTarget('A-1', 'version');
+    expect(tab.state().choices.columns['A-1']).toEqual({ to: 'version', join: ['ROP'] });
+    tab.actions.setTarget('A-1', null);
+    expect(tab.state().choices.columns['A-1']).toEqual({ skip: true });
+    await tab.settled();
+  });
+
   it('read with another format resets its column mapping, and so does another file', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });

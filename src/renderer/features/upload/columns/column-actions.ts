@@ -1,5 +1,5 @@
 import type { Fold } from '../../../../shared/upload/upload.ts';
-import type { UploadTabState } from '../upload-state.ts';
+import { targetKind, type UploadTabState } from '../upload-state.ts';
 import { columnTypes, withWellMatch } from './fields.ts';
 import {
   chooseColumn,
@@ -7,6 +7,7 @@ import {
   fillField,
   isAssetPath,
   joinColumns,
+  retargeted,
   withNullText,
   withoutNullText,
   type ColumnChoice,
@@ -30,13 +31,23 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
 
   const proposed = (column: string) => suggestedChoice(getState(), column);
 
+  function mapColumn(column: string, choice: ColumnChoice | null): void {
+    const namesWells = choice && !choice.skip && isAssetPath(choice.to);
+    const { choices: now } = getState();
+    const chosen = choice ?? proposed(column);
+    const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
+    setChoices(withWellMatch(choices, column, columnTypes(getState())));
+  }
+
   return {
-    mapColumn(column: string, choice: ColumnChoice | null) {
-      const namesWells = choice && !choice.skip && isAssetPath(choice.to);
-      const { choices: now } = getState();
-      const chosen = choice ?? proposed(column);
-      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
-      setChoices(withWellMatch(choices, column, columnTypes(getState())));
+    mapColumn,
+    /** Sets the target of a column, whose cells are read as before; null: the column is skipped. */
+    setTarget(column: string, to: string | null) {
+      const { choices, match } = getState();
+      mapColumn(
+        column,
+        to === null ? { skip: true } : retargeted(choices.columns[column], to, targetKind(match)(to)),
+      );
     },
     /** Includes or skips columns. Included ones that were skipped are matched by name. */
     includeColumns(columns: readonly string[], isIncluded: boolean) {

@@ -10,7 +10,7 @@ import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
 import { matchesOf, proposalFor } from './proposals.ts';
-import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
+import { targetOf, skipTarget, useTargets } from './targets.ts';
 
 const w = words.upload.columns;
 
@@ -32,7 +32,7 @@ export function TargetCell({ column: matched }: CellProps) {
         text={text}
         find={find(options)}
         allowsCustom
-        onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
+        onSelect={(target) => actions.setTarget(column, targetOf(target))}
         className="mono small"
       >
         {to === null && joinedTo === null ? (matched.isWellName ? w.wellNameSkipped : w.skipped) : text}

@@ -9,7 +9,7 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnFormat, find } from './column-format.tsx';
 import { MatchList } from './match-hint.tsx';
-import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
+import { targetOf, skipTarget, useTargets } from './targets.ts';
 import { TimeExamples, recordValueText } from './column-times.tsx';
 
 const w = words.upload.columns;
@@ -82,7 +82,7 @@ function Target({ column: { column, to, problem, problemOf } }: { column: Matche
       text={textOf(to)}
       find={find(options)}
       allowsCustom
-      onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
+      onSelect={(target) => actions.setTarget(column, targetOf(target))}
       note={w.targetNote}
       problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />

@@ -150,6 +150,30 @@ export const chooseColumn = (
   choice: ColumnChoice | null,
 ): MappingChoices => chooseColumns(choices, new Map([[column, choice]]));
 
+const kindsWithoutTimes: readonly (TargetKind | undefined)[] = ['asset', 'integer', 'number'];
+
+/**
+ * A column with another target, whose cells are read as before: type, format, time zone, and unit describe the file.
+ * @param choice the choice so far
+ * @param kind the type of values that the target takes; undefined: unknown
+ */
+export function retargeted(
+  choice: ColumnChoice | undefined,
+  to: string,
+  kind: TargetKind | undefined,
+): ColumnChoice {
+  if (choice === undefined || choice.skip) return { to };
+  // The unit of the field was that of the other one.
+  const { fieldUnit: _, by, wells, format, zone, digits, ...others } = choice;
+  return {
+    ...others,
+    to,
+    ...(isAssetPath(to) ? { ...(by && { by }), ...(wells && { wells }) } : {}),
+    ...(kindsWithoutTimes.includes(kind) ? {} : { ...(format && { format }), ...(zone && { zone }) }),
+    ...(digits !== undefined && (kind === 'auto' || kind === undefined) ? { digits } : {}),
+  };
+}
+
 const noColumns: readonly string[] = [];
 /** The columns that the user joined to a column. */
 export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;

@@ -2,15 +2,14 @@ import { useMemo } from 'react';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import type { ColumnChoice } from './mapping-choices.ts';
 import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
 /** The id of the option that skips a column. */
 export const skipTarget = '\u0000';
 
-export const choiceOfTarget = (target: string): ColumnChoice =>
-  target === skipTarget ? { skip: true } : { to: target };
+/** The target of an option; null: the column is skipped. */
+export const targetOf = (option: string): string | null => (option === skipTarget ? null : option);
 
 /** The targets to select from, and the text of one. */
 export function useTargets(): {
