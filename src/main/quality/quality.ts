@@ -89,9 +89,9 @@ export function createQuality({
     ...createCompare({ connections, files, store, conversions, runner }),
     file: ({ source, reading, ...request }, { signal }) =>
       withThread(openCsvThread, signal, async (thread) => {
-        const wishes = { nulls: nullsOf({}), distinct: [] };
+        const choices = { nulls: nullsOf({}), distinct: [] };
         const place = files.source(source);
-        const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, wishes);
+        const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, choices);
         const { path, fileName, places, facts } = file;
         const named = { path, fileName, places };
         const names = await synonyms();

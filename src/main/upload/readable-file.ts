@@ -78,12 +78,12 @@ export async function scannedFile(
   conversions: Conversions,
   thread: CsvThread,
   signal: AbortSignal | undefined,
-  wishes: Pick<ScanRequest, 'nulls' | 'distinct'>,
+  choices: Pick<ScanRequest, 'nulls' | 'distinct'>,
 ): Promise<{ readonly file: ReadableFile; readonly scan: Scan }> {
   const read = async (hasTables?: true) => {
     const file = await readableFile(source, reading, conversions, thread, signal, hasTables);
     const { path, fileName, places, layout } = file;
-    const request = { path, fileName, places, layout, reading: file.reading, ...wishes };
+    const request = { path, fileName, places, layout, reading: file.reading, ...choices };
     return { file, scan: await thread.calls.scan(request) };
   };
   const direct = await read();

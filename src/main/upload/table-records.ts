@@ -108,8 +108,8 @@ export async function writeTableRecords(
   },
 ): Promise<TableRecords> {
   const nulls = nullsOf({});
-  const wishes = { nulls, distinct: [] };
-  const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, wishes);
+  const choices = { nulls, distinct: [] };
+  const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
   const { path, fileName, places } = file;
   const named = { path, fileName, places };
   const { layout, rows } = scan;

@@ -131,9 +131,9 @@ export async function planUpload(
     dependencies.openThread ?? openCsvThread,
     signal,
     async (thread) => {
-      const wishes = { nulls: nullsOf(asGiven), distinct };
+      const choices = { nulls: nullsOf(asGiven), distinct };
       const { conversions } = dependencies;
-      const read = await scanWithLines(thread, source, reading, conversions, signal, wishes);
+      const read = await scanWithLines(thread, source, reading, conversions, signal, choices);
       const { fold } = asGiven;
       const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
       return { ...read, folding };

@@ -104,9 +104,9 @@ export async function scanWithLines(
   chosen: ReadingOptions,
   conversions: Conversions,
   signal: AbortSignal | undefined,
-  wishes: ScanWishes,
+  choices: ScanWishes,
 ): Promise<{ readonly file: ReadableFile; readonly scan: Scan; readonly lines: readonly RawLine[] }> {
-  const { file, scan } = await scannedFile(source, chosen, conversions, thread, signal, wishes);
+  const { file, scan } = await scannedFile(source, chosen, conversions, thread, signal, choices);
   const { path, fileName, places, reading, conversion } = file;
   if (conversion?.places) return { file, scan, lines: wellLines(file.facts.header) };
   const { lines } = await thread.calls.preview({
@@ -159,8 +159,8 @@ export function createValidation({
     if (known && known.version === version) return known;
     return withThread(openThread, signal, async (thread) => {
       const source = files.source(token);
-      const wishes = { nulls, distinct: [] };
-      const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, wishes);
+      const choices = { nulls, distinct: [] };
+      const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
       const { fileName, places, conversion } = file;
       const named = { path: file.path, fileName, places };
       const { rows, lines } = await thread.calls.preview({
@@ -213,9 +213,9 @@ export function createValidation({
       const { platform } = connections.services(connection);
       const distinct = assetColumns(mapping).map(({ column }) => column);
       return withThread(openThread, signal, async (thread) => {
-        const wishes = { nulls: nullsOf(mapping), distinct };
+        const choices = { nulls: nullsOf(mapping), distinct };
         const place = files.source(source);
-        const { scan, lines } = await scanWithLines(thread, place, reading, conversions, signal, wishes);
+        const { scan, lines } = await scanWithLines(thread, place, reading, conversions, signal, choices);
         return wellsOfFile(platform, mapping, scan, lines, { signal });
       });
     },

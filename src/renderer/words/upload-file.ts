@@ -132,7 +132,7 @@ export const warnings = {
     mixed_dates: (warned) =>
       `${column(warned)} has several date formats and is read as text. To read dates, select one format in Columns; rows in other formats are then rejected.`,
     implausible_times: (warned) =>
-      `${column(warned)} has ${warned.cell ?? 'values'}, which ${warned.count === 1 ? 'is no plausible time' : 'looks like a time in another unit'}. Correct the file, or select the format in Columns.`,
+      `${column(warned)} has ${warned.cell ?? 'values'}, not a time from 1950 to next year. Correct the file, or select the format in Columns.`,
     zone_missing: (warned) =>
       `${column(warned)} has times without a time zone. If they aren’t UTC, select the time zone in Columns.`,
     zone_assumed: (warned) =>

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../../../src/main/app.ts';
 import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import { readInsert } from '../../../src/main/services/insert.ts';
-import { AppError } from '../../../src/shared/errors/errors.ts';
+import type { AppError } from '../../../src/shared/errors/errors.ts';
 import { isObject, parseJson, type JsonValue } from '../../../src/shared/json.ts';
 import { parseWells } from '../../../src/shared/wells/packed-wells.ts';
 import type { Notice } from '../../../src/shared/workspace/workspace.ts';
@@ -54,18 +54,32 @@ const record = (at: number) => ({
 
 /** What no service should send as a value, as JSON text. */
 const hostile = [
-  ...['1e400', '-1e400', '1e-400', '9007199254740993', '-1', '0', '1.5', 'null', 'true', '""', '"x"', '[]'],
-  ...[
-    '{}',
-    '[null]',
-    '{"a":null}',
-    '{"__proto__":1}',
-    '"\\ud800"',
-    '"\\u0000\\u001b[2J\\u202e\\n"',
-    '"#"',
-    '"/"',
-  ],
-  ...['"demo#"', '".."', '"1e400"', '"-99999999999999999999"', '[[1,2],[3]]', '[1e400,1e400]'],
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740993',
+  '-1',
+  '0',
+  '1.5',
+  'null',
+  'true',
+  '""',
+  '"x"',
+  '[]',
+  '{}',
+  '[null]',
+  '{"a":null}',
+  '{"__proto__":1}',
+  '"\\ud800"',
+  '"\\u0000\\u001b[2J\\u202e\\n"',
+  '"#"',
+  '"/"',
+  '"demo#"',
+  '".."',
+  '"1e400"',
+  '"-99999999999999999999"',
+  '[[1,2],[3]]',
+  '[1e400,1e400]',
   JSON.stringify('x'.repeat(300)),
   JSON.stringify('x'.repeat(100_000)),
   `${'['.repeat(5000)}1${']'.repeat(5000)}`,

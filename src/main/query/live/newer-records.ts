@@ -54,7 +54,7 @@ const idOf = (record: JsonValue): string =>
 function wellOf(record: JsonValue): string {
   if (!isObject(record)) return '';
   const { asset_id: asset, metadata } = record;
-  return String(asset ?? (isObject(metadata) ? metadata['asset_id'] : ''));
+  return stringifyJson(asset ?? (isObject(metadata) ? metadata['asset_id'] : null) ?? null);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ColumnFacts } from '../reading/column-facts.ts';
 export const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
 export type UnixFormat = (typeof unixFormats)[number];
 
+/** Whether a format counts time since 1970. */
 export const isUnixFormat = (format: string): format is UnixFormat =>
   unixFormats.some((unix) => unix === format);
 

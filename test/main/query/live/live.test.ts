@@ -319,7 +319,7 @@ describe('newer records', () => {
       received.push(...idsOf(await all(newer)));
     }
     expect(new Set(received).size).toBe(received.length);
-    expect(received.toSorted()).toEqual(expected.map(({ _id }) => _id).toSorted());
+    expect(new Set(received)).toEqual(new Set(expected.map(({ _id }) => _id)));
     expect(counts).toBe(5);
   });
 

@@ -11,9 +11,9 @@ async function inspect(lines: readonly string[], reading: Partial<ReadingOptions
   const path = await fileWith(`${lines.join('\n')}\n`, 'rates.csv');
   const source = { path, name: 'rates.csv', place: 'path' } as const;
   const thread = inProcessThread();
-  const wishes = { nulls: nullsOf({}), distinct: [] };
+  const choices = { nulls: nullsOf({}), distinct: [] };
   const options = readingOptions.parse(reading);
-  const { file, scan } = await scannedFile(source, options, testConversions(), thread, undefined, wishes);
+  const { file, scan } = await scannedFile(source, options, testConversions(), thread, undefined, choices);
   return inspectionOfFile(file, scan);
 }
 
