@@ -58,7 +58,7 @@ export const edges = {
 
 /** What a warning counts, with its unit. */
 export function inUnits(code: WarningCode, count: number): string {
-  if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines')
+  if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines' || code === 'page_headers')
     return counted(count, 'line', 'lines');
   if (code === 'several_tables' || code === 'hidden_table') return counted(count, 'table', 'tables');
   return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);

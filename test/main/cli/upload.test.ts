@@ -335,6 +335,26 @@ describe('an invalid upload', () => {
     expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
   });
 
+  it('of a file with rows that can be headers names their lines and the options, and sends nothing', async () => {
+    const rows = csvOf(5).trim().split('\n').slice(1);
+    const words = ['one,two,three,four', 'five,six,seven,eight'];
+    const lines = ['version,asset_id,timestamp,rop', ...rows, ...words, ...rows];
+    const { upload, count, run } = await setUp(`${lines.join('\n')}\n`);
+    const before = await count();
+    const ended = await upload();
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.error()).toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field: 'headerRow' } }] },
+    });
+    for (const text of ['lines 7 to 8', '--header-row', '--table'])
+      expect(JSON.stringify(ended.error())).toContain(text);
+    expect(await count()).toBe(before);
+    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
+    // A header that the user sets makes the words rows, which are rejected.
+    expect((await upload('--header-row', '1', '--dry-run')).code).not.toBe(2);
+  });
+
   it('of a file that doesn’t exist is rejected', async () => {
     const { run, work } = await setUp();
     const ended = await run('upload', 'demo/uploads.time', join(work, 'other.csv'));

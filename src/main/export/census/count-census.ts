@@ -129,14 +129,14 @@ async function differencesInTime({
     await compare(null, (ms) => anyWell(scope, ms), heldIn(undefined));
     return differences;
   }
-  const known: JsonValue[] = [];
+  const wellNames: JsonValue[] = [];
   for (const asset of assets) {
     const name = asset ?? null;
-    append(known, wellValues(name));
+    append(wellNames, wellValues(name));
     await compare(wellValues(name), (ms) => partitionFolder(partition, name, ms), heldIn(asset));
   }
-  // What is more than the known wells have is of wells that came since.
-  await compare(null, (ms) => anyWell(scope, ms), countOf(known));
+  // Records beyond those of these wells are of wells that came since.
+  await compare(null, (ms) => anyWell(scope, ms), countOf(wellNames));
   return differences;
 }
 

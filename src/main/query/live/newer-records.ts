@@ -161,28 +161,34 @@ export class NewerRecords {
     const { countBetween, lookBack, lateWindow = 0 } = this.#options;
     const [from, to] = [this.#lateStart(tip), tip - lookBack];
     if (!countBetween || lateWindow === 0 || from >= to) return;
-    const known = (): number => {
+    const countSeen = (): number => {
       let count = 0;
       for (const value of this.#seenIds.values()) if (value >= from && value < to) count += 1;
       return count;
     };
     const stored = await countBetween(from, to);
-    if (stored <= known()) return;
+    if (stored <= countSeen()) return;
     const behind = minOf([tip, ...[...this.#watermarks.values()].filter((value) => value >= from)]);
     yield* this.#readFrom(Math.max(from, behind - lookBack), tip);
-    if (stored > known()) yield* this.#readFrom(from, tip);
+    if (stored > countSeen()) yield* this.#readFrom(from, tip);
   }
 
   /** The newest records, back to what is older than a value; the oldest first. @throws AppError */
   async #downTo(value: number): Promise<JsonValue[]> {
-    const found: JsonValue[] = [];
+    const newest: JsonValue[] = [];
     for (;;) {
-      const limit = found.length === 0 ? top.first : this.#options.pageSize;
-      const page = await this.#options.requestPage({ above: null, direction: -1, skip: found.length, limit });
-      append(found, page);
+      const limit = newest.length === 0 ? top.first : this.#options.pageSize;
+      const page = await this.#options.requestPage({
+        above: null,
+        direction: -1,
+        skip: newest.length,
+        limit,
+      });
+      append(newest, page);
       const values = page.flatMap((record) => this.#valueOf(record) ?? []);
       // A service may return fewer records than requested, so this isn't the end.
-      if (values.length === 0 || minOf(values) < value || found.length >= top.most) return found.toReversed();
+      if (values.length === 0 || minOf(values) < value || newest.length >= top.most)
+        return newest.toReversed();
     }
   }
 

@@ -141,10 +141,10 @@ async function convertFrom(
     // A name that the file doesn't have can be that of a table below another one.
     const isNamed = hasTable(nameTablesApart(file.tables), choice.table);
     let content = watched && !isNamed ? null : await write(watched ?? file);
-    const found = (await watched?.found(signal)) ?? [];
-    if (!content || !found.every(isOneTable)) {
+    const contents = (await watched?.contents(signal)) ?? [];
+    if (!content || !contents.every(isOneTable)) {
       await file.close();
-      file = new SplitFile(await open(from, options), found);
+      file = new SplitFile(await open(from, options), contents);
       content = await write(file);
     }
     const { namedTables, table, selected, written, tables } = content;

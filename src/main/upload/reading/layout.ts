@@ -4,6 +4,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
+import { isPageNumber } from './block-values.ts';
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import { usualWidth } from './dialect.ts';
@@ -74,12 +75,16 @@ function numericColumns(rows: readonly SampleRow[], width: number): boolean[] {
   });
 }
 
+/** Whether a row ends with the number of a page. */
+const isTitle = ({ cells }: SampleRow): boolean =>
+  isPageNumber(cells.findLast((cell) => cell.trim() !== '')?.trim() ?? '');
+
 /** The first row with enough cells to name the columns; earlier rows are a preamble. */
 function findHeader(rows: readonly SampleRow[]): number {
   const { width } = usualWidth(rows);
   const found = rows.findIndex((row) => {
     const needed = width <= 2 ? (row.cells.length === width ? 1 : 2) : Math.ceil(width / 2);
-    return filled(row) >= needed;
+    return filled(row) >= needed && !isTitle(row);
   });
   return Math.max(0, found);
 }

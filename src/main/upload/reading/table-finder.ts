@@ -1,8 +1,10 @@
+import { withoutBrackets } from '../../../shared/channels/brackets.ts';
 import { looksLikeUnit } from '../../../shared/channels/unit-text.ts';
-import { blockValueOf } from './block-values.ts';
+import { blockValueOf, isPageNumber } from './block-values.ts';
 import type { BlockValue } from './block-values.ts';
 import { cellKind } from './cells.ts';
 import { isFooterText } from './footer.ts';
+import { startsLikeNumber, TypedColumns } from './typed-columns.ts';
 
 /** A row of a file in any format. */
 export interface CellRow {
@@ -31,12 +33,22 @@ export interface RowSpan {
   readonly values: readonly BlockValue[];
 }
 
+/** Lines that are no rows, and the first {@link maxLinesShown} of them. */
+export interface SkippedLines {
+  readonly count: number;
+  readonly lines: readonly number[];
+}
+
 /** The tables of a file or a sheet, in its order. */
 export interface FoundTables {
   readonly tables: readonly TableHead[];
   readonly spans: readonly RowSpan[];
-  /** Lines of repeated headers, at most {@link maxLinesShown}, and their number. */
-  readonly repeated: { readonly count: number; readonly lines: readonly number[] };
+  /** Headers of pages and blocks. */
+  readonly repeated: SkippedLines;
+  /** Other lines above these headers, by the name of the value that they give; null: they give none. */
+  readonly titles: ReadonlyMap<string | null, SkippedLines>;
+  /** Totals and remarks above these headers. */
+  readonly totals: SkippedLines;
   /** Lines that can be a header or rows; null: none. */
   readonly unclear: { readonly from: number; readonly to: number } | null;
 }
@@ -45,9 +57,7 @@ export interface FoundTables {
 export const isOneTable = ({ tables, repeated, unclear }: FoundTables): boolean =>
   tables.length === 1 && repeated.count === 0 && unclear === null;
 
-const maxLinesShown = 5;
-/** Rows at the start of a table whose cells show which of its columns have numbers or times. */
-const studiedRows = 50;
+const maxLinesShown = 20;
 /** Maximum number of rows between two tables; more rows without numbers belong to the table above. */
 const maxPending = 30;
 /** Maximum number of spans: each is in memory. */
@@ -66,47 +76,13 @@ const isSame = (cells: readonly string[], others: readonly string[]): boolean =>
   return true;
 };
 
-/** Whether a text begins like a number or a time, from its first character. */
-function startsLikeNumber(cell: string): boolean {
-  let code = cell.charCodeAt(0);
-  for (let at = 1; code === 0x20; at++) code = cell.charCodeAt(at);
-  return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
-}
+class LineList implements SkippedLines {
+  readonly lines: number[] = [];
+  count = 0;
 
-const typedKinds: ReadonlySet<string> = new Set([
-  'integer',
-  'number',
-  'comma_number',
-  'comma_ambiguous',
-  'thousands',
-  'code',
-  'time',
-  'date',
-]);
-
-/** Counts of values in the columns of a table, until enough rows were studied. */
-class TypedColumns {
-  readonly #typed: number[] = [];
-  readonly #others: number[] = [];
-  #rows = 0;
-  /** Indexes of the columns with numbers or times only, those with most values first. */
-  indexes: readonly number[] = [];
-
-  get isStudied(): boolean {
-    return this.#rows >= studiedRows;
-  }
-
-  study(cells: readonly string[]): void {
-    this.#rows++;
-    for (const [index, cell] of cells.entries()) {
-      const kind = cellKind(cell.trim());
-      if (kind === 'empty' || kind === 'null_word') continue;
-      const counts = typedKinds.has(kind) ? this.#typed : this.#others;
-      counts[index] = (counts[index] ?? 0) + 1;
-    }
-    this.indexes = [...this.#typed.keys()]
-      .filter((index) => (this.#typed[index] ?? 0) > 0 && (this.#others[index] ?? 0) === 0)
-      .toSorted((a, b) => (this.#typed[b] ?? 0) - (this.#typed[a] ?? 0));
+  add(line: number): void {
+    this.count++;
+    if (this.lines.length < maxLinesShown) this.lines.push(line);
   }
 }
 
@@ -118,8 +94,9 @@ class TypedColumns {
 export class TableFinder {
   readonly #tables: TableHead[];
   readonly #spans: RowSpan[] = [];
-  readonly #repeatedLines: number[] = [];
-  #repeated = 0;
+  readonly #repeated = new LineList();
+  readonly #titles = new Map<string | null, LineList>();
+  readonly #totals = new LineList();
   #unclear: FoundTables['unclear'] = null;
   #typed = new TypedColumns();
   #table = 0;
@@ -161,7 +138,7 @@ export class TableFinder {
     this.#take(line);
   }
 
-  /** What was found, after the last row. */
+  /** All tables, after the last row. */
   end(): FoundTables {
     this.#decide();
     if (this.#isFull && this.#unclear === null)
@@ -169,7 +146,9 @@ export class TableFinder {
     return {
       tables: this.#tables,
       spans: this.#spans,
-      repeated: { count: this.#repeated, lines: this.#repeatedLines },
+      repeated: this.#repeated,
+      titles: this.#titles,
+      totals: this.#totals,
       unclear: this.#unclear,
     };
   }
@@ -193,7 +172,7 @@ export class TableFinder {
     const values = indexes.flatMap((index) => filled([cells[index]?.trim() ?? '']));
     const isInPlace = values.length * 2 > indexes.length;
     if (isInPlace && values.every((value) => startsLikeNumber(value))) return null;
-    if (texts.some((text) => isFooterText(text))) return 'sparse';
+    if (texts.some((text) => isFooterText(text)) || isPageNumber(texts.at(-1) ?? '')) return 'sparse';
     if (blockValueOf(cells) !== null) return 'value';
     if (indexes.length === 0 || texts.some((text) => startsLikeNumber(text) && cellKind(text) !== 'text'))
       return null;
@@ -247,35 +226,54 @@ export class TableFinder {
     }
     this.#pending = [];
     const above = pending.slice(0, at);
-    const units = pending.slice(at + 1).find(({ kind }) => kind === 'units') ?? null;
-    const before = above.filter(({ kind }) => kind === 'words');
-    const [first] = before;
+    const below = pending.slice(at + 1);
+    const next = below.find(({ kind }) => kind !== 'blank');
+    const units = next?.kind === 'units' ? next : null;
+    const [first] = above.filter(({ kind }) => kind === 'words');
     if (first) this.#unclear ??= { from: first.line, to: head.line };
+    for (const row of above) this.#skip(row);
     this.#values = merged(
       this.#values,
-      above.flatMap(({ cells }) => blockValueOf(cells) ?? []),
+      above.flatMap(({ kind, cells }) => (kind === 'value' ? (blockValueOf(cells) ?? []) : [])),
     );
-    const known = this.#tables.findIndex(({ header }) => header && isSame(header.cells, head.cells));
+    const earlier = this.#tables.findIndex((table) => isRepeated(table, head, units));
     this.#span = null;
-    if (known >= 0) {
-      this.#repeated++;
-      if (this.#repeatedLines.length < maxLinesShown) this.#repeatedLines.push(head.line);
-    } else this.#tables.push({ header: head, units });
-    const table = known >= 0 ? known : this.#tables.length - 1;
+    if (earlier >= 0) this.#repeated.add(head.line);
+    else this.#tables.push({ header: head, units });
+    const table = earlier >= 0 ? earlier : this.#tables.length - 1;
     if (table !== this.#table) this.#typed = new TypedColumns();
     this.#table = table;
-    for (const { line, kind } of pending.slice(at + 1))
-      if (kind !== 'units' && kind !== 'blank') this.#take(line);
+    for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
+  }
+
+  /** Counts a row that belongs to no table. */
+  #skip({ cells, line, kind }: PendingRow): void {
+    if (kind === 'blank') return;
+    if (kind === 'header') this.#repeated.add(line);
+    else if (cells.some((cell) => isFooterText(cell))) this.#totals.add(line);
+    else {
+      const name = kind === 'value' ? (blockValueOf(cells)?.name ?? null) : null;
+      const lines = this.#titles.get(name) ?? new LineList();
+      this.#titles.set(name, lines);
+      lines.add(line);
+    }
   }
 }
 
-/** The index of the header among pending rows: a known one, else the last row of words. */
+/** Whether a header, and the units below it if there are any, are those of a table. */
+function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boolean {
+  const plain = ({ cells }: CellRow): string[] => cells.map((cell) => withoutBrackets(cell));
+  if (!table.header || !isSame(table.header.cells, head.cells)) return false;
+  return units === null || (table.units !== null && isSame(plain(table.units), plain(units)));
+}
+
+/** The index of the header among pending rows: that of an earlier table, else the last row of words. */
 function headAt(pending: readonly PendingRow[]): number {
-  const known = pending.findLastIndex(({ kind }) => kind === 'header');
-  if (known >= 0) return known;
+  const repeated = pending.findLastIndex(({ kind }) => kind === 'header');
+  if (repeated >= 0) return repeated;
   const words = pending.findLastIndex(({ kind }) => kind === 'words');
-  const behind = pending.slice(words + 1);
-  return behind.every(({ kind }) => kind === 'units' || kind === 'blank') ? words : -1;
+  const below = pending.slice(words + 1);
+  return below.every(({ kind }) => kind === 'units' || kind === 'blank') ? words : -1;
 }
 
 /** Earlier values with later ones in place of those of the same name. */

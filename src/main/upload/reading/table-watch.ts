@@ -35,7 +35,7 @@ export class TableWatch {
     return this.#above;
   }
 
-  /** What was found, after the last row. */
+  /** All tables, after the last row. */
   end(): FoundTables {
     this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
     return this.#finder.end();

@@ -1,5 +1,5 @@
 import type { BlockValue } from '../reading/block-values.ts';
-import type { FoundTables, RowSpan } from '../reading/table-finder.ts';
+import type { FoundTables, RowSpan, SkippedLines } from '../reading/table-finder.ts';
 import type { SourceWarning } from './source.ts';
 
 /** The names of values that lines above rows give, and that differ between the rows of a table. */
@@ -41,29 +41,60 @@ export function withoutBlankEnd<T extends string | null>(cells: readonly T[], wi
   return end < cells.length ? cells.slice(0, end) : cells;
 }
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
 
-/** Warnings about headers that are repeated, and about lines that can be rows or headers. */
+/** Skipped lines and their number, such as `is skipped (line 4)`. */
+function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
+  const numbers = lines.toSorted((a, b) => a - b).join(', ');
+  return `${plural(count, 'is', 'are')} skipped (${plural(count, kind, `${kind}s`)} ${numbers}${count > lines.length ? ' …' : ''})`;
+}
+
+/**
+ * Warnings about repeated headers, about lines above headers that are skipped, and about lines that can be rows or
+ * headers.
+ *
+ * @param values names of the values above rows that are columns: their lines aren't skipped
+ */
 export function tableFindings(
-  { repeated, unclear }: FoundTables,
+  { repeated, titles, totals, unclear }: FoundTables,
   kind: 'line' | 'row',
   table: number | null,
+  values: readonly string[],
 ): SourceWarning[] {
   const warnings: SourceWarning[] = [];
-  const [first = null] = repeated.lines;
-  if (repeated.count > 0)
-    warnings.push({
-      code: 'page_headers',
-      message: `${repeated.count} repeated ${plural(repeated.count, 'header is', 'headers are')} skipped: ${kind} ${repeated.lines.join(', ')}${repeated.count > repeated.lines.length ? ' …' : ''}.`,
-      place: first,
-      table,
-      count: repeated.count,
-    });
+  const skip = (what: string, skipped: SkippedLines): void => {
+    const message = `${what} ${skippedInWords(skipped, kind)}.`;
+    const place = skipped.lines.toSorted((a, b) => a - b)[0] ?? null;
+    if (skipped.count > 0)
+      warnings.push({ code: 'page_headers', message, place, table, count: skipped.count });
+  };
+  const others = [...titles].flatMap(([name, lines]) =>
+    name !== null && values.includes(name) ? [] : [lines],
+  );
+  const titleCount = others.reduce((sum, { count }) => sum + count, 0);
+  const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
+  const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
+  skip(
+    titleCount === 0
+      ? headers
+      : repeated.count === 0
+        ? `${titleLines} headers`
+        : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
+    {
+      count: repeated.count + titleCount,
+      lines: [repeated, ...others].flatMap(({ lines }) => lines),
+    },
+  );
+  skip(
+    `${totals.count} ${plural(totals.count, 'total or remark', 'totals or remarks')} above headers`,
+    totals,
+  );
   if (unclear) {
-    const lines = unclear.from === unclear.to ? `${unclear.from}` : `${unclear.from} to ${unclear.to}`;
+    const lines =
+      unclear.from === unclear.to ? `${kind} ${unclear.from}` : `${kind}s ${unclear.from} to ${unclear.to}`;
     warnings.push({
       code: 'tables_unclear',
-      message: `Words are where the rows above have numbers (${kind} ${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row, which makes one table of all rows below it.`,
+      message: `Words are where the rows above have numbers (${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`,
       place: unclear.from,
       table,
       count: unclear.to - unclear.from + 1,

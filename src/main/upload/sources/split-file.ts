@@ -19,7 +19,7 @@ function finderOf({ columns, headerRow = 1, unitRow, above = [] }: SourceTable):
 /** Reads a file, and finds further tables in the rows of each of its tables meanwhile. */
 export class WatchedFile implements SourceFile {
   readonly #file: SourceFile;
-  readonly #found = new Map<number, FoundTables>();
+  readonly #contents = new Map<number, FoundTables>();
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -52,17 +52,17 @@ export class WatchedFile implements SourceFile {
     const tables = finder.end();
     const line = described?.isFixedWidth === true ? tables.tables[1]?.header?.line : undefined;
     const unclear = tables.unclear ?? (line === undefined ? null : { from: line, to: line });
-    this.#found.set(table, { ...tables, unclear });
+    this.#contents.set(table, { ...tables, unclear });
   }
 
   /** The tables below the header of each table; those that weren't read are read now. @throws as {@link readRows} */
-  async found(signal: AbortSignal): Promise<FoundTables[]> {
+  async contents(signal: AbortSignal): Promise<FoundTables[]> {
     const all: FoundTables[] = [];
     for (const table of this.#file.tables.keys()) {
-      let tables = this.#found.get(table);
+      let tables = this.#contents.get(table);
       if (!tables) {
         for await (const _ of this.readRows(table, signal)) if (signal.aborted) break;
-        tables = this.#found.get(table);
+        tables = this.#contents.get(table);
       }
       if (tables) all.push(tables);
     }
@@ -89,14 +89,14 @@ interface Part {
 export class SplitFile implements SourceFile {
   readonly tables: readonly SourceTable[];
   readonly #file: SourceFile;
-  readonly #found: readonly FoundTables[];
+  readonly #contents: readonly FoundTables[];
   readonly #parts: readonly Part[];
 
-  constructor(file: SourceFile, found: readonly FoundTables[]) {
+  constructor(file: SourceFile, contents: readonly FoundTables[]) {
     this.#file = file;
-    this.#found = found;
+    this.#contents = contents;
     this.#parts = file.tables.flatMap((table, whole) => {
-      const inside = found[whole];
+      const inside = contents[whole];
       return inside ? partsOf(table, whole, inside, file.placeKind) : [];
     });
     this.tables = this.#parts.map(({ table }) => table);
@@ -121,13 +121,13 @@ export class SplitFile implements SourceFile {
     const { warnings, placeKind } = this.#file;
     return [
       ...warnings.filter(({ table }) => table === null),
-      ...this.#parts.flatMap(({ whole }, table) => {
-        const found = this.#found[whole];
+      ...this.#parts.flatMap(({ whole, values }, table) => {
+        const content = this.#contents[whole];
         const all = warnings.filter((warning) => warning.table === whole);
         const kind = placeKind === 'row' ? 'row' : 'line';
         return [
           ...all.map((warning) => ({ ...warning, table })),
-          ...(found ? tableFindings(found, kind, table) : []),
+          ...(content ? tableFindings(content, kind, table, values) : []),
         ];
       }),
     ];
@@ -135,11 +135,11 @@ export class SplitFile implements SourceFile {
 
   async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const part = this.#parts[table];
-    const found = part && this.#found[part.whole];
-    if (!part || !found) return;
+    const content = part && this.#contents[part.whole];
+    if (!part || !content) return;
     const { values } = part;
     const width = part.table.columns.length - values.length;
-    const spans = new SpanReader(found, part.part);
+    const spans = new SpanReader(content, part.part);
     const fills = this.#file.placeKind === 'row';
     for await (const batch of this.#file.readRows(part.whole, signal)) {
       const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
@@ -162,11 +162,11 @@ export class SplitFile implements SourceFile {
 function partsOf(
   table: SourceTable,
   whole: number,
-  found: FoundTables,
+  content: FoundTables,
   kind: SourceFile['placeKind'],
 ): Part[] {
-  return found.tables.map(({ header, units }, part): Part => {
-    const values = blockNames(found, part);
+  return content.tables.map(({ header, units }, part): Part => {
+    const values = blockNames(content, part);
     const names = header ? withoutBlankEnd(header.cells, 0) : [];
     const own: readonly SourceColumn[] =
       part === 0
@@ -178,7 +178,7 @@ function partsOf(
             type: null,
           }));
     const columns = [...own, ...values.map((name) => ({ name, unit: null, description: null, type: null }))];
-    const rows = found.spans.reduce((sum, span) => sum + (span.table === part ? span.rows : 0), 0);
+    const rows = content.spans.reduce((sum, span) => sum + (span.table === part ? span.rows : 0), 0);
     if (part === 0) return { whole, part, values, table: { ...table, columns, rows } };
     const { unitRow: _, ...rest } = table;
     return {

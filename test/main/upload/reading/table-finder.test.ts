@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOneTable, TableFinder } from '../../../../src/main/upload/reading/table-finder.ts';
 import type { FoundTables } from '../../../../src/main/upload/reading/table-finder.ts';
@@ -143,6 +144,77 @@ describe('rows below a header', () => {
       { Well: 'A-1', Date: '28-DEC-1996' },
       { Well: 'B-2', Date: '28-DEC-1996' },
     ]);
+  });
+
+  it('that are no rows between pages are titles or totals with their lines', () => {
+    const page = (n: number): string[] => [...numbers(20, n * 20), 'Total,,123.4', 'Total:,99.5,', ',,'];
+    const header = ['MD,Inc,Azi'];
+    const tables = find([
+      ...header,
+      ...page(0),
+      'Survey of A-1,,',
+      'Well A-1 page 2 of 3,,',
+      ...header,
+      ...page(1),
+      'Survey of A-1,,',
+      'Well A-1 page 3 of 3,,',
+      ...header,
+      ...numbers(20, 40),
+    ]);
+    expect(tables.repeated).toEqual({ count: 2, lines: [27, 53] });
+    expect(tables.totals).toEqual({ count: 4, lines: [22, 23, 48, 49] });
+    const titles = [...tables.titles].flatMap(([, { lines }]) => lines);
+    expect(titles.toSorted((a, b) => a - b)).toEqual([25, 26, 51, 52]);
+    expect(tables.spans.flatMap(({ values }) => values.map(({ name }) => name))).not.toContain('Total');
+    expect(tables.unclear).toBeNull();
+  });
+
+  it('and that fill only columns of numbers stay rows above a repeated header', () => {
+    const page = [...numbers(20), ',,123.4'];
+    const tables = find(['MD,Inc,Azi', ...page, 'MD,Inc,Azi', ...page, 'MD,Inc,Azi', '1,2,3']);
+    expect(tables.spans.map(({ rows }) => rows)).toEqual([21, 21, 1]);
+    expect(tables.totals.count).toBe(0);
+  });
+
+  it('law: each line is a row of a table, a header with its units, blank, or counted as skipped', () => {
+    const line = fc.constantFrom(
+      '1,2,3',
+      '4,5.5,6',
+      ',,7',
+      ',,',
+      'MD,Inc,Azi',
+      'm,deg,deg',
+      'From,To,Tool',
+      'Page 2,,',
+      'Well: B-2,,',
+      'Total,,123.4',
+      'Total:,9,',
+      'off,,',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+        const { spans, repeated, titles, totals, tables } = find(['MD,Inc,Azi', '0,0,0', ...lines]);
+        const rows = spans.reduce((sum, span) => sum + span.rows, 0);
+        const titleCount = [...titles.values()].reduce((sum, { count }) => sum + count, 0);
+        const skipped = repeated.count + titleCount + totals.count + tables.length - 1;
+        const isFree = (text: string): boolean => text === ',,' || text === 'm,deg,deg';
+        const needed = lines.filter((text) => !isFree(text)).length + 1;
+        expect(rows + skipped).toBeGreaterThanOrEqual(needed);
+        expect(rows + skipped).toBeLessThanOrEqual(lines.length + 1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('have other units below the same header: they are another table', () => {
+    const header = 'MD,Inc,Azi';
+    const tables = find(
+      [header, ...numbers(20), header, '(m),[deg],deg', ...numbers(20), header, 'ft,deg,deg', ...numbers(20)],
+      [],
+      'm,deg,deg',
+    );
+    expect(tables.repeated).toEqual({ count: 1, lines: [23] });
+    expect(tables.tables.map(({ units }) => units?.cells[0])).toEqual(['m', 'ft']);
   });
 
   it('are unclear if several rows of words follow each other', () => {

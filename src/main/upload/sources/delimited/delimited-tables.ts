@@ -50,12 +50,12 @@ const rowsOf = (source: Source, layout: Layout, fileName: string): RowReader =>
 
 /** The columns of a table: those of its header, and those of the values above its blocks. */
 function columnsOf(
-  found: FoundTables,
+  content: FoundTables,
   index: number,
   layout: Layout,
 ): { readonly columns: readonly SourceColumn[]; readonly values: readonly string[] } {
-  const values = blockNames(found, index);
-  const table = found.tables[index];
+  const values = blockNames(content, index);
+  const table = content.tables[index];
   const own =
     index === 0 || !table?.header
       ? layout.columns.map(({ name, unit }) => ({ name, unit }))
@@ -76,19 +76,19 @@ class DelimitedTables implements SourceFile {
   readonly #source: Source;
   readonly #layout: Layout;
   readonly #fileName: string;
-  readonly #found: FoundTables;
+  readonly #content: FoundTables;
 
   constructor(source: Source, layout: Layout, fileName: string, watch: TableWatch, reader: RowReader) {
     this.#source = source;
     this.#layout = layout;
     this.#fileName = fileName;
-    this.#found = watch.end();
-    this.tables = this.#found.tables.map(({ header, units }, index): SourceTable => {
-      const { columns } = columnsOf(this.#found, index, layout);
+    this.#content = watch.end();
+    this.tables = this.#content.tables.map(({ header, units }, index): SourceTable => {
+      const { columns } = columnsOf(this.#content, index, layout);
       return {
         name: index === 0 ? fileName : `${fileName}, line ${header?.line ?? 1}`,
         columns,
-        rows: this.#found.spans.reduce((sum, { table, rows }) => sum + (table === index ? rows : 0), 0),
+        rows: this.#content.spans.reduce((sum, { table, rows }) => sum + (table === index ? rows : 0), 0),
         isHidden: false,
         headerRow: header?.line ?? 0,
         ...(units ? { unitRow: units.line } : {}),
@@ -100,16 +100,17 @@ class DelimitedTables implements SourceFile {
       const entry = blockValueOf(cells);
       return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
     });
+    const names = this.#content.tables.flatMap((_, index) => blockNames(this.#content, index));
     this.warnings = [
-      ...tableFindings(this.#found, 'line', null),
+      ...tableFindings(this.#content, 'line', null, names),
       ...(reader.firstComment === null ? [] : [commentWarning(reader.commentLines, reader.firstComment)]),
     ];
   }
 
   async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { values } = columnsOf(this.#found, table, this.#layout);
+    const { values } = columnsOf(this.#content, table, this.#layout);
     const width = (this.tables[table]?.columns.length ?? 0) - values.length;
-    const spans = new SpanReader(this.#found, table);
+    const spans = new SpanReader(this.#content, table);
     const reader = rowsOf(this.#source, this.#layout, this.#fileName);
     let batch: SourceRow[] = [];
     for (let row = reader.next(); row; row = reader.next()) {

@@ -66,9 +66,47 @@ describe('a delimited file', () => {
     );
   });
 
+  it.each([
+    ['in a cell', '"Well A-1, page'],
+    ['in two cells', 'Well A-1,page'],
+  ])('with pages names the lines of titles and totals that it skips: %s', async (_where, text) => {
+    const page = (n: number): string[] => [
+      'MD,Inc,Azi',
+      ...Array.from({ length: 4 }, (_, row) => `${n * 4 + row},0.5,1`),
+      'Total,,4',
+    ];
+    const title = (n: number): string => `${text} ${n} of 3${text.startsWith('"') ? '",' : ''},`;
+    const lines = [title(1), ...page(0), title(2), ...page(1), title(3), ...page(2)];
+    const inspection = await inspect(lines);
+    expect(inspection).toMatchObject({ rows: 12, columns: [{ max: 11 }, {}, { max: 1 }] });
+    expect(inspection.warnings.filter(({ code }) => code === 'page_headers')).toMatchObject([
+      {
+        line: 8,
+        count: 4,
+        message: '2 repeated headers and 2 lines of titles above them are skipped (lines 8, 9, 15, 16).',
+      },
+      { line: 7, count: 2, message: '2 totals or remarks above headers are skipped (lines 7, 14).' },
+    ]);
+    expect(inspection.warnings).toContainEqual(expect.objectContaining({ code: 'footer_rows', line: 21 }));
+  });
+
+  it('with titles and totals between different tables names their lines', async () => {
+    const table = ['1,2,3', '2,3,4'];
+    const lines = ['MD,Inc,Azi', ...table, 'Total,,7', 'Tools,,', 'From,To,Length', ...table];
+    expect((await inspect(lines)).warnings.filter(({ code }) => code === 'page_headers')).toMatchObject([
+      { line: 5, count: 1, message: '1 line of titles above headers is skipped (line 5).' },
+      { line: 4, count: 1, message: '1 total or remark above headers is skipped (line 4).' },
+    ]);
+  });
+
   it('with blocks has their values as columns', async () => {
     const block = ['Pressure,Depth,Rate', '1,2,3', '2,3,4'];
-    const found = await inspect(['Well: A-1,,', ...block, 'Well: B-2,,', ...block]);
+    const lines = ['Well: A-1,,', 'Rig: R7,,', ...block, 'Well: B-2,,', 'Rig: R7,,', ...block];
+    const found = await inspect(lines);
+    // The well is a column, the rig is the same in all blocks.
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: 'page_headers', line: 7, count: 2 }),
+    );
     expect(found).toMatchObject({
       rows: 4,
       columns: [{ name: 'Pressure' }, { name: 'Depth' }, {}, { name: 'Well', min: 'A-1', max: 'B-2' }],
