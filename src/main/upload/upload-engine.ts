@@ -3,6 +3,7 @@ import { uploadResult, type UploadResult } from '../../shared/upload/upload.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
+import { claimUpload } from './claim-upload.ts';
 import { openCsvThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
@@ -187,6 +188,7 @@ export function createUploadEngine({
       // Before anything is sent: a resumed job may find a file there that isn't its own.
       if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
       const path = await settleSource(plan, job.folder);
+      const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
       const thread = openThread();
       const onAbort = (): void => void (!run.sending && thread.close());
       context.signal.addEventListener('abort', onAbort, { once: true });
@@ -212,6 +214,7 @@ export function createUploadEngine({
       } finally {
         context.signal.removeEventListener('abort', onAbort);
         thread.close();
+        if (!run.ledger.hasSent) await release?.();
       }
     },
   };

@@ -132,6 +132,8 @@ export const errorDetails = {
   job_unknown: z.object({ job: z.string() }),
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),
+  /** `job`: another upload of the same file into the same dataset. */
+  upload_repeated: z.object({ file: z.string(), job: z.string(), isRunning: z.boolean() }),
   job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
   /** `missing`: the engine isn't installed; `stopped`: it crashed or ran out of memory. */
   sql_unavailable: z.object({ reason: z.enum(['missing', 'stopped']) }),

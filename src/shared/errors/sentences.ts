@@ -186,6 +186,10 @@ const sentences: Sentences = {
     `Job ${d.job} was written by a newer version of Wellbench (format ${d.format}). Update Wellbench to open it.`,
   job_state: (d) =>
     `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job’s state.`,
+  upload_repeated: (d) =>
+    d.isRunning
+      ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, then resume this job.`
+      : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
       ? 'SQL isn’t available: its engine isn’t installed on this computer. Install Wellbench again with its optional components.'

@@ -88,6 +88,10 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   job_busy: [{ job }],
   job_too_new: [{ job, format: 9 }],
   job_state: [{ job, state: 'done', wanted: 'stopped' }],
+  upload_repeated: [
+    { file, job, isRunning: true },
+    { file, job, isRunning: false },
+  ],
   sql_unavailable: [{ reason: 'missing' }, { reason: 'stopped' }],
   internal: [{ problem: 'x is not a function' }],
 };

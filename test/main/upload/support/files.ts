@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,7 +12,10 @@ import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-upload-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  // A folder in it: a job also writes beside its own folder.
+  const inner = join(folder, 'work');
+  await mkdir(inner);
+  return inner;
 }
 
 /** A file with this content in its own folder. */
