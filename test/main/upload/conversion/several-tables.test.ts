@@ -93,6 +93,35 @@ describe('tables that follow each other', () => {
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'page_headers', line: 15, count: 2 }));
   });
 
+  it.each(['xlsx', 'txt'] as const)(
+    'as pages of %s keep their units, and the rows of titles and totals are named',
+    async (format) => {
+      const cells = (n: number): (readonly (string | number)[])[] => [
+        ['MD', 'Inc', 'TVD'],
+        ['(ft)', '(deg)', '(ft)'],
+        ...stations.slice(n * 20, n * 20 + 20),
+        ['Total:', n + 0.5],
+      ];
+      const title = (n: number) => [format === 'txt' ? 'Continued:' : `Well A-1, page ${n} of 3`];
+      const all = [title(1), ...cells(0), title(2), ...cells(1), title(3), ...cells(2)];
+      const sheet = all.map((row, at) => sheetRow(at + 1, row)).join('');
+      const listing = all.map((row) => row.map((cell) => `${cell}`.padStart(10)).join(' ')).join('\n');
+      const content = format === 'xlsx' ? workbook({ sheets: { Survey: sheet } }) : `${listing}\n`;
+      const { facts, layout, warnings } = await convert(content, `survey.${format}`);
+      expect(facts.tables).toMatchObject([{ rows: 61 }]);
+      expect(layout?.columns).toMatchObject([{ unit: 'ft' }, { unit: 'deg' }, { unit: 'ft' }]);
+      const kind = format === 'xlsx' ? 'rows' : 'lines';
+      expect(warnings.filter(({ code }) => code === 'page_headers')).toMatchObject([
+        {
+          message: `2 repeated headers and 2 ${kind} of titles above them are skipped (${kind} 25, 26, 49, 50).`,
+          line: 25,
+          count: 4,
+        },
+        { message: `2 totals or remarks above headers are skipped (${kind} 24, 48).`, line: 24, count: 2 },
+      ]);
+    },
+  );
+
   it('in text of fixed width are reported, because their columns differ', async () => {
     const lines = [
       'Name of well   Depth    TVD',

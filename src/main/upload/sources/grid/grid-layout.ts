@@ -57,7 +57,12 @@ function canBeHeader(row: GridRow, below: readonly GridRow[]): boolean {
   const again = row.cells.filter(
     (cell, column) => cell && below.some(({ cells }) => cells[column]?.text === cell.text),
   );
-  return again.length * 2 < texts.length || texts.length === 1;
+  if (again.length * 2 < texts.length || texts.length === 1) return true;
+  // A row above numbers that is repeated as a whole is the header of each page.
+  const isRepeated = below.some(({ cells }) =>
+    row.cells.every((cell, column) => cells[column]?.text === cell?.text),
+  );
+  return isRepeated && isAboveOthers(row, below);
 }
 
 /** Number of first rows that are remarks with #; a single one can be a header whose first name is #. */
