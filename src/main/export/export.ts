@@ -82,7 +82,10 @@ export function createExport({
             query,
             dataUrl,
             dataset: `${provider}/${dataset}`,
-            count: (by) => data.count(address, by, { signal }),
+            async hasRecords(by) {
+              const find = { query: by, sort: {}, fields: ['_id'], limit: 1 };
+              return (await data.find(address, find, { signal })).count > 0;
+            },
             nowMs: data.now(),
           })
         : { folder: null, query };

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import { AppError, type ErrorCode, isAppError } from '../../shared/errors/errors.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { isObject, parseJson, type JsonObject } from '../../shared/json.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
@@ -144,6 +144,9 @@ async function* readBy(
   }
 }
 
+/** Errors of a read with a count after which a read without it can succeed. */
+const noCount: readonly ErrorCode[] = ['timed_out', 'refused', 'forbidden', 'not_found'];
+
 /** Reads both ends of the dataset: whether windows are possible, and their upper bound. */
 async function surveyDataset(
   { data, request: { address, ...request }, signal, onSurvey }: ReadOptions,
@@ -159,8 +162,8 @@ async function surveyDataset(
     // Every survey reads the highest record, so its request includes the count.
     const includeCount = sort[window.field] === -1;
     const first = await findFirst(sort, includeCount).catch((error: unknown) => {
-      // A count can exceed the timeout; the record alone is found quickly.
-      if (includeCount && isAppError(error, 'timed_out')) return findFirst(sort, false);
+      // A count can exceed the timeout or be forbidden; the record alone can still be read.
+      if (includeCount && noCount.some((code) => isAppError(error, code))) return findFirst(sort, false);
       throw error;
     });
     if (first.total !== null) await onCount(first.total);

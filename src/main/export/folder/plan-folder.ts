@@ -27,7 +27,7 @@ export interface FolderScope {
   readonly dataUrl: string;
   /** Provider and dataset. */
   readonly dataset: string;
-  readonly count: (query: JsonObject) => Promise<number>;
+  readonly hasRecords: (query: JsonObject) => Promise<boolean>;
   /** The service's clock in Unix milliseconds. */
   readonly nowMs: number;
 }
@@ -60,7 +60,7 @@ export async function checkFolderOutput(
 export async function planFolder(
   request: FolderRequest,
   { path, name, replaces = false }: FolderPlace,
-  { type, query, dataUrl, dataset, count, nowMs }: FolderScope,
+  { type, query, dataUrl, dataset, hasRecords, nowMs }: FolderScope,
 ): Promise<PlannedFolder> {
   const { format, fields, sort, columnNames, units, mirror } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
@@ -89,7 +89,7 @@ export async function planFolder(
     return { ...whole, folder: { ...whole.folder, replaces: true } };
   if (differences.length > 0)
     throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
-  const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, count });
+  const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
   if (!update) return whole;
   const { cutMs } = update;
   return { folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };
@@ -146,7 +146,7 @@ function wellWatermarks(parts: readonly Part[], maxTimeMs: number): Map<string, 
 async function updateOf(
   { parts }: FolderManifest,
   query: JsonObject,
-  { partition: { timePath }, maxTimeMs, overlapMs, count }: UpdateOptions,
+  { partition: { timePath }, maxTimeMs, overlapMs, hasRecords }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
   const watermark = maxOf(wellWatermarks(parts, maxTimeMs).values());
   if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
@@ -157,10 +157,10 @@ async function updateOf(
   const bounded = queryInTime(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
   if (!bounded) return null;
   // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
-  return isText && (await count(bounded)) === 0 ? null : { cutMs, query: bounded };
+  return isText && !(await hasRecords(bounded)) ? null : { cutMs, query: bounded };
 }
 
 interface UpdateOptions extends Pick<FolderPlan, 'partition' | 'maxTimeMs'> {
   readonly overlapMs: number;
-  readonly count: FolderScope['count'];
+  readonly hasRecords: FolderScope['hasRecords'];
 }

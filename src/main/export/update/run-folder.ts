@@ -19,6 +19,7 @@ import {
 import type { FolderPlan } from '../folder/folder-target.ts';
 import { type FolderManifest, manifestName, readFolderManifest } from '../folder/manifest.ts';
 import { stagePartitions } from './read-again.ts';
+import { removalWarnings, rowChanges } from './row-changes.ts';
 import { type VerifiedFolder, verifyFolder, writeFolderManifest } from './verify-folder.ts';
 
 /** A run of a folder's job. */
@@ -103,7 +104,12 @@ export async function runFolder(
           },
         })
       : null;
-    const warnings = [...lostWarnings(lost), ...comparison.warnings, ...verifiedWarnings(verified, current)];
+    const warnings = [
+      ...lostWarnings(lost),
+      ...(folder.replaces ? [] : removalWarnings(manifest, current)),
+      ...comparison.warnings,
+      ...verifiedWarnings(verified, current),
+    ];
     if (verified) {
       const { manifest: compared, isVerified } = verified;
       await writeFolderManifest(path, { ...compared, verified: isVerified, warnings });
@@ -183,21 +189,4 @@ function verifiedWarnings(verified: VerifiedFolder | null, { parts }: FolderMani
           `${wrongTimes} records have no time, or one before 1950 or after the service’s clock. They are in the partition __HIVE_DEFAULT_PARTITION__.`,
         ]),
   ];
-}
-
-/** How many records the partitions of a folder gained and lost. */
-function rowChanges(
-  before: FolderManifest | null,
-  after: FolderManifest,
-): { readonly added: number; readonly removed: number } {
-  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [path, rows]));
-  let [added, removed] = [0, 0];
-  for (const { path, rows } of after.parts) {
-    const change = rows - (rowsBefore.get(path) ?? 0);
-    if (change > 0) added += change;
-    else removed -= change;
-    rowsBefore.delete(path);
-  }
-  for (const rows of rowsBefore.values()) removed += rows;
-  return { added, removed };
 }

@@ -2,59 +2,24 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestName, readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
-import { useFolders } from '../../../support/folders.ts';
-import { useServers } from '../../../support/servers.ts';
-import { useServices } from '../../../support/services.ts';
-import { folderPlanFor, recordsById } from '../support/folders.ts';
-import { runExport } from '../support/jobs.ts';
+import { recordsById } from '../support/folders.ts';
+import {
+  hour,
+  hourly,
+  hourlySeries,
+  instant,
+  nowMs,
+  record,
+  series,
+  start,
+  timed,
+  useMirrors,
+  wells,
+} from '../support/mirrors.ts';
 import { idAt, Rows } from '../support/rows.ts';
-import { recordsService } from '../support/service.ts';
 
-const folder = useFolders();
-const servers = useServers();
-const open = useServices();
-
-const hour = 3_600_000;
-const start = Date.UTC(2026, 0, 30);
-const nowMs = start + 100 * hour;
-const wells = [5001, 5002] as const;
+const { folder, updated, expectFresh } = useMirrors();
 const noTime = 'day=__HIVE_DEFAULT_PARTITION__';
-
-/** A record of a time dataset. */
-const record = (n: number, asset: number, time: string): string =>
-  `{"_id":"${idAt(n)}","asset_id":${asset}${time},"version":1,"data":{"rop":${n}.5}}`;
-const timed = (n: number, asset: number, ms: number): string => record(n, asset, `,"timestamp":${ms}`);
-
-/** A record of each of two wells every hour for 4 days. */
-const hourly = (count = 96): string[] =>
-  Array.from({ length: count }, (_, n) =>
-    wells.map((asset, well) => timed(2 * n + well, asset, start + n * hour)),
-  ).flat();
-
-type Faults = Parameters<typeof recordsService>[1];
-
-async function updated(
-  path: string,
-  rows: Rows,
-  faults: Faults = {},
-  run: Parameters<typeof folderPlanFor>[2] = {},
-) {
-  const server = await servers.http(recordsService(rows, faults));
-  const plan = await folderPlanFor(path, rows, { nowMs, mirror: { overlapMs: 2 * hour }, ...run });
-  const { result } = await runExport(open(server.url), await folder(), plan);
-  return { plan, result, requests: server.seen.map(({ url, method }) => `${method} ${url.pathname}`) };
-}
-
-/** Checks that a mirror has the records of a fresh export. */
-async function expectFresh(
-  path: string,
-  rows: Rows,
-  run: Parameters<typeof folderPlanFor>[2] = {},
-): Promise<void> {
-  const fresh = join(await folder(), 'fresh');
-  await updated(fresh, rows, {}, run);
-  expect(await recordsById(path)).toEqual(await recordsById(fresh));
-}
 
 const changes: readonly (readonly [string, (rows: Rows) => void])[] = [
   ['a record of the year 2099', (rows) => rows.add(timed(900, 5001, Date.UTC(2099, 0, 1)))],
@@ -266,22 +231,12 @@ describe('a mirror', () => {
   });
 });
 
-/** A record of a timeseries dataset. */
-const series = (n: number, asset: number, datetime: string): string =>
-  `{"_id":"${idAt(n)}","metadata":{"asset_id":${asset}},"datetime":${datetime},"data":{"rop":${n}.5}}`;
-const instant = (ms: number): string => JSON.stringify(new Date(ms).toISOString());
-
 describe('a mirror of a timeseries dataset', () => {
   it.each([{}, { pipeline: 403 }])(
     'finds late, deleted, and future records, refusing %j',
     async (refused) => {
       const path = join(await folder(), 'series');
-      const hours = Array.from({ length: 96 }, (_, n) => n);
-      const rows = new Rows(
-        hours.flatMap((n) =>
-          wells.map((asset, well) => series(2 * n + well, asset, instant(start + n * hour))),
-        ),
-      );
+      const rows = new Rows(hourlySeries());
       const run = { type: 'timeseries' } as const;
       await updated(path, rows, { refused }, run);
       rows.remove(idAt(7), idAt(8));

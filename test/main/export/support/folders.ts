@@ -42,7 +42,7 @@ export async function folderPlanFor(
     query,
     dataUrl: 'http://127.0.0.1',
     dataset: 'demo/wits',
-    count: async (by) => rows.count(by),
+    hasRecords: async (by) => rows.count(by) > 0,
     nowMs: nowMs ?? Date.now(),
   });
   return planFor(path, {

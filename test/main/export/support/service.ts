@@ -20,8 +20,8 @@ interface Faults {
   fail?: (nth: number) => number | 'cut' | null;
   /** The dataset's type in its definition. */
   type?: string;
-  /** The status of each pipeline or count; absent: they are allowed. */
-  refused?: { readonly pipeline?: number; readonly count?: number };
+  /** The status of each pipeline, count, or find that includes the count; absent: they are allowed. */
+  refused?: { readonly pipeline?: number; readonly count?: number; readonly total?: number };
   /** Whether a find can include the count. */
   hasTotal?: boolean;
 }
@@ -52,7 +52,9 @@ export function recordsService(
         ? refused.pipeline
         : url.pathname.endsWith('/count/')
           ? refused.count
-          : undefined;
+          : url.searchParams.get('include_count') === 'true' || parameters?.['include_count'] === true
+            ? refused.total
+            : undefined;
       if (refusal !== undefined) {
         response.statusCode = refusal;
         return { code: refusal, message: 'not allowed' };
