@@ -7,7 +7,6 @@ import type { Help } from '../../features/help/help.ts';
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
 import type { Mirrors } from '../../features/mirrors/mirrors.ts';
-import { canCount } from '../../features/query/query-request.ts';
 import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../tabs.ts';
@@ -108,9 +107,7 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
         () =>
           void actions.run(),
     ),
-    count: ofQuery(({ store, actions }) =>
-      canCount(store.getState().text) ? () => void actions.count() : null,
-    ),
+    count: ofQuery(({ actions }) => (actions.canCount() ? () => void actions.count() : null)),
     stop: ofQuery(({ store, results, actions }) => {
       const runs = results.store.getState().answer.status === 'running';
       return runs || store.getState().count.status === 'running' ? actions.cancel : null;

@@ -180,6 +180,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       if (!error) return;
       store.setState({ problems: questionProblems(error), missingAnswer: await missingAnswer() });
     },
+    canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */
     count: async (): Promise<void> => void (await count()),
     /**
