@@ -138,7 +138,9 @@ describe('a mirror', () => {
     writeFileSync(join(path, manifestName), JSON.stringify({ ...manifest, wellbenchFolder: 1, parts }));
     expect((await readFolderManifest(path))?.watermark).toBe(Date.UTC(2099, 0, 1));
     rows.add(...hourly().slice(120));
-    const { result } = await updated(path, rows);
+    const { plan, result } = await updated(path, rows);
+    // The time in the future doesn't influence which records are new.
+    expect(plan.folder).toMatchObject({ cutMs: start + 57 * hour, belowMs: start + 57 * hour });
     expect(result).toMatchObject({ rows: 193, folder: { verified: true } });
     await expectFresh(path, rows);
     expect(await readFolderManifest(path)).toMatchObject({
