@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 
 /** Whether this process may mount its own disk: root on Linux, with the required rights. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mayMount();
@@ -25,6 +26,24 @@ export async function withSmallDisk<T>(
 ): Promise<T> {
   mount(folder, kilobytes);
   try {
+    return await work();
+  } finally {
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+  }
+}
+
+/** Whether {@link withReadOnly} can deny writing to this process: to root, only a mount can. */
+export const canMakeReadOnly = process.platform !== 'win32' && (canMount || process.getuid?.() !== 0);
+
+/** Denies all writing to a folder while `work` runs: by a read-only mount of it, or by its permissions. */
+export async function withReadOnly<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  if (!canMount) {
+    chmodSync(folder, 0o555);
+    return work().finally(() => chmodSync(folder, 0o755));
+  }
+  execFileSync('mount', ['--bind', folder, folder], { stdio: 'ignore' });
+  try {
+    execFileSync('mount', ['-o', 'remount,bind,ro', folder], { stdio: 'ignore' });
     return await work();
   } finally {
     execFileSync('umount', [folder], { stdio: 'ignore' });

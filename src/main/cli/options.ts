@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../shared/upload/upload.ts';
-import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
 import { checkFolderOutput } from '../export/folder/plan-folder.ts';
 import { targetAt, type FolderPlace } from '../files/files.ts';
@@ -85,9 +85,20 @@ async function parseTarget(text: string, field: string): Promise<string> {
   throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
 }
 
+/** A place that can't be written is a wrong option as long as nothing was read or sent. */
+function unwritableAsInvalid(path: string, field: string): (error: unknown) => never {
+  return (error) => {
+    if (!isAppError(error, 'file_unwritable')) throw error;
+    const { file, reason } = error.details;
+    throw invalidInput(`Can’t write ${file} in ${dirname(path)}: ${reason}. Choose another folder.`, {
+      field,
+    });
+  };
+}
+
 /**
  * The folder of an option, checked before anything is read or sent.
- * @throws AppError invalid_input, file_exists, file_unwritable, file_unreadable, file_too_new
+ * @throws AppError invalid_input, file_exists, file_unreadable, file_too_new, disk_full
  */
 export async function parseFolder(
   text: string,
@@ -96,7 +107,7 @@ export async function parseFolder(
 ): Promise<FolderPlace> {
   const path = await parseTarget(text, field);
   const folder = { path, name: basename(path), replaces: force };
-  await checkFolderOutput(folder, isMirror);
+  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(path, field));
   return folder;
 }
 
@@ -110,7 +121,7 @@ export const addForceOption = (command: Command, what: string): Command =>
 /**
  * The file of an option, checked before anything is read or sent: it is new or may be replaced, can be written, and is none
  * of the files that the command reads.
- * @throws AppError invalid_input, file_exists, file_unwritable, disk_full
+ * @throws AppError invalid_input, file_exists, disk_full
  */
 export async function parseOutput(
   text: string,
@@ -119,7 +130,7 @@ export async function parseOutput(
 ) {
   const output = targetAt(await parseTarget(text, field), force);
   await checkIsNoInput(output.path, inputs);
-  await checkOutput(output);
+  await checkOutput(output).catch(unwritableAsInvalid(output.path, field));
   return output;
 }
 

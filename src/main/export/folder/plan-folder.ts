@@ -1,4 +1,6 @@
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isFree, reservePartial } from '../../files/output-file.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
@@ -41,7 +43,7 @@ interface PlannedFolder {
 /**
  * Checks that a run may write a folder: it is new, empty, a mirror to update, or one that Wellbench wrote and may replace.
  * @returns its manifest; null: it has none
- * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`
+ * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`, `disk_full`
  */
 export async function checkFolderOutput(
   { path, name, replaces = false }: FolderPlace,
@@ -50,7 +52,18 @@ export async function checkFolderOutput(
   await checkFolder(path);
   const base = await readFolderManifest(path);
   if (base && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
+  await checkWritable(path);
   return base;
+}
+
+/**
+ * Checks that files can be created in a folder, or that a new one can be created, before anything is read for it.
+ * @throws AppError `file_unwritable`, `disk_full`
+ */
+async function checkWritable(folder: string): Promise<void> {
+  let existing = folder;
+  while ((await isFree(existing)) && dirname(existing) !== existing) existing = dirname(existing);
+  await rm(await reservePartial(join(existing, basename(folder))), { force: true });
 }
 
 /**
