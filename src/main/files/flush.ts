@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** What systems and network drives answer that don't flush folders. */
+/** What systems, network drives, and Node's permission model answer for folders that can't be read or flushed. */
 const unsupportedCodes = new Set([
   'EINVAL',
   'ENOSYS',
@@ -12,6 +12,7 @@ const unsupportedCodes = new Set([
   'EISDIR',
   'EACCES',
   'EPERM',
+  'ERR_ACCESS_DENIED',
 ]);
 
 /** Windows flushes no folders. */

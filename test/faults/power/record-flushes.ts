@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join, sep } from 'node:path';
+import { identityOf } from './identity.ts';
 
 // Loaded before a process of the application, and in each of its threads. It records what they flush to disk below a folder,
 // so that a test can make of the files what a power loss would leave. The calls of Node are wrapped: nothing of the
@@ -46,10 +47,10 @@ function entriesOf(folder: string): Record<string, string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     try {
-      const { ino } = fs.lstatSync(path, { bigint: true });
-      entries[entry.name] = String(ino);
-      if (entry.isFile() && !fs.existsSync(join(recordFolder, String(ino))))
-        linkSync(path, join(recordFolder, String(ino)));
+      const identity = identityOf(fs.lstatSync(path, { bigint: true }));
+      entries[entry.name] = identity;
+      if (entry.isFile() && !fs.existsSync(join(recordFolder, identity)))
+        linkSync(path, join(recordFolder, identity));
     } catch {
       // Another thread removed it, or gave it its second name.
     }
@@ -61,14 +62,14 @@ function entriesOf(folder: string): Record<string, string> {
 function flushOf(fd: number): object | null {
   const path = pathOf(fd);
   if (!isInWorld(path)) return null;
-  const { ino, size } = fstatSync(fd, { bigint: true });
-  if (fs.fstatSync(fd).isDirectory()) return { kind: 'folder', ino: String(ino), entries: entriesOf(path) };
-  return { kind: 'file', ino: String(ino), bytes: Number(size) };
+  const stats = fstatSync(fd, { bigint: true });
+  if (stats.isDirectory()) return { kind: 'folder', ino: identityOf(stats), entries: entriesOf(path) };
+  return { kind: 'file', ino: identityOf(stats), bytes: Number(stats.size) };
 }
 
 function cutOf(fd: number, bytes: number): object | null {
   return isInWorld(pathOf(fd))
-    ? { kind: 'cut', ino: String(fstatSync(fd, { bigint: true }).ino), bytes }
+    ? { kind: 'cut', ino: identityOf(fstatSync(fd, { bigint: true })), bytes }
     : null;
 }
 

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { identityOf } from './identity.ts';
 
 /** The part of kills that are power losses. Flushes are recorded only on Linux. */
 export const usualPowerLossRate = process.platform === 'linux' ? 0.5 : 0;
@@ -193,7 +194,7 @@ export const worstOutcome = (
 });
 
 const lineOf = (line: object): string => `${JSON.stringify(line)}\n`;
-const inodeOf = (path: string): string => String(lstatSync(path, { bigint: true }).ino);
+const inodeOf = (path: string): string => identityOf(lstatSync(path, { bigint: true }));
 
 const below = (root: string) => readdirSync(root, { recursive: true, withFileTypes: true });
 const foldersIn = (root: string): string[] =>
