@@ -120,7 +120,12 @@ export async function findFinished(
     if (partial !== null) await rm(partial, { force: true }).catch(() => undefined);
     return finished;
   }
-  if (partial === null || !(await isIntact(partial, finished.file, signal))) return null;
+  // Its name was given: the permission to replace a file was for that, not for what the person has changed since.
+  if (partial === null || (await sizeOf(partial)) === null) {
+    await checkFree({ path: file, replaces: false });
+    return null;
+  }
+  if (!(await isIntact(partial, finished.file, signal))) return null;
   await publishOutput(partial, { path: file, replaces });
   return finished;
 }

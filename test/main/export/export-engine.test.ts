@@ -358,6 +358,29 @@ describe('an export that is killed while it renames its file', () => {
 });
 
 describe('the file of an export', () => {
+  it.each(['csv', 'ndjson'] as const)(
+    'that may replace another is not replaced once it has its name and somebody edited it: %s',
+    async (format) => {
+      const [target, job] = [await folder(), await folder()];
+      const services = await service(new Rows(records(100)));
+      const path = join(target, 'out.csv');
+      const plan = planFor(target, {
+        format,
+        target: { place: 'path', path, name: 'out.csv', replaces: true },
+      });
+      writeFileSync(path, 'older');
+      const { result } = await runExport(services, job, plan);
+      const whole = readFileSync(path, 'utf8');
+      rmSync(`${path}.manifest.json`);
+      writeFileSync(path, 'edited');
+      await expect(runExport(services, job, plan)).rejects.toMatchObject({ code: 'file_exists' });
+      expect(readFileSync(path, 'utf8')).toBe('edited');
+      rmSync(path);
+      expect((await runExport(services, job, plan)).result).toEqual(result);
+      expect(readFileSync(path, 'utf8')).toBe(whole);
+    },
+  );
+
   it('never replaces a file that appears during the export', async () => {
     const [target, job] = [await folder(), await folder()];
     const services = await service(new Rows(records(2000), small));
