@@ -30,12 +30,12 @@ export function StepsBar() {
       <span className="upload-ways row">
         {next !== null && !open && <BlockedReason />}
         {before !== null && (
-          <Button variant="quiet" icon={ArrowLeft} onPress={() => actions.goToStep(before)}>
+          <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
             {words.upload.back}
           </Button>
         )}
         {next !== null && (
-          <Button variant="primary" isDisabled={!open} onPress={() => actions.goToStep(next)}>
+          <Button variant="primary" isDisabled={!open} onPress={() => void actions.goToStep(next)}>
             {words.upload.next(words.upload.steps[next])}
             <ArrowRight size={16} aria-hidden />
           </Button>
@@ -58,7 +58,7 @@ function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: 
       <PlainButton
         className="upload-step-mark row"
         isDisabled={!isReachable && !isCurrent}
-        onPress={() => actions.goToStep(step)}
+        onPress={() => void actions.goToStep(step)}
         {...(isCurrent ? { 'aria-current': 'step' } : {})}
       >
         <span

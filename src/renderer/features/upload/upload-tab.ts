@@ -46,7 +46,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const proposing = createProposing(store, dependencies);
   const matching = createMatching(store, dependencies, proposing.propose);
   const wellNames = createWellNames(store, dependencies, matching.mapping);
-  const updateZone = createWellZone(store, dependencies);
+  const updateZone = createWellZone(store, dependencies, matching.mapping);
   const runs = createUploadRuns(store, dependencies, matching.mapping);
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
   const reuse = createMappingReuse(store, { matching, templates, setChoices, readFile, prepare });
@@ -255,12 +255,15 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     },
     /** Resolves when the restored file is read and matched, with whether it can be sent as it was queued. */
     whenRestored: () => restoration,
-    goToStep: (step: Step) => setState({ step }),
+    /** Opens a step; the Check step starts a check at once, so that no button is enabled for a moment. */
+    goToStep(step: Step): Promise<void> {
+      setState({ step });
+      return enterCheck();
+    },
     /** Opens the format of a column; null: the Columns step. */
     goToColumn,
     goToOption,
     clearFocus: () => setState({ focusedColumn: null, focusedOption: null }),
-    enterCheck,
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
     check: () => runs.start('check'),

@@ -21,7 +21,7 @@ async function startUpload() {
   tab.actions.setNulls('13');
   await tab.settled();
   tab.actions.setExistingMode('insert');
-  tab.actions.goToStep('columns');
+  void tab.actions.goToStep('columns');
   const { draft } = storedUpload.parse(JSON.parse(JSON.stringify(toStoredUpload(tab.state()))));
   if (!draft) throw new Error('nothing was kept');
   return { tab, path, draft };

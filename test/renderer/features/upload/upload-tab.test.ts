@@ -83,8 +83,7 @@ describe('the zone of local times', () => {
   it('that is found only after the check of all rows has started needs another check', async () => {
     const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
     const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], findWells: () => wells });
-    tab.actions.goToStep('check');
-    await tab.actions.enterCheck();
+    await tab.actions.goToStep('check');
     expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
     resolve(listed.filter(({ assetId }) => assetId === 5001));
     await tab.settled();
@@ -94,6 +93,18 @@ describe('the zone of local times', () => {
       undefined,
       'America/Chicago',
     ]);
+  });
+
+  it('that is found after the check has started needs no other check if no time depends on it', async () => {
+    const unix = 'asset_id,timestamp\n5001,1710410400000\n5001,1710410401000\n';
+    const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
+    const tab = await opened(unix, { dataset: time, findWells: () => wells });
+    await tab.actions.goToStep('check');
+    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
+    resolve(listed.filter(({ assetId }) => assetId === 5001));
+    await expect.poll(() => tab.state().wellZone?.zone).toBe('America/Chicago');
+    await tab.settled();
+    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
   });
 
   it('is looked up again at the next match if the lookup failed', async () => {

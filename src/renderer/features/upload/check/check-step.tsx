@@ -1,6 +1,6 @@
 import { isStoppable } from '../../jobs/job-list.ts';
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -45,7 +45,6 @@ export function CheckStep() {
   const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
   const differs = useSelectionWarning();
-  useEffect(() => void actions.enterCheck(), [actions]);
   if (!match || !dataset) return null;
   const result = job?.state === 'done' ? job.result : undefined;
   const found = result?.ledger;

@@ -58,7 +58,11 @@ export function withZone(
 }
 
 /** Keeps the time zone of the rows' wells in the state. */
-export function createWellZone(store: UploadStore, { findWells }: Pick<UploadDependencies, 'findWells'>) {
+export function createWellZone(
+  store: UploadStore,
+  { findWells }: Pick<UploadDependencies, 'findWells'>,
+  mapping: () => Mapping,
+) {
   let lookup: { readonly key: string; readonly zone: Promise<WellZone | null> } | null = null;
 
   function look(assets: readonly number[]): Promise<WellZone | null> {
@@ -74,9 +78,9 @@ export function createWellZone(store: UploadStore, { findWells }: Pick<UploadDep
   }
 
   /**
-   * Looks up the time zone if the wells changed, and sets that of the current file's wells. A check with another time
-   * zone no longer applies.
-   * @returns whether the time zone changed
+   * Looks up the time zone if the wells changed, and sets that of the current file's wells. A check of other times no
+   * longer applies.
+   * @returns whether the mapping changed
    */
   return async function update(): Promise<boolean> {
     const assets = assetsOf(store.getState());
@@ -88,7 +92,11 @@ export function createWellZone(store: UploadStore, { findWells }: Pick<UploadDep
     const state = store.getState();
     if (assetsOf(state).join() !== key || state.file !== file) return false;
     if (JSON.stringify(wellZone) === JSON.stringify(state.wellZone)) return false;
-    store.setState({ wellZone, check: noRun });
+    const before = mapping();
+    store.setState({ wellZone });
+    // Times that name their zone, or need none, stay as they were checked.
+    if (JSON.stringify(mapping()) === JSON.stringify(before)) return false;
+    store.setState({ check: noRun });
     return true;
   };
 }

@@ -54,9 +54,8 @@ async function ready() {
 describe('a check', () => {
   it('starts automatically when its step opens, once, and again when the mapping changes', async () => {
     const tab = await ready();
-    tab.actions.goToStep('check');
-    await tab.actions.enterCheck();
-    await tab.actions.enterCheck();
+    await tab.actions.goToStep('check');
+    await tab.actions.goToStep('check');
     expect(tab.started.map(({ dryRun }) => dryRun)).toEqual([true]);
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     await tab.settled();
