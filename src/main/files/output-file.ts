@@ -1,13 +1,11 @@
 import type { Stats } from 'node:fs';
 import { link, lstat, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
-import { renameFile, writeWhole } from './disk.ts';
+import { renameFile } from './disk.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
-import { openRegular, readOwnText } from './regular-file.ts';
+import { openRegular } from './regular-file.ts';
 import { isSameFile } from './same-file.ts';
 
 /**
@@ -219,7 +217,10 @@ export async function openOutput(output: OutputPath): Promise<OpenOutput> {
  * Writes to a path of the user, completely or not at all.
  * @throws AppError `file_exists`, `file_unwritable`, `disk_full`, errors of the work; only a complete file stays
  */
-async function writing(output: OutputPath, work: (result: OpenOutput) => Promise<void>): Promise<void> {
+export async function writing(
+  output: OutputPath,
+  work: (result: OpenOutput) => Promise<void>,
+): Promise<void> {
   const result = await openOutput(output);
   try {
     await work(result);
@@ -250,74 +251,13 @@ export async function copyToOutput(from: string, output: OutputPath): Promise<vo
 
 const blockBytes = 1 << 20;
 
-async function copyInto(result: OpenOutput, from: string): Promise<void> {
+/**
+ * Appends a file to a result and writes everything to disk.
+ * @throws AppError `file_unreadable`, `file_unwritable`, `disk_full`
+ */
+export async function copyInto(result: OpenOutput, from: string): Promise<void> {
   const source = await openRegular(from, basename(from));
   for await (const block of source.createReadStream({ highWaterMark: blockBytes }))
     await result.append(block);
   await result.complete();
-}
-
-const identity = z.object({ dev: z.string(), ino: z.string(), bytes: z.string(), modifiedNs: z.string() });
-/** `isPublished`: an earlier run gave a version its name. */
-const ownRecord = z.object({ isPublished: z.boolean(), versions: z.array(identity) });
-type OwnRecord = z.infer<typeof ownRecord>;
-
-async function identityOf(path: string): Promise<z.infer<typeof identity> | null> {
-  const item = await lstat(path, { bigint: true }).catch(() => null);
-  return (
-    item && {
-      dev: String(item.dev),
-      ino: String(item.ino),
-      bytes: String(item.size),
-      modifiedNs: String(item.mtimeNs),
-    }
-  );
-}
-
-async function readRecord(path: string): Promise<OwnRecord> {
-  const none = { isPublished: false, versions: [] };
-  const text = await readOwnText(path, basename(path)).catch(() => null);
-  try {
-    return text === null ? none : ownRecord.parse(JSON.parse(text));
-  } catch {
-    // Then the result counts as another file.
-    return none;
-  }
-}
-
-/**
- * What a job may do at the path of its result: it may always replace the version that an earlier run of the job wrote, while
- * that is unchanged. The permission of the person is for the first version only: a later one would replace what the person
- * has changed meanwhile.
- */
-async function ownOutput(output: OutputPath, { isPublished, versions }: OwnRecord): Promise<OutputPath> {
-  const now = await identityOf(output.path);
-  const isOwn = versions.some((version) => isDeepStrictEqual(version, now));
-  return { ...output, replaces: isOwn || (output.replaces && !isPublished) };
-}
-
-/**
- * As {@link checkOutput}, for a job that may have written an earlier version of the result.
- * @param record a file of the job
- * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
- */
-export const checkOwnOutput = async (output: OutputPath, record: string): Promise<void> =>
-  checkOutput(await ownOutput(output, await readRecord(record)));
-
-/**
- * As {@link copyToOutput}, for a job that may have written an earlier version of the result. The job recognizes it by its
- * identity in the file system and its last change, which are recorded before it gets its name.
- * @param record a file of the job
- * @throws AppError `file_unreadable`, `file_exists`, `file_unwritable`, `disk_full`
- */
-export async function copyToOwnOutput(from: string, output: OutputPath, record: string): Promise<void> {
-  const earlier = await readRecord(record);
-  await writing(await ownOutput(output, earlier), async (result) => {
-    await copyInto(result, from);
-    const version = await identityOf(result.partial);
-    const versions = [...(version ? [version] : []), ...earlier.versions.slice(0, 1)];
-    await writeWhole(record, JSON.stringify({ ...earlier, versions } satisfies OwnRecord));
-  });
-  const { versions } = await readRecord(record);
-  await writeWhole(record, JSON.stringify({ isPublished: true, versions } satisfies OwnRecord));
 }

@@ -17,7 +17,7 @@ import { placesOf, settleSource } from './sending/source-file.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../files/disk.ts';
-import { checkOwnOutput, copyToOwnOutput } from '../files/output-file.ts';
+import { checkOwnOutput, copyToOwnOutput } from '../files/own-output.ts';
 
 export interface UploadEngineOptions {
   readonly clock?: Clock;

@@ -1,24 +1,12 @@
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type * as promises from 'node:fs/promises';
-import {
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
   checkOutput,
-  checkOwnOutput,
   copyToOutput,
-  copyToOwnOutput,
   openOutput,
   publishOutput,
   reservePartial,
@@ -167,66 +155,6 @@ describe('a path for a result', () => {
       expect(readFileSync(join(folder, 'a.csv'), 'utf8')).toBe('mine');
       expect(readdirSync(folder)).toEqual(['a.csv']);
     });
-  });
-});
-
-describe('a result that a job writes again', () => {
-  async function start() {
-    const folder = await newFolder();
-    const [from, path, record] = ['from', 'rejects.csv', 'record.json'].map((name) => join(folder, name));
-    if (!from || !path || !record) throw new Error('three paths');
-    writeFileSync(from, 'first');
-    return {
-      folder,
-      path,
-      output: creating(path),
-      write: (text: string, output = creating(path)) => {
-        writeFileSync(from, text);
-        return copyToOwnOutput(from, output, record);
-      },
-      check: (output = creating(path)) => checkOwnOutput(output, record),
-    };
-  }
-
-  it('replaces its own version, as often as it is written', async () => {
-    const { write, check, path } = await start();
-    for (const text of ['first', 'second, longer', 'third']) {
-      await check();
-      await write(text);
-      expect(readFileSync(path, 'utf8')).toBe(text);
-    }
-  });
-
-  it.each([
-    ['corrected it in place', (path: string) => writeFileSync(path, 'first, corrected')],
-    ['corrected it without a change of its length', (path: string) => writeFileSync(path, 'FIRST')],
-    [
-      'saved another file in its place',
-      async (path: string) => {
-        writeFileSync(`${path}.new`, 'first');
-        await rename(`${path}.new`, path);
-      },
-    ],
-  ])(
-    'is refused after the user %s, even if the first version was allowed to replace',
-    async (_what, edit) => {
-      const { write, check, path } = await start();
-      writeFileSync(path, 'an earlier file');
-      await write('first', replacing(path));
-      await utimes(path, new Date(1e12), new Date(1e12));
-      await Promise.resolve(edit(path));
-      const edited = readFileSync(path, 'utf8');
-      await expect(check(replacing(path))).rejects.toMatchObject({ code: 'file_exists' });
-      await expect(write('second', replacing(path))).rejects.toMatchObject({ code: 'file_exists' });
-      expect(readFileSync(path, 'utf8')).toBe(edited);
-    },
-  );
-
-  it('is refused where a file of somebody else was from the start', async () => {
-    const { write, path } = await start();
-    writeFileSync(path, 'mine');
-    await expect(write('first')).rejects.toMatchObject({ code: 'file_exists' });
-    expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 });
 
