@@ -10,6 +10,12 @@ test('a stage is dragged to the top by its handle, and the text reverts it with 
   await app.openDataset('demo/wits');
   await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
   await app.button(words.query.carry.keep).click();
+  await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$group.*\]$/s);
+  const editor = page.getByRole('textbox', { name: startingLike(words.query.stages) });
+  await app.pasteInto(
+    editor,
+    '[\n  { $match: {} },\n  { $sort: { timestamp: -1 } },\n  { $limit: 20 },\n]\n',
+  );
   // Until all lines are drawn at their places.
   await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$sort.*\{ \$limit.*\]$/s);
   const before = await app.query();
@@ -25,7 +31,7 @@ test('a stage is dragged to the top by its handle, and the text reverts it with 
   await expect(stage(1, '$limit')).toBeVisible();
   await view(words.stages.view.text);
   await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$limit/);
-  await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
+  await editor.focus();
   await page.keyboard.press('ControlOrMeta+Z');
   await expect.poll(() => app.query()).toBe(before);
 });

@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
+import { computedFrom } from '../query/computed-from.ts';
+import { wholeOperationOf } from '../query/operations.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
 import { readDetails } from './details.ts';
 import { lockFolder, stagingName } from './folder/commit.ts';
@@ -106,7 +108,12 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   const { file, rows, skipReason } = exported;
   const comparison = plan.answerTo ? noComparison : await counts.compare(exported);
   const { expected, atEnd } = comparison;
-  const warnings = [...file.warnings, ...comparison.warnings];
+  const part = plan.answerTo && computedFrom(wholeOperationOf(plan.answerTo));
+  const warnings = [
+    ...(part === undefined ? [] : [`The results are computed from ${part}.`]),
+    ...file.warnings,
+    ...comparison.warnings,
+  ];
   await context.addArtifact('result', places.file);
   const text = manifestText(places.file, {
     plan,

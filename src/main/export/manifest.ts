@@ -60,7 +60,7 @@ export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
   const question = wholeOperationOf(answerTo);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
-  const { match, sort: by, limit, skip = 0, group = null, project = null } = question.aggregate;
+  const { match, sort: by, limit = null, skip = 0, group = null, project = null } = question.aggregate;
   return { aggregate: { match, sort: by, limit, skip, group, project } };
 }
 

@@ -5,9 +5,10 @@ import { endAfter } from '../../shared/next-number.ts';
 import type { PageRequest, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
 import { canBeWindowed, withBound } from '../paging/request.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
-import type { CallOptions, RecordsResponse, Services } from '../services/services.ts';
+import type { CallOptions, RecordsOperation, RecordsResponse, Services } from '../services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
+import { computedFrom } from './computed-from.ts';
 import { aggregateOf, countOf, findOf, operationOf, stagesOf } from './operations.ts';
 
 export interface QueryDependencies {
@@ -40,15 +41,17 @@ export function createQuery({
       const count = await dataOf(request).count(addressOf(request), matching, optionsOf(request, signal));
       return { count, ms: elapsedMs(startedAt) };
     },
-    aggregate: (request, { signal }) =>
-      pageOf(() =>
-        dataOf(request).aggregate(addressOf(request), aggregateOf(request), optionsOf(request, signal)),
-      ),
+    async aggregate(request, { signal }) {
+      const aggregate = aggregateOf(request);
+      const read = () => dataOf(request).aggregate(addressOf(request), aggregate, optionsOf(request, signal));
+      return computedPage({ kind: 'aggregate', aggregate }, read);
+    },
     live: createLive({ services }),
-    pipeline: (request, { signal }) =>
-      pageOf(() =>
-        dataOf(request).pipeline(addressOf(request), stagesOf(request), optionsOf(request, signal)),
-      ),
+    async pipeline(request, { signal }) {
+      const stages = stagesOf(request);
+      const read = () => dataOf(request).pipeline(addressOf(request), stages, optionsOf(request, signal));
+      return computedPage({ kind: 'pipeline', stages }, read);
+    },
     async describe(input) {
       const { request } = input;
       const question = operationOf(input);
@@ -100,6 +103,14 @@ async function pageOf(runRead: () => Promise<RecordsResponse>): Promise<RecordPa
   const startedAt = performance.now();
   const { bytes, count, total } = await runRead();
   return { records: ownBytes(bytes), count, total, ms: elapsedMs(startedAt) };
+}
+
+async function computedPage(
+  operation: RecordsOperation,
+  runRead: () => Promise<RecordsResponse>,
+): Promise<RecordPage> {
+  const part = computedFrom(operation);
+  return { ...(await pageOf(runRead)), ...(part === undefined ? {} : { computedFrom: part }) };
 }
 
 /** Bytes in a buffer of their own: structured clone copies the whole buffer. */

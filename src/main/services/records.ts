@@ -96,13 +96,16 @@ function requestsFor(
     }
     case 'aggregate': {
       const { aggregate } = operation;
-      checkLimit(aggregate.limit);
+      const { limit } = aggregate;
       checkSkip(aggregate.skip);
       checkSort(aggregate.sort);
-      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate));
       const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
         stages: aggregateStages(aggregate),
       });
+      // A simple aggregation requires a limit, which is applied before grouping (specification, section 4.1).
+      if (limit === undefined) return [byBody];
+      checkLimit(limit);
+      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate, limit));
       return preferShortUrl(byQuery, byBody);
     }
     case 'pipeline':
@@ -119,12 +122,19 @@ function canUseAlternative({ method }: HttpRequest, error: unknown): boolean {
 }
 
 /** The pipeline of a simple aggregation, whose limit is applied before grouping. */
-function aggregateStages({ match, sort, limit, skip, group, project }: AggregateArguments): JsonObject[] {
+export function aggregateStages({
+  match,
+  sort,
+  limit,
+  skip,
+  group,
+  project,
+}: AggregateArguments): JsonObject[] {
   return [
     { $match: match },
     ...(Object.keys(sort).length > 0 ? [{ $sort: sort }] : []),
     ...(skip ? [{ $skip: skip }] : []),
-    { $limit: limit },
+    ...(limit === undefined ? [] : [{ $limit: limit }]),
     ...(group ? [{ $group: group }] : []),
     ...(project ? [{ $project: project }] : []),
   ];
@@ -159,7 +169,10 @@ function findBody({ query, sort, limit, skip, fields, includeCount }: FindArgume
   };
 }
 
-function aggregateParameters({ match, sort, limit, skip, group, project }: AggregateArguments): Parameters {
+function aggregateParameters(
+  { match, sort, skip, group, project }: AggregateArguments,
+  limit: number,
+): Parameters {
   return [
     ['match', stringifyJson(match)],
     ['sort', stringifyJson(sort)],

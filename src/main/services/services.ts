@@ -43,7 +43,8 @@ export interface FindArguments {
 export interface AggregateArguments {
   readonly match: JsonObject;
   readonly sort: JsonObject;
-  readonly limit: number;
+  /** Applied before grouping; undefined: no limit. */
+  readonly limit?: number | undefined;
   readonly skip?: number | undefined;
   readonly group?: JsonObject | undefined;
   readonly project?: JsonObject | undefined;

@@ -124,6 +124,11 @@ export function createSql({
   // At the start: an export that a crash stopped would have nobody to write for.
   const cleaned = removeOldFolders(all, runner.discard);
 
+  const partOf = (sql: string) => {
+    const part = tables.computedFrom(sql);
+    return part === undefined ? {} : { computedFrom: part };
+  };
+
   /** A file of this process that the page downloads. */
   async function downloadOf(name: string): Promise<OutputPath> {
     const own = join(folder, newName());
@@ -208,6 +213,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(performance.now() - startedAt),
+            ...partOf(sql),
           };
         throw new Error('a statement has at least one page');
       },
@@ -227,7 +233,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { ...saved, file };
+        return { ...saved, file, ...partOf(sql) };
       },
     },
     async close() {

@@ -45,6 +45,8 @@ const engineTypes = {
   text: 'VARCHAR',
 } as const satisfies Record<TableRecords['columns'][number]['type'], ConvertedType>;
 
+const inWords = (count: number): string => count.toLocaleString('en');
+
 const maxNameLength = 40;
 
 /** A table name made of a file's name. */
@@ -221,6 +223,16 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       const table = tables.find((each) => each.name === name);
       if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
       return { ...table.partOf, label: table.label };
+    },
+
+    /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
+    computedFrom(sql: string): string | undefined {
+      const parts = tables.flatMap(({ name, partOf }) =>
+        partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
+          ? [`${inWords(described[name]?.rows ?? 0)} of ${inWords(partOf.total)} rows of ${name}`]
+          : [],
+      );
+      return parts.length === 0 ? undefined : parts.join(' and ');
     },
 
     /** Closes a table. Does nothing without one of that name. */

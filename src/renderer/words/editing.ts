@@ -5,6 +5,7 @@ export const editing = {
   findings: 'Problems in this query',
   inOptions: 'Problems in the options',
   write: (value: string) => `Use ${value}`,
+  clear: 'Clear',
   error: 'Error',
   warning: 'Warning',
   found: (errors: number, warnings: number) =>

@@ -20,6 +20,7 @@ export const query = {
   fieldsHint: 'all',
   limit: 'Limit',
   limitOfGroup: 'Limit before grouping',
+  noLimit: 'none',
   skip: 'Skip',
   wholeNumber: 'Enter a whole number.',
   run: 'Run',

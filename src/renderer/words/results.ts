@@ -78,6 +78,10 @@ export const results = {
   failedTip: (error: AppError) => `Couldn’t load this row. ${error.message}`,
   sentinelTip: (value: string) => `${value}: null value (not measured)`,
   limited: 'limit reached',
+  /** @param part such as “at most 1,000 records” */
+  computedFrom: (part: string) => `Computed from ${part}`,
+  /** The heading of a copied column that is computed from a part of the records. */
+  headingFrom: (part: string) => `from ${part}`,
   idle: 'Run the query to see results.',
   earlier: {
     loaded: 'The query has changed. These results are from an earlier query.',

@@ -28,7 +28,13 @@ export const sqlCalls = {
   /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),
   /** Writes all rows of a statement to a file. `file`: to be downloaded, where the host has no dialogs. */
-  save: call
-    .input(exportOptions.extend({ sql: sqlText, target: fileToken }))
-    .output(z.object({ rows: z.int(), bytes: z.int(), file: grantedFile.nullable() })),
+  save: call.input(exportOptions.extend({ sql: sqlText, target: fileToken })).output(
+    z.object({
+      rows: z.int(),
+      bytes: z.int(),
+      file: grantedFile.nullable(),
+      /** What its tables have of their records, if that is only a part; absent: all. */
+      computedFrom: z.string().optional(),
+    }),
+  ),
 };

@@ -28,7 +28,7 @@ export const aggregation = z.discriminatedUnion('kind', [
     kind: z.literal('aggregate'),
     match: relaxedJson.default('{}'),
     sort: relaxedJson.default('{}'),
-    limit: z.int().min(1).max(10_000),
+    limit: z.int().min(1).max(10_000).optional(),
     skip: z.int().min(0).default(0),
     group: relaxedJson.optional(),
     project: relaxedJson.optional(),

@@ -45,7 +45,8 @@ export type CountRequest = z.infer<typeof countRequest>;
 export const aggregateRequest = recordTarget.extend({
   match: relaxedJson.default('{}'),
   sort: relaxedJson.default('{}'),
-  limit,
+  /** Applied before grouping; absent: all matching records are grouped. */
+  limit: limit.optional(),
   skip: skip.default(0),
   group: relaxedJson.optional(),
   project: relaxedJson.optional(),
@@ -64,6 +65,8 @@ export const recordPage = z.object({
   total: z.int().nullable(),
   /** From the request to the complete response, in milliseconds. */
   ms: z.number(),
+  /** What the records are computed from, such as “at most 1,000 records”, if that is only a part; absent: all that match. */
+  computedFrom: z.string().optional(),
 });
 export type RecordPage = z.infer<typeof recordPage>;
 

@@ -35,7 +35,34 @@ it.each([
       '--group',
       '{ _id: "$asset_id" }',
     ],
-    [/^Warning: limit: Only the first 1,000/],
+    [],
+  ],
+  [
+    [
+      'aggregate',
+      'demo/wits',
+      '--match',
+      '{ company_id: 1 }',
+      '--sort',
+      '{}',
+      '--limit',
+      '10',
+      '--group',
+      '{ _id: 1 }',
+    ],
+    [/^Warning: limit: Only the first 10 /, /^Warning: The results are computed from at most 10 records/],
+  ],
+  [
+    [
+      'pipeline',
+      'demo/wits',
+      '--stages',
+      '[{ $match: { company_id: 1 } }, { $limit: 1 }, { $group: { _id: 1 } }]',
+    ],
+    [
+      /^Warning: stages, line 1, column 33: This limit comes before \$group/,
+      /computed from at most 1 record\.$/,
+    ],
   ],
   [
     [

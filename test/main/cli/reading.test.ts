@@ -262,7 +262,18 @@ describe('count, aggregate, pipeline', () => {
       '{ n: 1 }',
     );
     expect(records(lines)).toEqual([{ _id: null, n: 10 }]);
-    expect(summary).toEqual({ count: 1 });
+    expect(summary).toEqual({ count: 1, computedFrom: 'at most 10 records' });
+  });
+
+  it('aggregate: groups all matching records of all wells unless a limit is set', async () => {
+    const [total] = (await done('count', 'demo/wits', '--query', '{}')).lines;
+    const group = '{ _id: "$asset_id", n: { $sum: 1 } }';
+    const { lines, summary } = await done('aggregate', 'demo/wits', '--group', group);
+    const counts = (records(lines) as { n: number }[]).map(({ n }) => n);
+    expect(counts.length).toBeGreaterThan(1);
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(Number(total));
+    expect(Number(total)).toBeGreaterThan(1000);
+    expect(summary).toEqual({ count: counts.length });
   });
 
   it('pipeline: sends the stages unchanged', async () => {

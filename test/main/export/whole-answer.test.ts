@@ -48,6 +48,16 @@ describe('the response to a pipeline', () => {
 });
 
 describe('the response to a simple aggregate', () => {
+  it('says if it is computed from a part of the records, in the job and in the manifest', async () => {
+    const [place, job] = [await folder(), await folder()];
+    const counted = '[{ $limit: 30 }, { $group: { _id: "$asset_id", n: { $sum: 1 } } }]';
+    const plan = planFor(place, { answerTo: { kind: 'pipeline', stages: counted }, windows: null });
+    const { result } = await runExport(services(), job, plan);
+    const warnings = ['The results are computed from at most 30 records.'];
+    expect(result).toMatchObject({ warnings });
+    expect(manifestOf(join(place, 'out.csv'))).toMatchObject({ warnings });
+  });
+
   it('is written too', async () => {
     const [place, job] = [await folder(), await folder()];
     const answerTo = {

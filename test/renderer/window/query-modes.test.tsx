@@ -91,7 +91,7 @@ it('has a field for a parameter, sends nothing without its value, and shows the 
 
 it('copies the conditions of a find to an aggregate and to a pipeline', async () => {
   const opened = await openQuery();
-  const { press, fill, tick, typeQuery, user, tab } = opened;
+  const { press, fill, tick, typeQuery, user, tab, answer } = opened;
   await typeQuery('{ asset_id: {{wells}} }');
   await tick(w.modes.aggregate);
   await press(w.carry.take);
@@ -100,9 +100,18 @@ it('copies the conditions of a find to an aggregate and to a pipeline', async ()
   await user.clear(group);
   await user.click(group);
   await user.paste('{ _id: "$asset_id", n: { $sum: 1 } }');
-  await fill(w.limitOfGroup, '50');
+  await fill(w.limitOfGroup, '10');
   await press(w.run);
-  await expect.poll(() => cellsOf(opened, 'n')).toEqual([expect.stringMatching(/^\d+$/)]);
+  await expect.poll(() => cellsOf(opened, 'n')).toEqual(['10']);
+  const part = 'at most 10 records';
+  await expect.poll(answer).toHaveTextContent(words.results.computedFrom(part));
+  await press(words.results.copying.label);
+  await user.click(await screen.findByRole('menuitem', { name: words.results.copying.formats.csv }));
+  await expect.poll(() => navigator.clipboard.readText()).toContain(`n (${words.results.headingFrom(part)})`);
+  await user.clear(screen.getByLabelText(w.limitOfGroup));
+  await press(w.run);
+  await expect.poll(() => cellsOf(opened, 'n')).not.toEqual(['10']);
+  expect(await answer()).not.toHaveTextContent(words.results.computedFrom(part));
   const [count] = await cellsOf(opened, 'n');
   expect(await findings()).toEqual([]);
 
@@ -128,7 +137,10 @@ it('builds a pipeline with cards, by keyboard too', async () => {
   const { press, fill, tick, query, tab, user, answer, typeQuery } = await openQuery();
   await tick(w.modes.pipeline);
   await press(w.carry.keep);
-  await expect.poll(query).toContain('$limit');
+  await expect.poll(query).toContain('$group');
+  await typeQuery(
+    '[\n  { $match: { asset_id: {{wells}} } },\n  { $sort: { timestamp: -1 } },\n  { $limit: 20 },\n]\n',
+  );
   await tick(stages.view.cards);
   const cards = await screen.findByRole('grid', { name: w.stages });
   const stage = (at: number, name: string) =>

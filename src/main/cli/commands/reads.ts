@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { findRequest, aggregateRequest } from '../../../shared/query/query.ts';
+import { findRequest, aggregateRequest, type RecordPage } from '../../../shared/query/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import {
   withAdvice,
@@ -13,8 +13,10 @@ import {
 import type { Cli } from '../context.ts';
 import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
-import { writeRecords } from '../records.ts';
+import { writeRecords, type RecordFormat } from '../records.ts';
 import { withConnection } from '../session.ts';
+
+const defaultLimit = 1000;
 
 const findOptions = z.object({
   ...readOptions,
@@ -33,7 +35,7 @@ export function find(command: Command, cli: Cli): void {
     .argument('<dataset>', 'provider/dataset')
     .option('--query <json>', 'which records', '{}')
     .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
-    .option('--limit <n>', 'maximum number of records, 1 to 10000', '1000')
+    .option('--limit <n>', 'maximum number of records, 1 to 10000', String(defaultLimit))
     .option('--skip <n>', 'number of records to skip', '0')
     .option('--fields <a,b>', 'fields; default: all', gather)
     .option('--total', 'count all matching records');
@@ -71,7 +73,7 @@ const aggregateOptions = z.object({
   ...parameterOptions,
   match: z.string(),
   sort: z.string().optional(),
-  limit: whole,
+  limit: whole.optional(),
   skip: whole,
   group: z.string().optional(),
   project: z.string().optional(),
@@ -83,7 +85,10 @@ export function aggregate(command: Command, cli: Cli): void {
     .argument('<dataset>', 'provider/dataset')
     .option('--match <json>', 'which records', '{}')
     .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
-    .option('--limit <n>', 'maximum number of records before grouping, 1 to 10000', '1000')
+    .option(
+      '--limit <n>',
+      'maximum number of records before grouping, 1 to 10000; default: none with --group, otherwise 1000',
+    )
     .option('--skip <n>', 'number of records to skip', '0')
     .option('--group <json>', '_id, and accumulators such as $max')
     .option('--project <json>', 'fields of the results');
@@ -92,26 +97,42 @@ export function aggregate(command: Command, cli: Cli): void {
       const address = parseAddress(dataset);
       const { format, timeout: timeoutMs, ...readOptions } = parseOptions(aggregateOptions, typed);
       const { match, sort: wanted, group, project } = readOptions;
+      // A limit that nobody set must not limit what is grouped.
+      const limit = readOptions.limit ?? (group === undefined ? defaultLimit : undefined);
       const bound = bindTyped({ match, sort: wanted, group, project }, readOptions);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const request = { connection, ...address, ...readOptions, ...bound, timeoutMs };
+        const request = { connection, ...address, ...readOptions, limit, ...bound, timeoutMs };
         const check = (): void => {
           checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
-          refuseErrors({ kind: 'aggregate', ...readOptions, sort: '{}' });
+          refuseErrors({ kind: 'aggregate', ...readOptions, limit, sort: '{}' });
         };
         const definition = definitionOnce(address, session);
-        const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
-        const linted = { kind: 'aggregate', ...readOptions, sort: wanted ?? sort } as const;
+        // Without a limit, an order would only cost time.
+        const setSort = bound.sort ?? (limit === undefined ? '{}' : undefined);
+        const sort = await sortOrDefault({ sort: setSort, check }, definition, cli);
+        const linted = { kind: 'aggregate', ...readOptions, limit, sort: wanted ?? sort } as const;
         return withAdvice(linted, definition, cli, () =>
           client.query.aggregate({ ...request, sort }, options),
         );
       });
-      await writeRecords(cli.out, page.records, format);
-      return { summary: { count: page.count } };
+      await writeComputed(cli, page, format);
+      return { summary: summaryOf(page) };
     }),
   );
 }
+
+/** Writes computed results, and says on stderr if they are computed from a part of the records. */
+async function writeComputed(cli: Cli, page: RecordPage, format: RecordFormat): Promise<void> {
+  if (page.computedFrom !== undefined)
+    cli.messages.say(`Warning: The results are computed from ${page.computedFrom}.`);
+  await writeRecords(cli.out, page.records, format);
+}
+
+const summaryOf = ({ count, computedFrom }: RecordPage) => ({
+  count,
+  ...(computedFrom === undefined ? {} : { computedFrom }),
+});
 
 const countOptions = z.object({ ...parameterOptions, query: z.string(), timeout: readOptions.timeout });
 
@@ -159,8 +180,8 @@ export function pipeline(command: Command, cli: Cli): void {
           client.query.pipeline(request, options),
         );
       });
-      await writeRecords(cli.out, page.records, format);
-      return { summary: { count: page.count } };
+      await writeComputed(cli, page, format);
+      return { summary: summaryOf(page) };
     }),
   );
 }

@@ -249,7 +249,7 @@ function optionsOf(question: RecordsOperation): Options {
       return [
         ['match', stringifyJson(match)],
         ['sort', stringifyJson(sort)],
-        ['limit', String(limit)],
+        ['limit', limit === undefined ? undefined : String(limit)],
         ['skip', skip ? String(skip) : undefined],
         ['group', group && stringifyJson(group)],
         ['project', project && stringifyJson(project)],

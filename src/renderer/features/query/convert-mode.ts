@@ -1,6 +1,6 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
-import { defaultLimit, fieldPaths } from './query-request.ts';
+import { fieldPaths } from './query-request.ts';
 import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
 
@@ -86,62 +86,77 @@ function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
   };
 }
 
-/** A blank limit means the default, which a pipeline has to state. */
-const limitOf = (limit: string) => (limit.trim() === '' ? String(defaultLimit) : limit);
+/** The sort and the limit that a find has before anybody sets them. */
+export type InitialOptions = Pick<FindText, 'sort' | 'limit'>;
 
-const partsOfFind = ({ query, sort, skip, limit, fields }: FindText): QueryParts => ({
+/** The parts of a find, without a sort and a limit that nobody set: they would apply before grouping. */
+const partsOfFind = (
+  { query, sort, skip, limit, fields }: FindText,
+  initial: InitialOptions,
+): QueryParts => ({
   match: query,
-  sort,
+  sort: sort.trim() === initial.sort.trim() ? '' : sort,
   skip,
-  limit: limitOf(limit),
+  limit: limit.trim() === initial.limit.trim() ? '' : limit,
   group: '',
   project: projectOf(fields),
 });
 
 const orPrevious = (text: string, old: string) => (isComplete(text) ? text : old);
 
-function toFind(parts: QueryParts, old: FindText): { find: FindText; left: string[] } {
+function toFind(parts: QueryParts, initial: InitialOptions): { find: FindText; left: string[] } {
   const fields = isBlank(parts.group) ? fieldsOf(parts.project) : null;
   const left = [
     ...(isBlank(parts.group) ? [] : ['$group']),
     ...(fields === null && !isBlank(parts.project) ? ['$project'] : []),
   ];
   const { match: query, sort } = parts;
-  const limit = orPrevious(parts.limit, old.limit);
-  return { find: { query, sort, fields: fields ?? '', limit, skip: orPrevious(parts.skip, '0') }, left };
+  const limit = orPrevious(parts.limit, initial.limit);
+  return {
+    find: {
+      query,
+      sort: isBlank(sort) ? initial.sort : sort,
+      fields: fields ?? '',
+      limit,
+      skip: orPrevious(parts.skip, '0'),
+    },
+    left,
+  };
 }
 
-const toAggregate = (parts: QueryParts, old: AggregateText): AggregateText => ({
+const toAggregate = (parts: QueryParts): AggregateText => ({
   ...parts,
-  limit: orPrevious(parts.limit, old.limit),
+  limit: orPrevious(parts.limit, ''),
   skip: orPrevious(parts.skip, '0'),
 });
 
 /** A mode of the data service. */
-type ServiceMode = Exclude<QuestionMode, 'sql'>;
+export type ServiceMode = Exclude<QuestionMode, 'sql'>;
 
 /**
  * Converts a query to another mode. A find or an aggregate converts completely to a pipeline; a pipeline
- * converts as far as its first stages are in that order. Null: the stages can't be read.
+ * converts as far as its first stages are in that order. A sort and a limit that nobody set stay in finds.
+ * @returns null: the stages can't be read
  */
 export function convertMode(
   question: QuestionText,
   from: ServiceMode,
   to: ServiceMode,
+  initial: InitialOptions,
 ): ConvertedQuery | null {
   const { find, aggregate, pipeline } = question;
   const read =
     from === 'pipeline'
       ? partsOf(pipeline.stages)
       : {
-          parts: from === 'find' ? partsOfFind(find) : { ...aggregate, limit: limitOf(aggregate.limit) },
+          parts: from === 'find' ? partsOfFind(find, initial) : aggregate,
           left: [],
         };
   if (!read) return null;
   const { parts, left: omitted } = read;
   if (to === 'pipeline')
     return { text: { ...question, pipeline: { ...pipeline, stages: stagesOf(parts) } }, omitted };
-  if (to === 'aggregate') return { text: { ...question, aggregate: toAggregate(parts, aggregate) }, omitted };
-  const made = toFind(parts, find);
+  if (to === 'aggregate') return { text: { ...question, aggregate: toAggregate(parts) }, omitted };
+  const made = toFind(parts, initial);
   return { text: { ...question, find: made.find }, omitted: [...omitted, ...made.left] };
 }

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { convertMode } from './convert-mode.ts';
 
 const modes: { id: QuestionMode; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
@@ -34,7 +33,7 @@ export function CopyQueryOffer() {
   const left = useTabState('query', (state) => state.previousMode);
   const { carry } = words.query;
   if (left === null || left === text.mode || left === 'sql' || text.mode === 'sql') return null;
-  const found = convertMode(text, left, text.mode);
+  const found = actions.previewConversion(left, text.mode);
   if (!found) return <Alert tone="info">{carry.unreadable}</Alert>;
   if (JSON.stringify(found.text[text.mode]) === JSON.stringify(text[text.mode])) return null;
   return (

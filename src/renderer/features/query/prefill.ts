@@ -1,4 +1,5 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
@@ -8,7 +9,8 @@ import { companiesOf, type ScopedWell } from '../wells/scope.ts';
 export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 
 /**
- * The initial query for a dataset: limited to the selected wells, newest first, in each mode.
+ * The initial query for a dataset: limited to the selected wells. A find is newest first; a pipeline counts the records
+ * of each well.
  * @param wells the selected wells
  * @param field the field that scopes the records; null: none; absent: the type's default
  */
@@ -21,12 +23,14 @@ export function prefill(
   const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
   const { query, sort } = startingQuery(type, wells.length > 0, known);
   const limit = String(defaults.limit);
+  const scope = field ?? (type === null ? 'asset_id' : datasetShapes[type].scopeField);
   return {
     mode: 'find',
     find: { query, sort, limit, fields: '', skip: '0' },
-    aggregate: { match: query, sort, limit, skip: '0', group: '', project: '' },
+    // What is grouped has no sort and no limit that nobody set: a limit would apply before grouping.
+    aggregate: { match: query, sort: '', limit: '', skip: '0', group: '', project: '' },
     pipeline: {
-      stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $sort: ${sort} },\n  { $limit: 20 },\n]\n`,
+      stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $group: { _id: "$${scope}", records: { $sum: 1 } } },\n]\n`,
       view: 'text',
     },
     sql: { statement: '' },

@@ -8,7 +8,7 @@ import {
   type RecordsRequest,
 } from '../../../shared/query/query.ts';
 import { maxSqlRows } from '../../../shared/sql/sql.ts';
-import type { QuestionText } from '../../../shared/query/question.ts';
+import type { AggregateText, QuestionText } from '../../../shared/query/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuery } from '../export/export.ts';
@@ -47,10 +47,17 @@ const valueOrObject = (text: string) => (isBlank(text) ? '{}' : text);
 const valueOrUndefined = (text: string) => (isBlank(text) ? undefined : text);
 /** A whole number as typed; other texts are left for the schema to reject. */
 const wholeNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
-const limitAndSkip = ({ limit, skip }: { readonly limit: string; readonly skip: string }) => ({
-  limit: isBlank(limit) ? defaultLimit : wholeNumber(limit),
+/** @param blankLimit what a blank limit means; undefined: none */
+const limitAndSkip = <T extends number | undefined>(
+  { limit, skip }: { readonly limit: string; readonly skip: string },
+  blankLimit: T,
+) => ({
+  limit: isBlank(limit) ? blankLimit : wholeNumber(limit),
   skip: isBlank(skip) ? 0 : wholeNumber(skip),
 });
+
+/** A limit that nobody set must not limit what is grouped. */
+const limitOfBlank = ({ group }: AggregateText) => (isBlank(group) ? defaultLimit : undefined);
 
 /** Paths, as typed. */
 export function fieldPaths(text: string): string[] {
@@ -66,7 +73,7 @@ function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
       query: valueOrObject(query),
       sort: valueOrObject(sort),
       fields: fieldPaths(fields),
-      ...limitAndSkip(find),
+      ...limitAndSkip(find, defaultLimit),
     };
   }
   const { match, sort, group, project } = aggregate;
@@ -75,7 +82,7 @@ function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
     sort: valueOrObject(sort),
     group: valueOrUndefined(group),
     project: valueOrUndefined(project),
-    ...limitAndSkip(aggregate),
+    ...limitAndSkip(aggregate, limitOfBlank(aggregate)),
   };
 }
 
@@ -109,8 +116,8 @@ export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): Li
   if (mode === 'sql') return null;
   if (mode === 'pipeline') return { kind: mode, stages: pipeline.stages };
   return mode === 'find'
-    ? { kind: mode, query: find.query, sort: find.sort, ...limitAndSkip(find) }
-    : { kind: mode, ...aggregate, ...limitAndSkip(aggregate) };
+    ? { kind: mode, query: find.query, sort: find.sort, ...limitAndSkip(find, defaultLimit) }
+    : { kind: mode, ...aggregate, ...limitAndSkip(aggregate, limitOfBlank(aggregate)) };
 }
 
 /** Whether the text may have parameters. */

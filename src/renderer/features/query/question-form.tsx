@@ -119,7 +119,12 @@ function AggregateForm() {
       </div>
       <OptionsForm>
         <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
-        <TextField {...field('limit')} className="option-middle" inputMode="numeric" />
+        <TextField
+          {...field('limit')}
+          className="option-middle"
+          inputMode="numeric"
+          placeholder={words.query.noLimit}
+        />
         <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
         <OptionFindings />
       </OptionsForm>

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Problems } from '../../state/problems.ts';
-import { convertMode } from './convert-mode.ts';
+import { convertMode, type ServiceMode } from './convert-mode.ts';
 import { conditionsOf, replaceConditions } from './conditions.ts';
 import type { QuestionField } from './query-request.ts';
 
@@ -41,10 +41,12 @@ export function createTextActions(
       store.setState(({ text, previousMode }) => {
         const { mode } = text;
         const canConvert = previousMode !== null && previousMode !== 'sql' && mode !== 'sql';
-        const found = canConvert ? convertMode(text, previousMode, mode) : null;
+        const found = canConvert ? convertMode(text, previousMode, mode, fill().find) : null;
         return found ? { text: found.text, previousMode: null, problems: {} } : {};
       });
     },
+    /** The previous mode's query in this mode; null: it can't be read. */
+    previewConversion: (from: ServiceMode, to: ServiceMode) => convertMode(textNow(), from, to, fill().find),
     dismissConversion: (): void => store.setState({ previousMode: null }),
     /** Replaces the initial query by one for the current knowledge and wells, unless the user changed it. */
     refill(): void {

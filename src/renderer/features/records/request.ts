@@ -50,7 +50,7 @@ export function sendRequest(
 
 /** The maximum number of records; null: no limit. */
 export const limitOf = (asked: RecordsRequest): number | null =>
-  asked.kind === 'pipeline' ? null : asked.request.limit;
+  asked.kind === 'pipeline' ? null : (asked.request.limit ?? null);
 
 /**
  * The records of a page.

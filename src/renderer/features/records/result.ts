@@ -69,8 +69,8 @@ export interface TextOptions {
   /** Whether a table starts with the names of its columns; default: true. */
   readonly hasHeader?: boolean | undefined;
   readonly zone: TimeZone;
-  /** The units that a header names, by path id. */
-  readonly units?: Readonly<Record<string, string>> | undefined;
+  /** What a header adds to the names of columns, such as their units, by path id. */
+  readonly headNotes?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface FiguresOptions {
@@ -170,6 +170,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       total: first.total,
       hasMore: first.hasMore ?? false,
       ms: first.ms,
+      computedFrom: first.computedFrom,
     },
     async rows(range: Range, signal: AbortSignal) {
       await fetchRows(range, pageRows.scrolling, signal);
@@ -197,9 +198,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       return record;
     },
     async text(options: TextOptions, signal: AbortSignal) {
-      const { rows: wanted, paths, format, zone, wellNames, hasHeader, units } = options;
+      const { rows: wanted, paths, format, zone, wellNames, hasHeader, headNotes } = options;
       const heads = columnHeads(pages, paths);
-      const copied = createRowWriter(heads, format, zone, { hasHeader, units });
+      const copied = createRowWriter(heads, format, zone, { hasHeader, headNotes });
       let count = 0;
       const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;

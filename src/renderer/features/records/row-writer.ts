@@ -21,11 +21,11 @@ export interface RowWriter {
 
 interface HeaderOptions {
   readonly hasHeader?: boolean | undefined;
-  readonly units?: Readonly<Record<string, string>> | undefined;
+  readonly headNotes?: Readonly<Record<string, string>> | undefined;
 }
 
-const headText = (path: readonly string[], unit: string | undefined): string =>
-  unit === undefined ? path.join('.') : `${path.join('.')} (${unit})`;
+const headText = (path: readonly string[], note: string | undefined): string =>
+  note === undefined ? path.join('.') : `${path.join('.')} (${note})`;
 
 /** Spreadsheets read quoted cells with line breaks and tabs as one cell. */
 const lines = {
@@ -40,13 +40,13 @@ const lines = {
  * Writes rows under the dotted paths of their columns. JSON distinguishes null and absent; other formats
  * leave both blank and show times in the zone.
  * @param hasHeader for TSV and CSV
- * @param units that the header names, by path id
+ * @param headNotes what the header adds to the path of a column, such as its unit, by path id
  */
 export function createRowWriter(
   columns: readonly ColumnHead[],
   format: CopyFormat | SavedFormat,
   zone: TimeZone,
-  { hasHeader = true, units = {} }: HeaderOptions = {},
+  { hasHeader = true, headNotes = {} }: HeaderOptions = {},
 ): RowWriter {
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
@@ -63,7 +63,7 @@ export function createRowWriter(
     };
   }
   const line = lines[format];
-  const written = hasHeader ? [line(columns.map(({ path }) => headText(path, units[pathId(path)])))] : [];
+  const written = hasHeader ? [line(columns.map(({ path }) => headText(path, headNotes[pathId(path)])))] : [];
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {

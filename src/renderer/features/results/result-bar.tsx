@@ -88,6 +88,9 @@ function RecordCount({ answered }: { answered: Result }) {
       <Status className="numbers">
         {isComplete ? words.results.records(known) : words.results.recordsSoFar(known)}
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
+        {answered.computedFrom !== undefined && (
+          <span> · {words.results.computedFrom(answered.computedFrom)}</span>
+        )}
         <span className="quiet answer-cost">
           {' · '}
           {formatDuration(answered.ms)} · {formatBytes(bytes)}

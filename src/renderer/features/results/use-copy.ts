@@ -11,7 +11,6 @@ import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { isNested } from '../records/table.ts';
-import type { TextOptions } from '../records/result.ts';
 import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { cellText } from './cells.ts';
@@ -58,6 +57,20 @@ export function useCopy(answered: Result): Copy {
       ? ''
       : ` ${words.results.copiedStored(paths.length === 1 ? (units[0] ?? null) : null)}`;
   };
+  /** A result of a part of the records says so wherever it goes. */
+  const { computedFrom } = answered;
+  const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
+  const headNotesOf = (paths: Paths): Record<string, string> => {
+    const units = unitsOf(paths);
+    if (computedFrom === undefined) return units;
+    const part = words.results.headingFrom(computedFrom);
+    return Object.fromEntries(
+      paths.map((path) => {
+        const unit = units[pathId(path)];
+        return [pathId(path), unit === undefined ? part : `${unit}, ${part}`];
+      }),
+    );
+  };
   const copy = async (make: () => Promise<{ readonly text: string; readonly notice: string }>) => {
     try {
       const { text, notice } = await make();
@@ -77,7 +90,7 @@ export function useCopy(answered: Result): Copy {
     rows: CellSelection['rows'] | null,
     of: Paths,
     format: CopyFormat | SavedFormat,
-    { hasHeader = true, units }: Pick<TextOptions, 'hasHeader' | 'units'> = {},
+    hasHeader?: boolean,
   ) => {
     const {
       text,
@@ -90,7 +103,7 @@ export function useCopy(answered: Result): Copy {
       zone,
       wellNames,
       hasHeader,
-      units,
+      headNotes: headNotesOf(of),
     });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
@@ -98,16 +111,14 @@ export function useCopy(answered: Result): Copy {
   };
   const copyRows = (of: CellSelection | null, columns: Paths, format: CopyFormat, hasHeader?: boolean) =>
     copy(async () => {
-      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, {
-        hasHeader,
-        units: unitsOf(columns),
-      });
+      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, hasHeader);
       const cells = of?.columns ? count * columns.length : null;
       return {
         text,
         notice:
           (cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells)) +
-          storedNote(columns),
+          storedNote(columns) +
+          partNote,
       };
     });
   return {
@@ -120,7 +131,7 @@ export function useCopy(answered: Result): Copy {
         const text = isNested(named)
           ? valueAt(await held.record(row), path)
           : cellText(named, column.kind, zone, words.results);
-        return { text, notice: words.results.copiedCells(1) + storedNote([path]) };
+        return { text, notice: words.results.copiedCells(1) + storedNote([path]) + partNote };
       }),
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(of, format) {
@@ -129,7 +140,7 @@ export function useCopy(answered: Result): Copy {
         const named = part ? words.results.partName(part) : undefined;
         const name = namedFor(suggestedName(dataset.dataset, new Date(), named), format);
         const content = new Blob([text], { type: `${mimes[format]};charset=utf-8` });
-        if (await save(name, content)) actions.showNotice(words.results.saved(count, name));
+        if (await save(name, content)) actions.showNotice(words.results.saved(count, name) + partNote);
       } catch (error) {
         actions.showNotice(words.results.notSaved(toAppError(error).message));
       }

@@ -70,6 +70,16 @@ export const stages = catalogueOf([
 /** Stages that store their results; an ordinary read may not have them (specification, section 4.1). */
 export const writingStages: ReadonlySet<string> = new Set(['$merge', '$out']);
 
+/** Stages whose results are computed from several records. */
+export const combiningStages: ReadonlySet<string> = new Set([
+  '$group',
+  '$bucket',
+  '$bucketAuto',
+  '$count',
+  '$sortByCount',
+  '$facet',
+]);
+
 /** Stages whose results no longer have the dataset's fields. */
 export const reshapingStages: ReadonlySet<string> = new Set([
   '$group',

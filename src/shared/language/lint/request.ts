@@ -7,7 +7,11 @@ import { append } from '../../lists.ts';
 
 /** A finding in a field of a request; findings about numbers have no place in a text. */
 export type RequestFinding = Pick<Finding, 'severity' | 'code' | 'message'> &
-  Partial<Finding> & { readonly field: string; readonly instead?: number };
+  Partial<Finding> & {
+    readonly field: string;
+    /** What to enter instead; empty: nothing. */
+    readonly instead?: number | '';
+  };
 
 /** The texts and numbers of a request, under the names that its schema has for them. */
 export type LintedRequest =
@@ -18,7 +22,7 @@ export type LintedRequest =
       kind: 'aggregate';
       match: string;
       sort: string;
-      limit: number;
+      limit?: number | undefined;
       skip?: number;
       group?: string | undefined;
       project?: string | undefined;
@@ -32,13 +36,13 @@ const about = (
   severity: Severity,
   code: string,
   message: string,
-  instead?: number,
+  instead?: RequestFinding['instead'],
 ): RequestFinding => ({ field, severity, code, message, ...(instead === undefined ? {} : { instead }) });
 
 /** The limit and the skip of a read (specification, section 8). */
-export function lintNumbers(limit: number, skip = 0): RequestFinding[] {
+export function lintNumbers(limit: number | undefined, skip = 0): RequestFinding[] {
   const found: RequestFinding[] = [];
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxRecords) {
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > maxRecords)) {
     const suggestedLimit = Number.isFinite(limit)
       ? Math.min(maxRecords, Math.max(1, Math.round(limit)))
       : undefined;
@@ -59,20 +63,17 @@ function hasContent(text: string | undefined): boolean {
 }
 
 /** The aggregate's limit counts records before they are grouped, not groups (specification, section 4.1). */
-function limitBeforeGroup(limit: number, group: string | undefined): RequestFinding[] {
-  if (!hasContent(group)) return [];
-  const more = limit < maxRecords ? 'Raise the limit, or use a pipeline' : 'Use a pipeline';
-  const message = `Only the first ${limit.toLocaleString('en')} records are grouped, because the limit applies before grouping. ${more} to group all that match.`;
-  return [
-    about('limit', 'warning', 'limit_before_group', message, limit < maxRecords ? maxRecords : undefined),
-  ];
+function limitBeforeGroup(limit: number | undefined, group: string | undefined): RequestFinding[] {
+  if (limit === undefined || !hasContent(group)) return [];
+  const message = `Only the first ${limit.toLocaleString('en')} records are grouped, because the limit applies before grouping. Clear the limit to group all that match.`;
+  return [about('limit', 'warning', 'limit_before_group', message, '')];
 }
 
 const inField = (field: string, text: string, kind: TextKind, knowledge: Knowledge): RequestFinding[] =>
   lintText(text, kind, knowledge).map((finding) => ({ ...finding, field }));
 
-/** A paged request, which has a limit. */
-export type LimitedRequest = Extract<LintedRequest, { limit: number }>;
+/** A request with a sort, a limit, and a skip. */
+export type LimitedRequest = Extract<LintedRequest, { kind: 'find' | 'aggregate' }>;
 
 /** Checks the sort, limit, and skip of a request. Never throws. */
 export function lintOptions(request: LimitedRequest, knowledge: Knowledge): RequestFinding[] {

@@ -1,4 +1,9 @@
-import { reshapingStages, stages as knownStages, writingStages } from '../catalogue/stages.ts';
+import {
+  combiningStages,
+  reshapingStages,
+  stages as knownStages,
+  writingStages,
+} from '../catalogue/stages.ts';
 import { nearestWord } from '../nearest.ts';
 import type { Span } from '../reader.ts';
 import { scalarOf } from '../tree/scalars.ts';
@@ -128,12 +133,28 @@ export function wholePipeline(list: ListNode, of: Case): void {
   const matches = leading.filter(({ key }) => key.name === '$match').flatMap(({ value }) => value ?? []);
   // $documents and its like bring records of their own.
   if (leading.length > 0) scope(matches, { list, first: matches[0] }, of);
+  limitBeforeGroup(list, of);
   let query: TreeNode | undefined;
   for (const { key, value } of leading) {
     if (key.name === '$match') query ??= value ?? undefined;
     else if (key.name === '$sort' && value) return sortByIndex(value, query ?? emptyQuery, of);
     else if (key.name !== '$limit' && key.name !== '$skip') return;
   }
+}
+
+/** Warns of a limit before the first stage that combines records: it doesn't combine all that match. */
+function limitBeforeGroup({ items }: ListNode, of: Case): void {
+  const stageNames = items.map((stage) => (stage.kind === 'object' ? stage.members[0]?.key.name : undefined));
+  const combining = stageNames.findIndex((name) => name !== undefined && combiningStages.has(name));
+  const at = stageNames.findIndex((name, index) => name === '$limit' && index < combining);
+  const stage = items[at];
+  if (!stage) return;
+  of.note(stage, () => ({
+    severity: 'warning',
+    code: 'limit_before_group',
+    message: `This limit comes before ${stageNames[combining] ?? ''}, so only the first records are combined, not all that match. Remove it, or put it after that stage.`,
+    fix: removed(stage, of),
+  }));
 }
 
 const emptyQuery: ObjectNode = { kind: 'object', members: [], start: 0, end: 0, closed: true };

@@ -36,7 +36,7 @@ function answer({ mode, find, aggregate, pipeline }: QuestionText): unknown[] {
     { $match: object(match) },
     ...(Object.keys(object(sort)).length > 0 ? [{ $sort: object(sort) }] : []),
     { $skip: Number(skip || 0) },
-    { $limit: Number(limit || 1000) },
+    ...(limit === '' && group.trim() !== '' ? [] : [{ $limit: Number(limit || 1000) }]),
     ...(group.trim() === '' ? [] : [{ $group: object(group) }]),
     ...(project.trim() === '' ? [] : [{ $project: object(project) }]),
   ];
@@ -63,6 +63,9 @@ const question = fc
   })
   .map((text) => questionText.parse(text));
 
+/** What a find has before anybody sets a sort and a limit. */
+const unset = { sort: '', limit: '1000' };
+
 describe('a conversion to another mode', () => {
   it.each([
     ['find', 'pipeline'],
@@ -72,7 +75,7 @@ describe('a conversion to another mode', () => {
   ] as const)('has the same meaning: %s to %s, unless it reports what it drops', (from, to) => {
     fc.assert(
       fc.property(question, (text) => {
-        const found = convertMode(text, from, to);
+        const found = convertMode(text, from, to, unset);
         expect(found).not.toBeNull();
         if (found!.omitted.length > 0) return;
         expect(answer({ ...found!.text, mode: to })).toEqual(answer({ ...text, mode: from }));
@@ -83,8 +86,8 @@ describe('a conversion to another mode', () => {
   it('and back again has the same meaning', () => {
     fc.assert(
       fc.property(question, (text) => {
-        const there = convertMode(text, 'find', 'pipeline')!.text;
-        const back = convertMode(there, 'pipeline', 'find')!;
+        const there = convertMode(text, 'find', 'pipeline', unset)!.text;
+        const back = convertMode(there, 'pipeline', 'find', unset)!;
         expect(back.omitted).toEqual([]);
         expect(answer({ ...back.text, mode: 'find' })).toEqual(answer({ ...text, mode: 'find' }));
       }),
@@ -98,14 +101,38 @@ describe('a conversion to another mode', () => {
           '[{ $match: { a: 1 /* one */ } },\n// { $skip: 5 },\n{ $group: { _id: 1 } }, { $sort: { n: 1 } }, { $limit: 3 }]',
       },
     });
-    expect(convertMode(text, 'pipeline', 'aggregate')).toMatchObject({
+    expect(convertMode(text, 'pipeline', 'aggregate', unset)).toMatchObject({
       text: { aggregate: { match: '{ a: 1 /* one */ }', group: '{ _id: 1 }', skip: '0' } },
       omitted: ['$sort', '$limit'],
     });
-    expect(convertMode(text, 'pipeline', 'find')?.omitted).toEqual(['$sort', '$limit', '$group']);
+    expect(convertMode(text, 'pipeline', 'find', unset)?.omitted).toEqual(['$sort', '$limit', '$group']);
+  });
+
+  it('has no sort and no limit that nobody set', () => {
+    const initial = { sort: '{ timestamp: -1 }', limit: '1000' };
+    const group = '{ _id: "$asset_id", rop: { $avg: "$data.rop" } }';
+    const text = questionText.parse({
+      find: { query: '{ asset_id: 5001 }', ...initial, skip: '0' },
+      aggregate: { match: '{}', group, skip: '0' },
+    });
+    expect(convertMode(text, 'find', 'pipeline', initial)?.text.pipeline.stages).toBe(
+      '[\n  { $match: { asset_id: 5001 } },\n]\n',
+    );
+    expect(convertMode(text, 'find', 'aggregate', initial)?.text.aggregate).toMatchObject({
+      sort: '',
+      limit: '',
+    });
+    expect(convertMode(text, 'aggregate', 'pipeline', initial)?.text.pipeline.stages).toBe(
+      `[\n  { $match: {} },\n  { $group: ${group} },\n]\n`,
+    );
+    const typed = questionText.parse({ find: { sort: '{ _id: 1 }', limit: '500', skip: '0' } });
+    expect(convertMode(typed, 'find', 'pipeline', initial)?.text.pipeline.stages).toContain('$limit: 500');
+    expect(convertMode(text, 'aggregate', 'find', initial)?.text.find).toMatchObject(initial);
   });
 
   it('is empty when the pipeline can’t be read', () => {
-    expect(convertMode(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find')).toBeNull();
+    expect(
+      convertMode(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find', unset),
+    ).toBeNull();
   });
 });

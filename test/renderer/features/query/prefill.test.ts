@@ -19,6 +19,13 @@ describe('the initial query', () => {
     expect(inputs.limit).toBe('1000');
   });
 
+  it('groups and counts all matching records: nothing limits what is computed', () => {
+    const { aggregate, pipeline } = prefill('timeseries', wells);
+    expect(aggregate).toMatchObject({ sort: '', limit: '' });
+    expect(pipeline.stages).toContain('{ $group: { _id: "$metadata.asset_id", records: { $sum: 1 } } }');
+    expect(pipeline.stages).not.toMatch(/\$limit|\$sort/);
+  });
+
   it('returns all records when no well is selected', () => {
     expect(prefill('time', []).find.query).toBe('{}');
   });

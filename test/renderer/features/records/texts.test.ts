@@ -133,7 +133,7 @@ describe('columns that are shown in another unit', () => {
 
   it('are copied as stored, with the unit in the header', () => {
     const head = { path: ['rop'], kind: 'number', characters: 3 } as const;
-    const writer = createRowWriter([head], 'tsv', null, { units: { rop: 'ft/h' } });
+    const writer = createRowWriter([head], 'tsv', null, { headNotes: { rop: 'ft/h' } });
     writer.add([100]);
     expect(writer.text()).toBe('rop (ft/h)\n100\n');
   });

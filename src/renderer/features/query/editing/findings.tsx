@@ -115,7 +115,7 @@ export function OptionFindings() {
   const knowledge = useKnowledge();
   const look = useMemo(() => {
     const request = lintInput(text);
-    if (!request || !('limit' in request)) return null;
+    if (request?.kind !== 'find' && request?.kind !== 'aggregate') return null;
     return async () => ({ of: text, findings: await language.options(request, knowledge) });
   }, [text, knowledge]);
   const found = useFindings(look);
@@ -128,7 +128,7 @@ export function OptionFindings() {
     if (!field || problems[field] !== undefined) return [];
     const better = mended(finding, text[mode][field]);
     const fix = better !== null && {
-      title: finding.fix?.title ?? words.editing.write(better),
+      title: finding.fix?.title ?? (better === '' ? words.editing.clear : words.editing.write(better)),
       onPress: () => actions.type(mode, { [field]: better }),
     };
     return (

@@ -16,7 +16,7 @@ const w = words.sql;
 type Saving =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly controller: AbortController }
-  | { readonly status: 'saved'; readonly name: string; readonly rows: number }
+  | { readonly status: 'saved'; readonly notice: string }
   | { readonly status: 'failed'; readonly error: AppError };
 
 /** Saves all rows of the statement, also those beyond what the grid shows. */
@@ -32,7 +32,12 @@ export function SaveRows() {
       const saved = await saveSqlRows(`${w.fileName}.${format}`, format, sql.statement, controller.signal);
       if (!saved) return setSaving({ status: 'idle' });
       if (saved.file) startDownload(downloadAddress(saved.file.token), saved.name);
-      setSaving({ status: 'saved', name: saved.name, rows: saved.rows });
+      const part = saved.computedFrom;
+      const notice = w.saved(saved.name, saved.rows);
+      setSaving({
+        status: 'saved',
+        notice: part === undefined ? notice : `${notice} ${words.results.computedFrom(part)}.`,
+      });
     } catch (error) {
       const failure = toAppError(error);
       setSaving(failure.is('cancelled') ? { status: 'idle' } : { status: 'failed', error: failure });
@@ -60,7 +65,7 @@ export function SaveRows() {
       >
         {w.save}
       </MenuButton>
-      {saving.status === 'saved' && <Status>{w.saved(saving.name, saving.rows)}</Status>}
+      {saving.status === 'saved' && <Status>{saving.notice}</Status>}
       {saving.status === 'failed' && <Alert tone="error">{saving.error.message}</Alert>}
     </>
   );

@@ -8,6 +8,8 @@ export type SqlFormat = (typeof sqlFormats)[number];
 interface SavedRows {
   readonly name: string;
   readonly rows: number;
+  /** What its tables have of their records; undefined: all. */
+  readonly computedFrom?: string | undefined;
   /** To be downloaded; null: it is where the user chose. */
   readonly file: GrantedFile | null;
 }
@@ -32,8 +34,11 @@ export const createSaveSqlRows =
   async (suggestedName, format, sql, signal) => {
     const target = await api.files.chooseTarget({ suggestedName }, { signal });
     if (!target) return null;
-    const { rows, file } = await api.sql.save({ sql, format, target: target.token }, { signal });
-    return { name: target.name, rows, file };
+    const { rows, file, computedFrom } = await api.sql.save(
+      { sql, format, target: target.token },
+      { signal },
+    );
+    return { name: target.name, rows, file, computedFrom };
   };
 
 declare module '../../../state/contexts.ts' {
