@@ -4,6 +4,7 @@ import type { RecordReader, RawRecord } from './records.ts';
 import { decoderOf } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import { isDamaged } from './encoding.ts';
+import { withoutBlanksBeforeQuotes } from './quoted-text.ts';
 
 /** A problem of a whole record. */
 export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes' | 'bad_json';
@@ -40,7 +41,7 @@ export function createFieldReader(encoding: Encoding, delimiter: string): FieldR
       const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
       if (!record.hasQuotes || record.damage !== null)
         return { cells: text.split(delimiter), problem, oddQuotes: false };
-      const { cells, odd } = quoted(text);
+      const { cells, odd } = quoted(record.hasBlanks ? withoutBlanksBeforeQuotes(text, delimiter) : text);
       if (cells === null) return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
       return { cells, problem, oddQuotes: odd };
     },

@@ -18,6 +18,8 @@ export interface RawRecord {
   /** The first line of the next record. */
   readonly nextLine: number;
   readonly hasQuotes: boolean;
+  /** Whether a quoted field has blanks before its quote. */
+  readonly hasBlanks: boolean;
   readonly damage: Damage;
   readonly ending: LineEnd;
 }
@@ -147,6 +149,7 @@ export class RecordReader {
       line,
       nextLine: this.#line,
       hasQuotes,
+      hasBlanks: hasQuotes && this.#quoted.hasBlanks,
       damage,
       ending,
     };

@@ -119,7 +119,7 @@ export function readRows(
         if (
           layout.comments &&
           first?.startsWith('#') === true &&
-          !(record.hasQuotes && row.problem === null && startsQuoted(reader, record))
+          !(record.hasQuotes && row.problem === null && startsQuoted(fields.text(reader, record)))
         ) {
           noteComment(record.line);
           continue;
@@ -134,5 +134,4 @@ export function readRows(
 const numberSign = 0x23;
 
 /** A # inside quotes doesn't start a comment. */
-const startsQuoted = (reader: RecordReader, record: RawRecord): boolean =>
-  reader.buffer[record.start - reader.base] === 0x22;
+const startsQuoted = (text: string): boolean => /^[ \t]*"/.test(text);

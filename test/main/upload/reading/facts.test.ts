@@ -84,6 +84,14 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
     expect(() => scanPath(join(folder, file))).toThrow(/LAS file.*export its curves as CSV/);
   });
 
+  it('reads values in quotes after blanks without the quotes: tool-16-space-before-quote.csv', () => {
+    const found = inspectionOf(scanPath(join(folder, 'cases/tool-16-space-before-quote.csv')));
+    expect(found.columns.map(({ min, max }) => [min, max])).toEqual([
+      [1, 2],
+      ['x', 'y'],
+    ]);
+  });
+
   it('excludes the comments of test_comments_multiple.csv: 4 rows', () => {
     const found = inspectionOf(scanPath(join(folder, 'messy/test_comments_multiple.csv')));
     expect(found.rows).toBe(4);

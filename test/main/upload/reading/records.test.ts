@@ -84,6 +84,34 @@ describe('records of a file', () => {
     ]);
   });
 
+  it('may have blanks between a delimiter and an opening quote', () => {
+    expect(cellsOf('a, "x, y" ,b\n "c",\t "d ""e"" "\nf,  "g\nh"\n')).toEqual([
+      ['a', 'x, y', 'b'],
+      ['c', 'd "e" '],
+      ['f', 'g\nh'],
+    ]);
+    expect(cellsOf('a\t "b\tc"\n', { delimiter: '\t' })).toEqual([['a', 'b\tc']]);
+    expect(cellsOf('"a", "b" , c , ""\n')).toEqual([['a', 'b', ' c ', '']]);
+  });
+
+  it('keep a quote after blanks that encloses no whole cell', () => {
+    const found = recordsOf(bytes('1, ", 2\n3, ", 4\n5, "x" y, "z"\n6, "open\n7, 8\n'));
+    expect(found.map(({ cells, damage }) => [cells, damage])).toEqual([
+      [['1', ' "', ' 2'], null],
+      [['3', ' "', ' 4'], null],
+      [['5', ' "x" y', 'z'], null],
+      [['6', ' "open'], null],
+      [['7', ' 8'], null],
+    ]);
+  });
+
+  it('keep a quote after blanks that doesn’t close in 64 kB', () => {
+    const rows = 'x'.repeat(99) + '\n';
+    const found = recordsOf(bytes(`1, "open\n${rows.repeat(700)}2,"\n`));
+    expect(found[0]).toMatchObject({ cells: ['1', ' "open'], damage: null });
+    expect(found).toHaveLength(702);
+  });
+
   it('keep a quote inside an unquoted cell: 9 5/8" casing', () => {
     expect(cellsOf('9 5/8" casing,x\n')).toEqual([['9 5/8" casing', 'x']]);
   });
@@ -172,6 +200,32 @@ describe('laws of records', () => {
           .join(end);
         const found = recordsOf(encode(text, name), { encoding: name, crEnds: end === '\r', step });
         expect(found.map(({ cells }) => cells)).toEqual(rows);
+      }),
+    );
+  });
+
+  it('blanks around quoted cells are no part of their values, for any encoding and read size', () => {
+    const blanks = fc.constantFrom('', ' ', '\t', '  ');
+    const padded = fc.array(fc.array(fc.tuple(blanks, cell, blanks), { minLength: 2, maxLength: 4 }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    // A mark right before a delimiter or a blank opens no cell that follows blanks.
+    const isClear = (value: string): boolean => !/^[ \t]*(?:[,\r\n]|$)/.test(value);
+    fc.assert(
+      fc.property(padded, encoding, fc.integer({ min: 1, max: 9 }), (rows, name, step) => {
+        const text = rows
+          .map((cells) =>
+            cells
+              .map(
+                ([before, value, after]) =>
+                  `${isClear(value) ? before : ''}"${value.replaceAll('"', '""')}"${after}`,
+              )
+              .join(','),
+          )
+          .join('\n');
+        const found = recordsOf(encode(text, name), { encoding: name, step });
+        expect(found.map(({ cells }) => cells)).toEqual(rows.map((cells) => cells.map(([, value]) => value)));
       }),
     );
   });
