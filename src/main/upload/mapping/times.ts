@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { withPlainBlanks } from '../reading/time-patterns.ts';
 import { localToUtc, offsetMinutes } from './zones.ts';
 import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
 import type { LocalToUtc, ResolvedTime } from './zones.ts';
@@ -88,10 +89,10 @@ function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
 export const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
 function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
-  const parser = DateTime.buildFormatParser(pattern, { locale: 'en-US' });
+  const parser = DateTime.buildFormatParser(withPlainBlanks(pattern), { locale: 'en-US' });
   const absolute = bringsZone(pattern);
   return (text) => {
-    const time = DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
+    const time = DateTime.fromFormatParser(withPlainBlanks(text), parser, { zone: 'utc', locale: 'en-US' });
     if (!time.isValid) return 'unreadable';
     return absolute ? { ms: time.toMillis(), twice: false } : toUtc(time.toMillis());
   };

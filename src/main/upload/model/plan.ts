@@ -20,6 +20,7 @@ export const layout = z.object({
   delimiter: z.string(),
   crEnds: z.boolean(),
   comments: z.boolean(),
+  hasDelimiterLine: z.boolean().optional(),
   encoding: z.object({ name: z.string(), bom: z.int() }),
   headerLine: z.int(),
   unitLine: z.int().nullable(),

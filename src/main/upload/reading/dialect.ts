@@ -1,6 +1,6 @@
 import { createFieldReader } from './fields.ts';
 import { RecordReader } from './records.ts';
-import type { RecordOptions } from './records.ts';
+import type { RawRecord, RecordOptions } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -12,6 +12,8 @@ export interface Dialect {
   readonly crEnds: boolean;
   /** Whether records that start with # are comments. */
   readonly comments: boolean;
+  /** Whether the first line names the delimiter, as in `sep=;`, and is no row. */
+  readonly hasDelimiterLine?: boolean | undefined;
 }
 
 /** The first records of a file in one dialect. */
@@ -52,18 +54,37 @@ export const readFrom =
     return part.length;
   };
 
+const delimiterLine = /^("?)sep=([^\p{L}\d"#])\1\2*\s*$/iu;
+
+/** The delimiter that the first line of a sample names for spreadsheets, as in `sep=;`; null: none. */
+function namedDelimiter(fileName: string, sample: Uint8Array, encoding: Encoding): string | null {
+  const options = { ...readerOptions(fileName, encoding, { delimiter: ',', crEnds: true }), quotes: false };
+  const reader = new RecordReader(readFrom(sample), options);
+  const record = reader.next();
+  const text = record ? createFieldReader(encoding, ',').text(reader, record) : '';
+  const delimiter = delimiterLine.exec(text)?.[2];
+  return delimiter !== undefined && /[\t\x20-\x7e]/.test(delimiter) ? delimiter : null;
+}
+
+/** Whether a record is the line that names the delimiter. */
+export const isDelimiterLine = (
+  { line }: Pick<RawRecord, 'line'>,
+  { hasDelimiterLine = false }: Pick<Dialect, 'hasDelimiterLine'>,
+): boolean => hasDelimiterLine && line === 1;
+
 /** The first records of a sample without blank ones, and without the last one if the sample can cut it. */
 function rowsOfSample(
   fileName: string,
   sample: Uint8Array,
   whole: boolean,
   encoding: Encoding,
-  dialect: Pick<Dialect, 'delimiter' | 'crEnds'>,
+  dialect: Pick<Dialect, 'delimiter' | 'crEnds' | 'hasDelimiterLine'>,
 ): SampleRow[] {
   const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
   const fields = createFieldReader(encoding, dialect.delimiter);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
+    if (isDelimiterLine(record, dialect)) continue;
     const { cells, problem } = fields.row(reader, record);
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
     const { line, nextLine, start, end, next } = record;
@@ -138,19 +159,32 @@ export function detectDialect(
 ): { dialect: Dialect; rows: SampleRow[] } {
   const width = unitWidth(encoding);
   const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
-  const tried = (crEnds: boolean): Trial =>
-    (chosen.delimiter === undefined ? delimiters : [chosen.delimiter])
+  const named = namedDelimiter(fileName, sample, encoding);
+  const hasDelimiterLine = named !== null;
+  const triedOf = (crEnds: boolean, those: readonly string[]): Trial =>
+    those
       .map((delimiter) =>
-        tryDialect(rowsOfSample(fileName, sample, whole, encoding, { delimiter, crEnds }), delimiter),
+        tryDialect(
+          rowsOfSample(fileName, sample, whole, encoding, { delimiter, crEnds, hasDelimiterLine }),
+          delimiter,
+        ),
       )
       .reduce((best, trial) => (trial.score > best.score ? trial : best));
+  const tried = (crEnds: boolean): Trial => {
+    if (chosen.delimiter !== undefined) return triedOf(crEnds, [chosen.delimiter]);
+    const byLine = named === null ? null : triedOf(crEnds, [named]);
+    // A file that was saved with another delimiter since has one column by that of its first line.
+    return byLine && byLine.width > 1
+      ? byLine
+      : triedOf(crEnds, named === null ? delimiters : [named, ...delimiters]);
+  };
   const usual = tried(false);
   const old = bareCr ? tried(true) : null;
   const crEnds = old !== null && endsByCr(usual, old);
   const { delimiter, rows } = crEnds ? old : usual;
   const comments = hasComments(rows);
   return {
-    dialect: { delimiter, crEnds, comments },
+    dialect: { delimiter, crEnds, comments, ...(hasDelimiterLine ? { hasDelimiterLine } : {}) },
     rows: comments ? rows.filter((row) => !isComment(row)) : rows,
   };
 }

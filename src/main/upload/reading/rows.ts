@@ -1,4 +1,4 @@
-import { readerOptions } from './dialect.ts';
+import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
 import type { Row } from './fields.ts';
 import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
@@ -104,6 +104,7 @@ export function readRows(
     },
     next() {
       for (let raw = reader.next(); raw; raw = reader.next()) {
+        if (isDelimiterLine(raw, layout)) continue;
         const record = placeOf ? { ...raw, line: placeOf(raw.line) } : raw;
         const quick = plain && plainRow(record, plain);
         if (quick === undefined) continue;

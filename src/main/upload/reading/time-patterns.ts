@@ -21,6 +21,13 @@ const isMonth = (digits: string): boolean =>
   digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 12;
 const isDay = (digits: string): boolean => digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 31;
 
+const otherBlanks = /[\u00A0\u202F]/g;
+
+/** A text with plain blanks in place of those that don't break a line, which some programs write before AM and PM. */
+export const withPlainBlanks = (text: string): string =>
+  // Most texts are ASCII, which the test skips fastest.
+  text.search(otherBlanks) < 0 ? text : text.replaceAll(otherBlanks, ' ');
+
 /** A text read by a pattern. */
 export interface TimeReading {
   readonly pattern: string;
@@ -96,9 +103,10 @@ function dayReadings(
 /**
  * The patterns that match a text as a date, a time of day, or both, without a time zone: `03/14/2024` only as
  * `M/d/yyyy`, `03/04/2024` also as `d/M/yyyy`. One letter matches one or two digits. Empty: it matches none.
- * @param text trimmed
+ * @param cell trimmed
  */
-export function timeReadings(text: string): readonly TimeReading[] {
+export function timeReadings(cell: string): readonly TimeReading[] {
+  const text = withPlainBlanks(cell);
   const parts = shape.exec(text);
   if (!parts) return [];
   const [, first, mark = '', second = '', last = '', between, hour] = parts;

@@ -222,12 +222,13 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
       cell: name,
       choices: [...alternatives],
     });
-  if (layout.headerLine > 1)
+  const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
+  if (preamble > 0)
     found.push(
       warn(
         'preamble',
         1,
-        layout.headerLine - 1,
+        preamble,
         layout.placeKind === 'row'
           ? `The header is in row ${layout.headerLine}; the rows before it are skipped.`
           : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,

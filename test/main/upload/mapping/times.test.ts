@@ -28,6 +28,8 @@ describe('times of a format', () => {
     ['20230101120010', 'yyyyMMddHHmmss', 'UTC', '2023-01-01T12:00:10Z'],
     ['31.12.2019 23:59:58', 'dd.MM.yyyy HH:mm:ss', 'Europe/Oslo', '2019-12-31T22:59:58Z'],
     ['1/2/2020 3:04:05 PM', 'M/d/yyyy h:mm:ss a', 'UTC', '2020-01-02T15:04:05Z'],
+    ['1/2/2020 3:04:05\u202FPM', 'M/d/yyyy h:mm:ss a', 'UTC', '2020-01-02T15:04:05Z'],
+    ['1/2/2020 3:04\u00A0pm', 'M/d/yyyy h:mm\u202Fa', 'UTC', '2020-01-02T15:04:00Z'],
     ['2020-07-01 12:00 +0200', 'yyyy-MM-dd HH:mm ZZZ', 'America/Chicago', '2020-07-01T10:00:00Z'],
     ['43831', 'excel_1900', 'UTC', '2020-01-01T00:00:00Z'],
     ['43831.5', 'excel_1900', 'America/Chicago', '2020-01-01T18:00:00Z'],

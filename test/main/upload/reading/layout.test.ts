@@ -29,6 +29,46 @@ describe('delimiters', () => {
     expect(codes(found)).toContain('decimal_comma');
   });
 
+  it.each([
+    ['sep=;\n', ';', 'UTF-8'],
+    ['"sep=;"\r\n', ';', 'UTF-8'],
+    ['\uFEFFsep=|\n', '|', 'UTF-8'],
+    ['SEP=^\n', '^', 'UTF-8'],
+    ['sep=\t\n', '\t', 'UTF-8'],
+    ['\uFEFFsep=;\r\n', ';', 'UTF-16LE'],
+  ])('come from the first line %j, which is no row', async (line, delimiter, encoding) => {
+    const rows = [`MD${delimiter}Note`, `1,5${delimiter}a,b`, `2,5${delimiter}c,d`];
+    const text = `${line}${rows.join('\n')}\n`;
+    const found = await inspect(encoding === 'UTF-8' ? text : Buffer.from(text, 'utf16le'));
+    expect(found).toMatchObject({
+      delimiter,
+      encoding,
+      headerRow: 2,
+      rows: 2,
+      columns: [
+        { name: 'MD', type: 'number', min: 1.5 },
+        { name: 'Note', min: 'a,b' },
+      ],
+    });
+    expect(codes(found)).not.toContain('preamble');
+  });
+
+  it('come from the rows if the file was saved with others since', async () => {
+    const found = await inspect('sep=;\nMD,Inc\n1,2\n3,4\n');
+    expect(found).toMatchObject({ delimiter: ',', headerRow: 2, rows: 2 });
+  });
+
+  it('of the first line aren’t a row without a header either, nor if the user selects another', async () => {
+    expect(await inspect('sep=;\n1;2\n3;4\n', { headerRow: 0 })).toMatchObject({ rows: 2, headerRow: 0 });
+    const chosen = await inspect('sep=;\na,b\n1,2\n', { delimiter: ',' });
+    expect(chosen).toMatchObject({ rows: 1, headerRow: 2, columns: [{ name: 'a' }, { name: 'b' }] });
+  });
+
+  it('aren’t named by a line of another form', async () => {
+    const found = await inspect('sep=x,b\n1,2\n3,4\n');
+    expect(found.columns.map(({ name }) => name)).toEqual(['sep=x', 'b']);
+  });
+
   it('aren’t needed in a file with one column', async () => {
     expect(await inspect('depth\n1\n2\n')).toMatchObject({
       rows: 2,
