@@ -46,9 +46,14 @@ function layoutOf(
     headerLine: table.headerRow ?? 1,
     unitLine: table.unitRow ?? null,
     header: { start: 0, end: headerBytes },
-    columns: table.columns.map(({ unit }, index) => {
+    columns: table.columns.map(({ unit, path }, index) => {
       const name = names[index] ?? '';
-      return { name, key: keys[index] ?? name, unit: unit?.trim() || unitInName(name) };
+      return {
+        name,
+        key: keys[index] ?? name,
+        unit: unit?.trim() || unitInName(name),
+        ...(path && { path }),
+      };
     }),
     dataStart: headerBytes + 1,
     dataLine,

@@ -25,7 +25,14 @@ export const layout = z.object({
   headerLine: z.int(),
   unitLine: z.int().nullable(),
   header: span.nullable(),
-  columns: z.array(z.object({ name: z.string(), key: z.string(), unit: z.string().nullable() })),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      key: z.string(),
+      unit: z.string().nullable(),
+      path: z.array(z.string()).readonly().optional(),
+    }),
+  ),
   dataStart: z.int(),
   dataLine: z.int(),
   isExact: z.boolean().optional(),

@@ -1,8 +1,11 @@
 import { extname } from 'node:path';
-import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
+import { childPath, columnTexts, pathId, pathNames } from '../../../shared/column-paths.ts';
+import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { decoderOf } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
+import { extendedCell, jsonCell } from './extended-json.ts';
+import type { JsonCell } from './extended-json.ts';
 import { bytesProblem } from './fields.ts';
 import type { FieldReader, RecordProblem } from './fields.ts';
 import { maxColumns } from './layout.ts';
@@ -45,20 +48,48 @@ export function isJsonLines(fileName: string, start: string): boolean {
   return ['.ndjson', '.jsonl'].includes(extname(fileName).toLowerCase()) || objectOf(line) !== null;
 }
 
-/** Calls back with each value of an object that isn't an object, with its dotted path. */
-export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => void, above = ''): void {
+/** Calls back with each value of an object that isn't an object, as a cell, and its path. */
+export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonCell) => void, above = ''): void {
   for (const [name, part] of Object.entries(value)) {
-    const path = above === '' ? name : `${above}.${name}`;
-    if (isObject(part) && Object.keys(part).length > 0) eachLeaf(part, tell, path);
-    else tell(path, part);
+    const path = childPath(above, name);
+    const isParent = isObject(part) && Object.keys(part).length > 0;
+    const extended = isParent ? extendedCell(part) : null;
+    if (isParent && !extended) eachLeaf(part, tell, path);
+    else tell(path, extended ?? jsonCell(part));
   }
 }
 
-/** A value as a cell of a table: null is blank, lists are JSON, as in exports. */
-export function cellOf(value: JsonValue): string {
-  if (value === null) return '';
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' ? stringifyJson(value) : String(value);
+/** The columns of objects: the paths of their values, in order of appearance. */
+export class JsonColumns {
+  readonly #fileName: string;
+  readonly #areTexts = new Map<string, boolean>();
+
+  /** @param fileName for messages */
+  constructor(fileName: string) {
+    this.#fileName = fileName;
+  }
+
+  /** @throws AppError file_unsuitable with the line if there are more paths than columns allowed */
+  add(object: JsonObject, line: number): void {
+    const areTexts = this.#areTexts;
+    eachLeaf(object, (path, { cell, isText }) => {
+      if (cell !== null) areTexts.set(path, isText && areTexts.get(path) !== false);
+      else if (!areTexts.has(path)) areTexts.set(path, true);
+    });
+    if (areTexts.size > maxColumns) {
+      const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
+      throw unsuitable(this.#fileName, reason, line);
+    }
+  }
+
+  get paths(): string[] {
+    return [...this.#areTexts.keys()];
+  }
+
+  /** For each path, whether all its values are texts: those stay texts even if they look like numbers. */
+  get areTexts(): boolean[] {
+    return [...this.#areTexts.values()];
+  }
 }
 
 /** How lines of JSON are read: one record per line, without delimiter and quotes. @param fileName for messages */
@@ -73,8 +104,8 @@ export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordO
   swap: encoding.name === 'UTF-16BE',
 });
 
-/** How a file of JSON lines is read, with the given columns. */
-export const jsonLayout = (encoding: Encoding, paths: Iterable<string>): Layout => ({
+/** How a file of JSON lines is read, with columns at the given paths. */
+export const jsonLayout = (encoding: Encoding, paths: readonly string[]): Layout => ({
   delimiter: '',
   crEnds: false,
   comments: false,
@@ -83,39 +114,32 @@ export const jsonLayout = (encoding: Encoding, paths: Iterable<string>): Layout 
   headerLine: 0,
   unitLine: null,
   header: null,
-  columns: [...paths].map((name): Column => ({ name, key: name, unit: null })),
+  columns: columnTexts(paths).map((name, at): Column => ({
+    name,
+    key: name,
+    unit: null,
+    path: pathNames(paths[at] ?? ''),
+  })),
   dataStart: encoding.bom,
   dataLine: 1,
 });
 
-/**
- * The paths of all objects, in order of appearance, each with whether all its values are texts: those stay texts even
- * if they look like numbers.
- * @throws AppError file_unsuitable if there are more paths than columns allowed
- */
-export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map<string, boolean> {
+/** The columns of all lines. @throws AppError file_unsuitable if there are more than allowed */
+export function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
   const reader = new RecordReader(read, jsonReaderOptions(fileName, encoding));
   const decode = decoderOf(encoding);
-  const paths = new Map<string, boolean>();
+  const columns = new JsonColumns(fileName);
   for (let record = reader.next(); record; record = reader.next()) {
     const object = objectOf(decode(reader.buffer, record.start - reader.base, record.end - reader.base));
-    if (!object) continue;
-    eachLeaf(object, (path, leaf) => {
-      if (leaf !== null) paths.set(path, typeof leaf === 'string' && paths.get(path) !== false);
-      else if (!paths.has(path)) paths.set(path, true);
-    });
-    if (paths.size > maxColumns) {
-      const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
-      throw unsuitable(fileName, reason, record.line);
-    }
+    if (object) columns.add(object, record.line);
   }
-  return paths;
+  return columns;
 }
 
 /** Reads the cells of JSON lines: the values at the paths of the columns. */
 export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
   const decode = decoderOf(encoding);
-  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const places = new Map(columns.map(({ name, path }, index) => [path ? pathId(path) : name, index]));
   const text: FieldReader['text'] = (reader, record) =>
     decode(reader.buffer, record.start - reader.base, record.end - reader.base);
   return {
@@ -129,9 +153,9 @@ export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' 
       const object = objectOf(line);
       if (!object) return broken('bad_json');
       const cells = Array.from({ length: Math.max(columns.length, 1) }, () => '');
-      eachLeaf(object, (path, leaf) => {
+      eachLeaf(object, (path, { cell }) => {
         const at = places.get(path);
-        if (at !== undefined) cells[at] = cellOf(leaf);
+        if (at !== undefined) cells[at] = cell ?? '';
       });
       return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
     },

@@ -43,6 +43,8 @@ export interface Column {
   /** The name in a mapping: the header's name, made unique. */
   readonly key: string;
   readonly unit: string | null;
+  /** Of nested values: the names that lead to them in the file. */
+  readonly path?: readonly string[] | undefined;
   /** Whether the values are text according to the file, although some look like numbers. */
   readonly isText?: boolean;
 }

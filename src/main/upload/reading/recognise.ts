@@ -3,7 +3,7 @@ import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
 import type { Place } from '../../../shared/errors/errors.ts';
-import { isJsonLines, jsonLayout, pathsOf } from './json-lines.ts';
+import { columnsOfLines, isJsonLines, jsonLayout } from './json-lines.ts';
 import { findLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
@@ -26,7 +26,7 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
   refuseBinary(fileName, sample, unitWidth(encoding) === 2);
   const start = textStart(sample, encoding);
   if (isJsonLines(fileName, start))
-    return jsonLayout(encoding, pathsOf(fileName, readFrom(sample), encoding).keys());
+    return jsonLayout(encoding, columnsOfLines(fileName, readFrom(sample), encoding).paths);
   refuseOtherText(fileName, start);
   if (chosen.delimiter !== undefined && !/^[\t\x20-\x7e]$/.test(chosen.delimiter))
     throw invalidInput('The delimiter must be a tab or a printable ASCII character.', { field: 'delimiter' });

@@ -9,7 +9,7 @@ import { createFooterWatch, detectFooter, tailBytes } from './footer.ts';
 import type { FileTail } from './footer.ts';
 import { Gathering } from './gathering.ts';
 import type { Finding, RowFinding } from './gathering.ts';
-import { jsonLayout, pathsOf } from './json-lines.ts';
+import { columnsOfLines, jsonLayout } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
 import { readRows } from './rows.ts';
@@ -166,12 +166,11 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 
 /** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
-  const paths = pathsOf(request.fileName, source.read, encoding);
+  const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
   const found = scanWith(source, request, {
-    layout: jsonLayout(encoding, paths.keys()),
+    layout: jsonLayout(encoding, paths),
     isGuessed: false,
   });
-  const areTexts = [...paths.values()];
   return {
     ...found,
     columns: found.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),

@@ -10,6 +10,8 @@ export interface SourceColumn {
   readonly description: string | null;
   /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
+  /** Of nested values: the names that lead to them. */
+  readonly path?: readonly string[];
 }
 
 /** A table of a file: a worksheet, a log, a data section. */

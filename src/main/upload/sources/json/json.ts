@@ -1,12 +1,13 @@
+import { columnTexts, pathNames } from '../../../../shared/column-paths.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { cellOf, eachLeaf, hasRepeatedNames, objectOf } from '../../reading/json-lines.ts';
-import { maxColumns } from '../../reading/layout.ts';
+import { eachLeaf, hasRepeatedNames, JsonColumns, objectOf } from '../../reading/json-lines.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { arrayElements } from './array-elements.ts';
+import type { ArrayElement } from './array-elements.ts';
 
 /** A JSON array of records, as Wellbench exports it. */
 export const json: SourceAdapter = {
@@ -28,39 +29,35 @@ function* records(
   source: Source,
   fileName: string,
   signal: AbortSignal,
-): Generator<{ readonly text: string; readonly record: JsonObject; readonly place: number }[]> {
+): Generator<(ArrayElement & { readonly record: JsonObject })[]> {
   for (const batch of arrayElements(source, fileName, signal))
     yield batch.map(({ text, place, line }) => {
       const record = objectOf(text);
       if (!record) throw unsuitable(fileName, `element ${place} is not valid JSON`, line);
-      return { text, record, place };
+      return { text, record, place, line };
     });
 }
 
 /** The columns are the paths of all records: they are known only at the end. */
-function tableOf(source: Source, fileName: string, signal: AbortSignal): SourceTable {
-  const areTexts = new Map<string, boolean>();
+function tableOf(source: Source, fileName: string, signal: AbortSignal): JsonTable {
+  const columns = new JsonColumns(fileName);
   let rows = 0;
   for (const batch of records(source, fileName, signal))
-    for (const { record, place } of batch) {
+    for (const { record, line } of batch) {
       rows++;
-      eachLeaf(record, (path, leaf) => {
-        if (leaf !== null) areTexts.set(path, typeof leaf === 'string' && areTexts.get(path) !== false);
-        else if (!areTexts.has(path)) areTexts.set(path, true);
-      });
-      if (areTexts.size > maxColumns)
-        throw unsuitable(
-          fileName,
-          `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns (element ${place})`,
-        );
+      columns.add(record, line);
     }
+  const { paths, areTexts } = columns;
+  const names = columnTexts(paths);
   return {
     name: 'Records',
-    columns: [...areTexts].map(([name, isText]) => ({
-      name,
+    paths,
+    columns: paths.map((path, at) => ({
+      name: names[at] ?? path,
       unit: null,
       description: null,
-      type: isText ? 'text' : null,
+      type: areTexts[at] === true ? 'text' : null,
+      path: pathNames(path),
     })),
     rows,
     isHidden: false,
@@ -69,32 +66,37 @@ function tableOf(source: Source, fileName: string, signal: AbortSignal): SourceT
   };
 }
 
+/** A table with the path of each column. */
+interface JsonTable extends SourceTable {
+  readonly paths: readonly string[];
+}
+
 class JsonFile implements SourceFile {
   readonly format = 'json';
   readonly placeKind = 'element';
   readonly header = [];
   readonly warnings: SourceWarning[] = [];
-  readonly tables: readonly SourceTable[];
+  readonly tables: readonly JsonTable[];
   readonly #source: Source;
   readonly #fileName: string;
 
-  constructor(source: Source, fileName: string, table: SourceTable) {
+  constructor(source: Source, fileName: string, table: JsonTable) {
     this.#source = source;
     this.#fileName = fileName;
     this.tables = [table];
   }
 
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const columns = this.tables[index]?.columns ?? [];
-    const places = new Map(columns.map(({ name }, at) => [name, at]));
+    const paths = this.tables[index]?.paths ?? [];
+    const places = new Map(paths.map((path, at) => [path, at]));
     const repeated = { count: 0, place: 0 };
     for (const batch of records(this.#source, this.#fileName, signal))
       yield batch.map(({ text, record, place }) => {
         if (hasRepeatedNames(text, record) && repeated.count++ === 0) repeated.place = place;
-        const cells: (string | null)[] = columns.map(() => null);
-        eachLeaf(record, (path, leaf) => {
+        const cells: (string | null)[] = paths.map(() => null);
+        eachLeaf(record, (path, { cell }) => {
           const at = places.get(path);
-          if (at !== undefined && leaf !== null) cells[at] = cellOf(leaf);
+          if (at !== undefined) cells[at] = cell;
         });
         return { cells, place };
       });

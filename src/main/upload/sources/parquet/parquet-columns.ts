@@ -1,14 +1,16 @@
 import { parquetSchema } from 'hyparquet';
 import type { FileMetaData, KeyValue, SchemaElement, SchemaTree } from 'hyparquet';
 import * as z from 'zod';
+import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { SourceColumn } from '../source.ts';
 
 /** A column of the table: a value of the schema, or one within a structure. */
 export interface ParquetColumn extends SourceColumn {
-  /** The path of names in the schema. */
   readonly path: readonly string[];
+  /** The path of names in the schema, which differs from those of other columns. */
+  readonly schemaPath: readonly string[];
   readonly element: SchemaElement;
 }
 
@@ -33,7 +35,7 @@ function columnsOf(root: SchemaTree): ParquetColumn[] {
     if (isStructure(child)) return columnsOf(child);
     const { element, path, children } = child;
     const type = children.length > 0 ? null : typeOf(element);
-    return [{ name: path.join('.'), unit: null, description: null, type, path, element }];
+    return [{ name: '', unit: null, description: null, type, path, schemaPath: path, element }];
   });
 }
 
@@ -42,12 +44,17 @@ function columnsOf(root: SchemaTree): ParquetColumn[] {
  * later ones get another one in the metadata; their names stay.
  */
 export function columnsOfFile(metadata: FileMetaData): ParquetColumn[] {
-  const names = columnsOf(parquetSchema(metadata)).map(({ name }) => name);
+  const paths = columnsOf(parquetSchema(metadata)).map(({ path }) => path);
   makePathsDifferent(metadata);
-  return columnsOf(parquetSchema(metadata)).map((column, at) => ({
-    ...column,
-    name: names[at] ?? column.name,
-  }));
+  return named(
+    columnsOf(parquetSchema(metadata)).map((column, at) => ({ ...column, path: paths[at] ?? column.path })),
+  );
+}
+
+/** Columns with the names of their paths. */
+function named(columns: readonly ParquetColumn[]): ParquetColumn[] {
+  const names = columnTexts(columns.map(({ path }) => pathId(path)));
+  return columns.map((column, at) => ({ ...column, name: names[at] ?? '' }));
 }
 
 function makePathsDifferent({ schema, row_groups: groups }: FileMetaData): void {
@@ -96,10 +103,12 @@ export function withDescriptions(
   const described = describedColumns.safeParse(parsedOrNull(text));
   if (!described.success) return columns;
   const byName = new Map(described.data.map((column) => [column.name, column]));
-  return columns.map((column) => {
-    const { path, unit = null, description = null } = byName.get(column.name) ?? {};
-    return path === undefined ? column : { ...column, name: path, unit, description };
-  });
+  return named(
+    columns.map((column) => {
+      const { path, unit = null, description = null } = byName.get(column.path.join('.')) ?? {};
+      return path === undefined ? column : { ...column, path: pathNames(path), unit, description };
+    }),
+  );
 }
 
 function parsedOrNull(text: string): unknown {

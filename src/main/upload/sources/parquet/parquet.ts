@@ -169,11 +169,12 @@ class ParquetFile implements SourceFile {
     this.#columns = withDescriptions(columnsOfFile(metadata), metadata.key_value_metadata);
     this.#topLevel = new Map(parquetSchema(metadata).children.map(({ element }, at) => [element.name, at]));
     keepDecimals(metadata);
-    const columns = this.#columns.map(({ name, unit, description, type }) => ({
+    const columns = this.#columns.map(({ name, unit, description, type, path }) => ({
       name,
       unit,
       description,
       type,
+      path,
     }));
     this.tables = [
       {
@@ -221,7 +222,7 @@ class ParquetFile implements SourceFile {
     if (found.length !== rowEnd - rowStart || found.some((row) => row.includes(undefined)))
       throw unsuitable(this.#fileName, 'it is damaged: rows are missing');
     return found.map((row, at) => ({
-      cells: this.#columns.map((column) => cellText(valueAt(row, this.#topLevel, column.path), column)),
+      cells: this.#columns.map((column) => cellText(valueAt(row, this.#topLevel, column.schemaPath), column)),
       place: rowStart + at + 1,
     }));
   }
