@@ -1,3 +1,4 @@
+import { columnTexts } from '../../../shared/column-paths.ts';
 import type { ColumnNames } from '../../../shared/export/export.ts';
 
 /**
@@ -5,9 +6,10 @@ import type { ColumnNames } from '../../../shared/export/export.ts';
  * occurs again gets a number.
  */
 export function columnNames(paths: readonly string[], style: ColumnNames): string[] {
-  if (style === 'dotted') return [...paths];
+  const dotted = columnTexts(paths);
+  if (style === 'dotted') return dotted;
   const used = new Set<string>();
-  return paths.map((path) => {
+  return dotted.map((path) => {
     const plain = path.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
     let name = plain;
     // Engines ignore case in names.

@@ -1,3 +1,4 @@
+import { columnTexts } from '../../../shared/column-paths.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { timeFields } from './zone.ts';
 
@@ -14,9 +15,12 @@ export function csvHeadings({ units, times }: CsvLayout, timeZone: string | null
     if (timeZone === null || !timeFields.has(path)) return units[path] ?? null;
     return times === 'spreadsheet' ? timeZone : null;
   };
-  return (paths) =>
-    paths.map((path) => {
+  return (paths) => {
+    const names = columnTexts(paths);
+    return paths.map((path, at) => {
       const unit = unitOf(path);
-      return unit === null ? path : `${path} (${unit})`;
+      const name = names[at] ?? path;
+      return unit === null ? name : `${name} (${unit})`;
     });
+  };
 }

@@ -1,7 +1,9 @@
+import { childPath } from '../../../shared/column-paths.ts';
+
 /** A path in records. Paths with a value become columns. */
 export interface PathNode {
   readonly index: number;
-  /** The dotted path, which is the column's name; empty for the record itself. */
+  /** The path, with dots inside of names escaped; empty for the record itself. */
   readonly path: string;
   /** The key with its quotes, as in the text. */
   readonly quoted: Uint8Array;
@@ -42,7 +44,7 @@ export function createPathTree(): PathTree {
       const existing = parent.children.get(quoted);
       if (existing) return existing;
       const key = String(JSON.parse(quoted));
-      const created = add(parent.path === '' ? key : `${parent.path}.${key}`, quoted, parent.depth + 1);
+      const created = add(childPath(parent.path, key), quoted, parent.depth + 1);
       parent.children.set(quoted, created);
       return created;
     },

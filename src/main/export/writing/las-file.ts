@@ -1,3 +1,4 @@
+import { columnTexts } from '../../../shared/column-paths.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
@@ -66,13 +67,15 @@ const isNumeric = ({ kinds }: Column): boolean => {
 };
 
 const skippedWarning = (columns: readonly Column[]): string =>
-  `LAS has only numbers. Fields without them are not in the file: ${columns.map(({ path }) => path).join(', ')}.`;
+  `LAS has only numbers. Fields without them are not in the file: ${columnTexts(columns.map(({ path }) => path)).join(', ')}.`;
 
 /** Mnemonics without points, blanks, and colons, which separate the parts of a header line; each is distinct. */
 function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCurve[] {
   const used = new Set(['DEPT']);
-  return columns.map(({ path }) => {
-    const plain = path
+  const names = columnTexts(columns.map(({ path }) => path));
+  return columns.map(({ path }, at) => {
+    const name = names[at] ?? path;
+    const plain = name
       .slice('data.'.length)
       .replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .toUpperCase();
@@ -80,7 +83,7 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
     for (let number = 2; used.has(mnemonic); number += 1) mnemonic = `${plain}_${number}`;
     used.add(mnemonic);
     const { unit = '', description = '' } = facts[path] ?? {};
-    return { mnemonic, unit, description: description === '' ? path : description };
+    return { mnemonic, unit, description: description === '' ? name : description };
   });
 }
 

@@ -1,16 +1,22 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { pathNames } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
+
+interface Path {
+  readonly path: string;
+  readonly names: readonly string[];
+}
 
 /** Maximum number of rows that are returned at once. */
 const batchRows = 10_000;
 
 /**
- * The records of a file that this application wrote, as JSON arrays of objects whose keys are paths. Written again, they
- * have the same values.
+ * The records of a file that this application wrote, as JSON arrays of objects. Written again, they have the same
+ * values.
  * @param pathOf the path of a column's name
  * @throws AppError `file_unreadable` for a file that is missing or was changed
  */
@@ -19,6 +25,7 @@ export async function* partRecords(
   name: string,
   pathOf: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
+  const paths = new Map(Array.from(pathOf, ([column, at]) => [column, { path: at, names: pathNames(at) }]));
   try {
     const file = readWhole(path, name);
     const metadata = parquetMetadata(file);
@@ -35,7 +42,7 @@ export async function* partRecords(
         parsers: { timestampFromMilliseconds: (ms) => new Date(Number(ms)) },
       });
       for (let at = 0; at < rows.length; at += batchRows) {
-        const batch = rows.slice(at, at + batchRows).map((row) => recordJson(row, pathOf));
+        const batch = rows.slice(at, at + batchRows).map((row) => recordJson(row, paths));
         yield `[${batch.join(',')}]`;
       }
       rowStart = rowEnd;
@@ -48,13 +55,35 @@ export async function* partRecords(
   }
 }
 
-function recordJson(row: Record<string, unknown>, pathOf: ReadonlyMap<string, string>): string {
-  const members = Object.entries(row).flatMap(([name, value]) => {
-    const path = pathOf.get(name) ?? name;
+/** A value of a record, and the names that lead to it. */
+interface Member {
+  readonly names: readonly string[];
+  readonly json: string;
+}
+
+function recordJson(row: Record<string, unknown>, paths: ReadonlyMap<string, Path>): string {
+  const members = Object.entries(row).flatMap(([column, value]): Member[] => {
+    const { path, names } = paths.get(column) ?? { path: column, names: [column] };
     const json = valueJson(path, value);
-    return json === null ? [] : [`${JSON.stringify(path)}:${json}`];
+    return json === null ? [] : [{ names, json }];
   });
-  return `{${members.join(',')}}`;
+  return objectJson(members, 0);
+}
+
+/** The object of members that have the same names up to a depth. */
+function objectJson(members: readonly Member[], depth: number): string {
+  const parts: string[] = [];
+  const objects = new Map<string, Member[]>();
+  for (const member of members) {
+    const { names, json } = member;
+    const name = names[depth] ?? '';
+    const inner = objects.get(name);
+    if (names.length <= depth + 1) parts.push(`${JSON.stringify(name)}:${json}`);
+    else if (inner) inner.push(member);
+    else objects.set(name, [member]);
+  }
+  for (const [name, inner] of objects) parts.push(`${JSON.stringify(name)}:${objectJson(inner, depth + 1)}`);
+  return `{${parts.join(',')}}`;
 }
 
 function valueJson(path: string, value: unknown): string | null {

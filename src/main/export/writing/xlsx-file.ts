@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { columnTexts } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { Columns } from '../records/columns.ts';
@@ -38,13 +39,14 @@ export function* writeXlsx(
       file: file.name,
       reason: `its records have ${paths.length.toLocaleString('en')} columns, and a sheet of Excel has up to ${maxSheetColumns.toLocaleString('en')} (select fewer fields, or export as CSV or Parquet)`,
     });
+  const names = columnTexts(paths);
   const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone));
   const workbook = new WorkbookWriter(file);
   let rows = 0;
   const begin = (widths: readonly number[]): void =>
     workbook.beginTable({
       name: about.dataset.split('/').at(-1) ?? '',
-      header: headerOf(paths, about),
+      header: headerOf(paths, names, about),
       widths: paths.map((path, at) => columnWidth(path, widths[at] ?? 0)),
     });
   for (const page of spool.pages(tree)) {
@@ -57,9 +59,9 @@ export function* writeXlsx(
   if (rows === 0) begin([]);
   workbook.endTable();
   const warnings = sheetRows.shortened === 0 ? [] : [shortenedWarning(sheetRows.shortened)];
-  addAbout(workbook, about, { rows, paths, digest: digest.digest('hex'), warnings });
+  addAbout(workbook, about, { rows, paths, names, digest: digest.digest('hex'), warnings });
   workbook.finish();
-  return { columns: paths, warnings };
+  return { columns: names, warnings };
 }
 
 const shortenedWarning = (cells: number): string =>
@@ -68,9 +70,13 @@ const shortenedWarning = (cells: number): string =>
 const isTime = (path: string): boolean => timeFields.has(path);
 
 /** Names, and below them units: a time has its time zone. */
-function headerOf(paths: readonly string[], { columns, timeZone }: About): string[][] {
+function headerOf(
+  paths: readonly string[],
+  names: readonly string[],
+  { columns, timeZone }: About,
+): string[][] {
   const units = paths.map((path) => (isTime(path) ? timeZone : (columns[path]?.unit ?? '')));
-  return units.every((unit) => unit === '') ? [[...paths]] : [[...paths], units];
+  return units.every((unit) => unit === '') ? [[...names]] : [[...names], units];
 }
 
 function columnWidth(path: string, longestText: number): number {
@@ -81,10 +87,16 @@ function columnWidth(path: string, longestText: number): number {
 function addAbout(
   workbook: WorkbookWriter,
   about: About,
-  content: { rows: number; paths: readonly string[]; digest: string; warnings: readonly string[] },
+  content: {
+    rows: number;
+    paths: readonly string[];
+    names: readonly string[];
+    digest: string;
+    warnings: readonly string[];
+  },
 ): void {
   const { sheets } = workbook;
-  const { rows, paths, digest, warnings } = content;
+  const { rows, paths, names, digest, warnings } = content;
   const lines = [
     ['Exported by', `Wellbench ${about.version}`],
     ['Export started', about.started],
@@ -98,9 +110,9 @@ function addAbout(
     ...warnings.map((warning) => ['Warning', warning]),
     [],
     ['Column', 'Unit', 'Description'],
-    ...paths.map((path) => {
+    ...paths.map((path, at) => {
       const { unit = '', description = '' } = about.columns[path] ?? {};
-      return [path, isTime(path) ? about.timeZone : unit, description];
+      return [names[at] ?? path, isTime(path) ? about.timeZone : unit, description];
     }),
   ];
   workbook.beginTable({ name: 'About', header: [], widths: [34, 70, 70] });

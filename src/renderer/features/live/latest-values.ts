@@ -1,7 +1,7 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { PlotField } from '../plot/source.ts';
 import { shownFields } from '../plot/first-choice.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { Cell } from '../records/table.ts';
 import type { LiveRecords } from './live-records.ts';
 

@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { useAppState, useSessionState } from '../../state/contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
@@ -63,7 +63,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         zone,
         units: { get: unitOf },
         changes: unitChanges(
-          heads.map(({ path }) => [pathId(path), unitOf(path.join('.'))]),
+          heads.map(({ path }) => [pathId(path), unitOf(pathId(path))]),
           system,
         ),
         hasSystem: system !== 'stored',

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
-import { columnOrder, pathId, updateHeads } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { columnOrder, updateHeads } from '../records/columns.ts';
 import { cellOf, type Chunk, type PackedChunk, unpack } from '../records/chunk.ts';
 import { createGrouping } from '../records/groups.ts';
 import { toRecord } from '../records/to-columns.ts';

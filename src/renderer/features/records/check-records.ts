@@ -7,7 +7,7 @@ import { bookkeepingFields, seriesName } from '../../../shared/quality/record-fi
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import type { Pages } from './pages.ts';
-import { pathId } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { StoredCell } from './table.ts';
 
 /** Where records have their index and their well. Paths are ids of columns. */

@@ -1,3 +1,4 @@
+import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead, ColumnKind, StoredCell } from './table.ts';
 import type { Chunk } from './chunk.ts';
 
@@ -27,11 +28,6 @@ export function columnGroups<C extends Pick<ColumnHead, 'path'>>(columns: readon
     into(column.path.slice(0, -1)).push({ name: column.path.at(-1) ?? '', path: column.path, column });
   }
   return top;
-}
-
-/** A unique text for a path: dots and backslashes in names are escaped. */
-export function pathId(path: readonly string[]): string {
-  return path.map((name) => name.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 }
 
 // Identifying columns first, constant ones last (specification, section 2.1).

@@ -1,5 +1,5 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { pathId } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 import { columnConverter, type UnitChanges } from './unit-changes.ts';
 

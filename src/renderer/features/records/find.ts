@@ -1,4 +1,4 @@
-import { pathId } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import { columnOrder, pathId, updateHeads } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { columnOrder, updateHeads } from './columns.ts';
 import { cellOf, type Chunk } from './chunk.ts';
 import { toRecord, toColumns } from './to-columns.ts';
 import type { Cell, Column, ColumnHead, StoredCell, Slice } from './table.ts';

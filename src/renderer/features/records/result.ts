@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
-import { pathId } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';

@@ -1,6 +1,6 @@
 import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
-import { pathId } from './columns.ts';
+import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
@@ -24,8 +24,14 @@ interface HeaderOptions {
   readonly headNotes?: Readonly<Record<string, string>> | undefined;
 }
 
-const headText = (path: readonly string[], note: string | undefined): string =>
-  note === undefined ? path.join('.') : `${path.join('.')} (${note})`;
+/** Headings of columns: their names, and the notes by path id. */
+function headingsOf(columns: readonly ColumnHead[], notes: Readonly<Record<string, string>>): string[] {
+  const ids = columns.map(({ path }) => pathId(path));
+  return columnTexts(ids).map((name, at) => {
+    const note = notes[ids[at] ?? ''];
+    return note === undefined ? name : `${name} (${note})`;
+  });
+}
 
 /** Spreadsheets read quoted cells with line breaks and tabs as one cell. */
 const lines = {
@@ -63,7 +69,7 @@ export function createRowWriter(
     };
   }
   const line = lines[format];
-  const written = hasHeader ? [line(columns.map(({ path }) => headText(path, headNotes[pathId(path)])))] : [];
+  const written = hasHeader ? [line(headingsOf(columns, headNotes))] : [];
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {

@@ -1,4 +1,4 @@
-import { pathId } from './columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead } from './table.ts';
 
 /** The names of wells by asset id, as text. */

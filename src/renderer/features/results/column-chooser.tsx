@@ -6,7 +6,7 @@ import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { orderColumns, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
@@ -34,7 +34,7 @@ export function ColumnsButton({ answered }: { answered: Result }) {
 const rowHeight = 28;
 
 const nameOfColumn = ({ path, kind }: ColumnHead): string =>
-  kind === 'well' ? words.results.well : path.join('.');
+  kind === 'well' ? words.results.well : pathId(path);
 
 function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => void }) {
   const { actions } = useTab('results');

@@ -7,7 +7,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useCommand } from '../commands/use-command.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
 import { maxLoadedRows } from './load-all.ts';
 import type { FindResult } from '../records/find.ts';

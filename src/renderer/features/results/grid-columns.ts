@@ -2,7 +2,8 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
-import { columnGroups, pathId, type ColumnTree } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
@@ -91,7 +92,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
   const wellName = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
   const cell = (row: number) => (isWell ? wellName(row) : rows.cell(source, row));
   const convert = cellConverter(changes, id);
-  const unit = options.units?.get(path.join('.')) ?? '';
+  const unit = options.units?.get(id) ?? '';
   const tipOf = (stored: Cell) => {
     const tip = cellTip(stored, kind, zone, words);
     return convert && typeof stored === 'number' && cellTone(stored) === 'plain'
@@ -119,7 +120,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
-    tip: isWell ? words.wellTip : path.join('.'),
+    tip: isWell ? words.wellTip : id,
     text,
     tone: (row) =>
       by(
@@ -141,7 +142,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
 function headerText(column: ColumnHead, name: string, options: GridColumnsOptions): string {
   const { zone, units, changes = noChanges, hasSystem = false, sorts, words } = options;
   const { kind } = column;
-  const dotted = assetPathOf(column).join('.');
+  const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
   return [kind === 'well' ? words.well : name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(
     ' ',

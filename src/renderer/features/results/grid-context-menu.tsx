@@ -1,7 +1,7 @@
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';

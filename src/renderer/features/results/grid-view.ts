@@ -1,5 +1,5 @@
 import type { GridView } from '../../../shared/tabs/grid-view.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead } from '../records/table.ts';
 
 /** The columns in the user's order. Columns that it doesn't contain follow their default predecessor. */

@@ -13,7 +13,7 @@ import {
 import { words } from '../../words/words.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useAppState, useTab, useTabState } from '../../state/contexts.ts';
 import { GridContextMenu } from './grid-context-menu.tsx';

@@ -1,7 +1,8 @@
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { words } from '../../words/words.ts';
 import { timeText, type TimeZone } from '../records/cell-text.ts';
-import { kindOf, pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { kindOf } from '../records/columns.ts';
 import { isAssetId, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellTip } from './cells.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { type CellSelection, countRows } from '../../ui/grid/index.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { Figures } from '../records/figures.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';

@@ -11,7 +11,7 @@ import { timeText } from '../records/cell-text.ts';
 import { changedUnit, columnConverter } from '../records/unit-changes.ts';
 import type { Summary } from '../records/summary.ts';
 import type { Result } from './results.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
@@ -28,13 +28,13 @@ const say = words.results.summary;
 /** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
-  const stored = useTabState('results', (state) => state.units.get(path.join('.')));
+  const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
   return (
     <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
         <h3 className="summary-path">
-          {path.join('.')}
+          {pathId(path)}
           {unit !== undefined && ` (${unit})`}
         </h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />

@@ -3,7 +3,7 @@ import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
 import { useApp, useTab, useTabState } from '../../state/contexts.ts';
@@ -47,7 +47,7 @@ export function useCopy(answered: Result): Copy {
   const unitsOf = (paths: Paths): Record<string, string> =>
     Object.fromEntries(
       paths.flatMap((path) => {
-        const unit = storedUnits.get(path.join('.'));
+        const unit = storedUnits.get(pathId(path));
         return unit !== undefined && changes[pathId(path)] ? [[pathId(path), unit]] : [];
       }),
     );

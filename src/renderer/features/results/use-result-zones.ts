@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { Result, Results } from './results.ts';
 import { resolveZone } from './times/time-view.ts';

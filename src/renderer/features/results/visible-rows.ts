@@ -1,6 +1,6 @@
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { RowRange, RowSource } from '../../ui/grid/index.ts';
-import { pathId } from '../records/columns.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import type { Records } from '../records/records.ts';
 import type { Cell, Slice } from '../records/table.ts';
 

@@ -1,3 +1,4 @@
+import { childPath } from '../../../../src/shared/column-paths.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
@@ -29,7 +30,7 @@ function scan(text: string, keyField: string | null = 'timestamp') {
 
 function flat(record: JsonObject, under = ''): [string, string][] {
   return Object.entries(record).flatMap(([key, value]): [string, string][] => {
-    const path = under === '' ? key : `${under}.${key}`;
+    const path = childPath(under, key);
     return isObject(value) && Object.keys(value).length > 0
       ? flat(value, path)
       : [[path, JSON.stringify(value)]];

@@ -5,6 +5,7 @@ import { createFigures } from '../../../../src/renderer/features/records/figures
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
+import { pathId } from '../../../../src/shared/column-paths.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 
 const text = `[
@@ -41,6 +42,19 @@ describe('rows as text', () => {
         '2023-11-14 22:13:23\t\t\n',
     );
     expect(textOf('csv', [1, 2], 'note', 'data.rop')).toBe('note,data.rop\nx|y,-999.25\n,2.5\n');
+  });
+
+  it('have a heading for a name with a dot beside that of a nested field', () => {
+    const held = createPages(1e9);
+    held.add(0, [{ 'a.b': 1, a: { b: 2 }, 'x.y': 3 }], 1);
+    const heads = held.columns();
+    const copied = createRowWriter(heads, 'csv', 'UTC', { headNotes: { 'a.b': 'm' } });
+    held.walk(
+      heads.map(({ path }) => pathId(path)),
+      null,
+      (_row, cells) => copied.add(cells),
+    );
+    expect(copied.text()).toBe(`${String.raw`a\.b`},a.b (m),x.y\n1,2,3\n`);
   });
 
   it('are JSON like the records, one per line on request', () => {

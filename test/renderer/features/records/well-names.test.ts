@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findText, walkNamed } from '../../../../src/renderer/features/records/find.ts';
-import { pathId } from '../../../../src/renderer/features/records/columns.ts';
+import { pathId } from '../../../../src/shared/column-paths.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';

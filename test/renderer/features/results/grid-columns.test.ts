@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
-import { pathId } from '../../../../src/renderer/features/records/columns.ts';
+import { pathId } from '../../../../src/shared/column-paths.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';

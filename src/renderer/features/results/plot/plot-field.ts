@@ -2,7 +2,7 @@ import { maxPlotFields } from '../../../../shared/tabs/plot.ts';
 import { words } from '../../../words/words.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { isNumeric } from '../../plot/source.ts';
-import { pathId } from '../../records/columns.ts';
+import { pathId } from '../../../../shared/column-paths.ts';
 import type { ColumnHead } from '../../records/table.ts';
 import type { Results } from '../results.ts';
 

@@ -8,7 +8,7 @@ import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab } from '../../../state/contexts.ts';
 import './results-plot.css';
-import { pathId } from '../../records/columns.ts';
+import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import type { LinkedTable, QueryRange } from '../../plot/plot-view.tsx';
 import type { PlotSource } from '../../plot/source.ts';
