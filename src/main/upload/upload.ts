@@ -28,6 +28,7 @@ import {
   wellsOfFile,
 } from './mapping/file-wells.ts';
 import { createProposals } from './matching/proposals.ts';
+import { localTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
@@ -37,7 +38,7 @@ import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
-import { createValidation, groupsOf, scanWithLines, withThread } from './validation.ts';
+import { createValidation, groupsOf, repeatedTimesOf, scanWithLines, withThread } from './validation.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {
@@ -149,8 +150,11 @@ export async function planUpload(
   const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
   const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
   const { mapping } = zones;
-  const { rules, warnings } =
-    mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets, folding });
+  const times = localTimes({ scan, mapping, type, folding });
+  const repeatedTimes = await withThread(dependencies.openThread ?? openCsvThread, signal, async (thread) =>
+    repeatedTimesOf(thread, file, scan, times, nullsOf(mapping)),
+  );
+  const { rules, warnings } = planRules({ scan, mapping, address, type, assets, folding, repeatedTimes });
   const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
   const parent = await parentOf(
     { path: file.original.path, name: source.name },

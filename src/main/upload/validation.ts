@@ -13,8 +13,10 @@ import type { ReadableFile } from './readable-file.ts';
 import { assetColumns } from './mapping/assets.ts';
 import { wellsOfFile } from './mapping/file-wells.ts';
 import { groupColumn } from './mapping/fold.ts';
+import { localTimes, type LocalTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
 import { outlook } from './mapping/outlook.ts';
+import type { RepeatedTimes } from './mapping/repeated-times.ts';
 import { originOf } from './parent.ts';
 import type { GroupScan } from './reading/group-scan.ts';
 import { inspectionOfFile } from './reading/inspection.ts';
@@ -43,6 +45,8 @@ interface ValidatedFile {
   readonly lines: Preview['lines'];
   /** Its groups of rows, by the column that makes them; null: all rows are one group. */
   readonly groups: Map<string | null, GroupScan | null>;
+  /** Its local times that occur twice, by the columns and time zones for which they were determined. */
+  readonly repeatedTimes: Map<string, readonly RepeatedTimes[]>;
 }
 
 const rowsShown = 50;
@@ -89,6 +93,18 @@ export async function groupsOf(
 ): Promise<GroupScan | null> {
   const by = groupColumn(fold, layout);
   return by === -1 ? null : thread.calls.scanGroups({ path, fileName, places, layout, rows, by });
+}
+
+/** The local times of a file that occur twice, after the order of its rows; most files aren't read for this. */
+export async function repeatedTimesOf(
+  thread: CsvThread,
+  { path, fileName, places }: NamedFile,
+  { layout, rows }: Pick<Scan, 'layout' | 'rows'>,
+  times: LocalTimes,
+  nulls: readonly string[],
+): Promise<RepeatedTimes[]> {
+  if (times.columns.length === 0) return [];
+  return thread.calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times });
 }
 
 /** What to read of a file, beside its format. */
@@ -177,6 +193,7 @@ export function createValidation({
         sample: rows,
         lines: conversion?.places ? wellLines(file.facts.header) : lines,
         groups: new Map(),
+        repeatedTimes: new Map(),
       };
       kept = [validated, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
       return validated;
@@ -195,7 +212,7 @@ export function createValidation({
         return previewOf(file, await thread.calls.preview(request));
       }),
     async match({ source, reading, mapping, type, ...address }, { signal }) {
-      const { file, scan, sample, lines, groups } = await validate(
+      const { file, scan, sample, lines, groups, repeatedTimes } = await validate(
         source,
         reading,
         nullsOf(mapping ?? {}),
@@ -207,7 +224,25 @@ export function createValidation({
           groups.set(foldColumn(fold), await groupsOf(thread, file, scan, fold)),
         );
       const folding = fold ? { fold, groups: groups.get(foldColumn(fold)) ?? null } : null;
-      return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type, folding });
+      const times = localTimes({ scan, mapping: mapping ?? noMapping, type, folding });
+      const timesKey = JSON.stringify(times);
+      if (!repeatedTimes.has(timesKey))
+        await withThread(openThread, signal, async (thread) =>
+          repeatedTimes.set(
+            timesKey,
+            await repeatedTimesOf(thread, file, scan, times, nullsOf(mapping ?? {})),
+          ),
+        );
+      return outlook({
+        scan,
+        sample,
+        lines,
+        mapping: mapping ?? noMapping,
+        address,
+        type,
+        folding,
+        repeatedTimes: repeatedTimes.get(timesKey),
+      });
     },
     wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);

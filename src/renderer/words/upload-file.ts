@@ -101,7 +101,6 @@ export const warnings = {
   showRecords: 'Show existing records',
   /** Why nothing can be pressed, or what to do in the file. */
   inFile: {
-    time_twice: 'To distinguish them, add the UTC offset to these times in the file.',
     mixed_newlines: 'No action needed.',
     empty_columns: 'No action needed.',
     header_differs: 'Check the header of the file against its data.',
@@ -139,6 +138,12 @@ export const warnings = {
       `${column(warned)} has times without a time zone, read as UTC. If they aren’t UTC, select the time zone.`,
     time_as_text: (warned) =>
       `${column(warned)}: ${times(warned.count)} without a time zone stored as text. To store UTC, read the column as times and select a time zone.`,
+    time_twice: (warned) =>
+      `${warned.column === undefined ? '' : `${column(warned)}: `}${times(warned.count)} can be either of two (clock change), and the order of rows doesn’t decide. The first is used.`,
+    times_by_order: (warned) =>
+      `${column(warned)}: ${times(warned.count)} can be either of two (clock change). The order of rows decides.`,
+    times_by_setting: (warned) =>
+      `${column(warned)}: ${times(warned.count)} can be either of two (clock change). The one that you selected is used.`,
     times_at_midnight: (warned) =>
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
     time_of_day_unused: (warned) =>
@@ -205,5 +210,11 @@ export const columnTimes = {
   chooseFormat: (cell: string) => `Select the format of “${cell}”.`,
   inZone: (zone: string) => `In ${zone}`,
   sent: 'Sent, in UTC',
-  twice: 'This time occurred twice (clock change). The first is used.',
+  repeated: (pass: 'first' | 'second') => `This time occurred twice (clock change). The ${pass} is used.`,
+  repeatedTimes: 'Times that occur twice (clock change)',
+  repeatedReading: { order: 'By the order of rows', first: 'The first', second: 'The second' },
+  repeatedCounts: (first: number, second: number, undecided: number) =>
+    `By the order of rows, ${formatCount(first)} are the first and ${formatCount(second)} the second.${
+      undecided === 0 ? '' : ` For ${formatCount(undecided)}, the order decides nothing: the first is used.`
+    }`,
 };

@@ -90,8 +90,8 @@ export const cellExample = z.object({
       ms: z.number(),
       /** Minutes east of UTC that the clocks of the column's zone show then. */
       offset: z.number(),
-      /** The clocks showed it twice; the first of the two is taken. */
-      twice: z.boolean(),
+      /** Which of two times it is, if the clocks show it twice; null: they show it once. */
+      repeated: z.enum(['first', 'second']).nullable(),
     })
     .nullable(),
 });
@@ -134,6 +134,8 @@ export const matchedColumn = z.object({
       trim: z.boolean().nullable(),
     })
     .nullable(),
+  /** Numbers of local times that occur twice because clocks go back, by what the order of rows decides; absent: none. */
+  repeatedTimes: z.object({ first: z.int(), second: z.int(), undecided: z.int() }).optional(),
   /** The first filled cells, and further ones with problems. */
   examples: z.array(cellExample),
   /** Of times: the formats that fit; several where the cells leave open which number is the day. */

@@ -26,6 +26,12 @@ export const columnMapping = z.strictObject({
     .describe(
       'The time zone of times that have none: an IANA name, an offset such as -06:00, or UTC. Default: that of the header, else of the well, else UTC.',
     ),
+  repeatedTimes: z
+    .enum(['order', 'first', 'second'])
+    .optional()
+    .describe(
+      'Which time is meant by a local time that occurs twice because clocks go back: the first, the second, or order, the default, as the order of each well’s rows shows.',
+    ),
   by: z
     .enum(['id', 'name', 'api_number'])
     .optional()

@@ -52,6 +52,8 @@ export const warningSeverities = {
 
   units_converted: 'information',
   zone_of_well: 'information',
+  times_by_order: 'information',
+  times_by_setting: 'information',
   times_at_midnight: 'information',
   time_as_text: 'information',
   preamble: 'information',

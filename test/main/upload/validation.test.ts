@@ -190,7 +190,7 @@ describe('a match', () => {
       cell: '2026-01-02T03:04:05Z',
       value: String(Date.UTC(2026, 0, 2, 3, 4, 5)),
       problem: null,
-      time: { ms: Date.UTC(2026, 0, 2, 3, 4, 5), offset: 0, twice: false },
+      time: { ms: Date.UTC(2026, 0, 2, 3, 4, 5), offset: 0, repeated: null },
     });
     expect(columns[2]?.examples[1]).toEqual({
       line: 4,
@@ -209,13 +209,36 @@ describe('a match', () => {
       columns: { When: { to: 'timestamp', zone: 'America/Chicago' } },
     });
     const [first, second, , , last] = columns[0]?.examples ?? [];
-    expect(first?.time).toEqual({ ms: Date.UTC(2021, 10, 7, 5, 30), offset: -300, twice: false });
-    expect(second).toMatchObject({ cell: '2021-11-07 01:30', time: { twice: true, offset: -300 } });
+    expect(first?.time).toEqual({ ms: Date.UTC(2021, 10, 7, 5, 30), offset: -300, repeated: null });
+    expect(second).toMatchObject({ cell: '2021-11-07 01:30', time: { repeated: 'first', offset: -300 } });
     expect(last).toMatchObject({
       line: 26,
       problem: expect.stringContaining('exist in its time zone'),
       time: null,
     });
+  });
+
+  it('reads times that occur twice by the order of rows, and reads the file for them once', async () => {
+    const hours = ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'];
+    const path = await fileWith(['When,n', ...hours.map((hour) => `2021-11-07 ${hour},1`)].join('\n'));
+    const validation = validating(path);
+    const mapped = (more: object = {}) =>
+      validation.match('time', { columns: { When: { to: 'timestamp', zone: 'America/Chicago', ...more } } });
+    const { columns, warnings } = await mapped();
+    expect(columns[0]?.repeatedTimes).toEqual({ first: 2, second: 2, undecided: 0 });
+    expect(columns[0]?.examples.map(({ time }) => time?.repeated)).toEqual([
+      null,
+      'first',
+      'first',
+      'second',
+      'second',
+    ]);
+    expect(warnings).toEqual([]);
+    expect((await mapped({ repeatedTimes: 'second' })).columns[0]?.examples[1]?.time).toMatchObject({
+      repeated: 'second',
+      ms: Date.UTC(2021, 10, 7, 7),
+    });
+    expect(validation.calls.filter((name) => name === 'scanRepeatedTimes')).toHaveLength(1);
   });
 
   it('offers the formats that fit ambiguous dates, and names the setting that is wrong', async () => {

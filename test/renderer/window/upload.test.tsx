@@ -117,6 +117,24 @@ it('makes one timestamp of a date and a time of day, in the zone of the well', a
   expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
 });
 
+it('reads times that occur twice by the order of rows, or as the user selects', async () => {
+  const { upload, user } = await openUpload();
+  const hours = ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'];
+  const rows = (well: string) => hours.map((hour) => `2025-11-02 ${hour},${well},1`);
+  await upload.pick('november.csv', ['When,Hole,ROP', ...rows('Ridge C-103H'), ...rows('Ridge C-103H')]);
+  await upload.next('columns');
+  await upload.fillField('asset_id', columns.oneValue);
+  await user.type(await within(await upload.field('asset_id')).findByRole('combobox'), '5003{Enter}');
+  await upload.fillField('timestamp', columns.fromColumn('When'));
+  const dialog = await upload.place('When');
+  await within(dialog).findByText(columns.repeatedCounts(4, 4, 0));
+  for (const pass of ['first', 'second'] as const)
+    expect(within(dialog).getAllByText(columns.repeated(pass))).toHaveLength(2);
+  await user.click(within(dialog).getByRole('button', { name: including(columns.repeatedTimes) }));
+  await user.click(await screen.findByRole('option', { name: columns.repeatedReading.second }));
+  await expect.poll(() => within(dialog).queryAllByText(columns.repeated('second'))).toHaveLength(2);
+});
+
 it('keeps the focus on a selected format, and opens nothing', async () => {
   const { upload, user } = await openUpload();
   await upload.pick('dates.csv', ['Date,ROP', '03/04/2024 10:00,1', '05/06/2024 10:00,2']);

@@ -8,7 +8,7 @@ import { isExcelDamaged } from '../reading/cells.ts';
 import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
 import { assetPaths } from '../model/targets.ts';
-import { assetKey } from './convert.ts';
+import { assetKey } from './asset-key.ts';
 import { append } from '../../../shared/lists.ts';
 
 type By = 'name' | 'api_number';

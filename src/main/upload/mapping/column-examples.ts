@@ -3,7 +3,8 @@ import type { CellExample, TimeChoice } from '../../../shared/upload/preview.ts'
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { PreviewRow } from '../reading/preview.ts';
-import { converter, joinCells, Unfit } from './convert.ts';
+import { converter, joinCells, notesFor, Unfit, type Notes } from './convert.ts';
+import { rowOfPreview, type RecordRow } from './record-row.ts';
 import type { Match } from './match.ts';
 import { problem } from '../model/problems.ts';
 import type { Conversion } from '../model/rules.ts';
@@ -19,13 +20,19 @@ const oddShown = 3;
 interface FilledCell {
   readonly line: number;
   readonly cell: string;
+  /** Null: only the cell is known. */
+  readonly row: RecordRow | null;
 }
 
 /** A converted time, parsed from its JSON text. */
-function timeOf(value: string | null, conversion: Conversion | null, twice: boolean): CellExample['time'] {
+function timeOf(
+  value: string | null,
+  conversion: Conversion | null,
+  { repeated }: Notes,
+): CellExample['time'] {
   if (value === null || conversion?.kind !== 'time') return null;
   const ms = new Date(conversion.as === 'ms' ? Number(value) : z.string().parse(JSON.parse(value))).getTime();
-  return { ms, offset: offsetAt(conversion.zone, ms), twice };
+  return { ms, offset: offsetAt(conversion.zone, ms), repeated };
 }
 
 /** The nonblank, valid cells of a column among the first rows. @param join indexes of columns whose text is appended */
@@ -35,18 +42,29 @@ export const filledCells = (
   sample: readonly PreviewRow[],
   mapping: Mapping,
 ): FilledCell[] =>
-  sample.flatMap(({ line, cells, problem: broken }) => {
+  sample.flatMap((shown) => {
+    const { line, cells, problem: broken } = shown;
     const own = [index, ...join].map((at) => cells[at] ?? '');
     const cell = join.length > 0 ? joinCells(own, nullsOf(mapping)) : (own[0] ?? '');
-    return broken === null && cell.trim() !== '' ? [{ line, cell }] : [];
+    return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
   });
 
 /** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
 export const firstCells = ({ firsts }: ColumnFacts): FilledCell[] =>
   Object.entries(firsts)
     .filter(([kind]) => kind !== 'empty' && kind !== 'null_word')
-    .map(([, { line, text }]) => ({ line, cell: text }))
+    .map(([, { line, text }]) => ({ line, cell: text, row: null }))
     .toSorted((a, b) => a.line - b.line);
+
+const isRepeated = ({ time }: CellExample): boolean => time !== null && time.repeated !== null;
+
+/** The first example of each text, and of each of its two times if it has two, in the order of the file. */
+function distinctExamples(examples: readonly CellExample[]): CellExample[] {
+  const keys = new Set<string>();
+  return examples.filter(
+    ({ cell, time }) => keys.size < keys.add(JSON.stringify([cell, time?.repeated ?? null])).size,
+  );
+}
 
 /**
  * Conversions of the first different nonblank cells of a column. Cells with an issue replace others even if they are
@@ -59,15 +77,15 @@ export function examplesOf(
   mapping: Mapping,
 ): CellExample[] {
   const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, nullsOf(mapping)) : null;
-  const different = new Map(cells.toReversed().map((each) => [each.cell, each]));
-  const found = [...different.values()].toReversed().map(({ line, cell }): CellExample => {
-    const notes = { twice: 0 };
+  const all = cells.map(({ line, cell, row }): CellExample => {
+    const notes = notesFor(row);
     const value = convert ? convert(cell, notes) : null;
     if (value instanceof Unfit)
       return { line, cell, value: null, problem: problem(value.code, key, cell).message, time: null };
-    return { line, cell, value, problem: null, time: timeOf(value, conversion, notes.twice > 0) };
+    return { line, cell, value, problem: null, time: timeOf(value, conversion, notes) };
   });
-  const odd = found.filter((each) => each.problem !== null || each.time?.twice === true).slice(0, oddShown);
+  const found = distinctExamples(all);
+  const odd = found.filter((each) => each.problem !== null || isRepeated(each)).slice(0, oddShown);
   const kept = new Set([...new Set([...odd, ...found])].slice(0, examplesShown));
   return found.filter((each) => kept.has(each));
 }
@@ -120,13 +138,16 @@ function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; t
   }
 }
 
+/** A conversion that reads all times that occur twice as the first or the second. */
+const withReading = (conversion: Conversion, reading: 'first' | 'second'): Conversion =>
+  conversion.kind === 'time' ? { ...conversion, repeated: { reading, wells: [], hours: [] } } : conversion;
+
 /** The minimum and maximum value of a column, as JSON texts; null if unknown. */
 export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
   const texts = extremes(facts, conversion);
   if (!texts) return null;
-  const convert = converter(conversion, []);
-  const from = convert(texts.from, { twice: 0 });
-  const to = convert(texts.to, { twice: 0 });
+  const from = converter(withReading(conversion, 'first'), [])(texts.from, notesFor());
+  const to = converter(withReading(conversion, 'second'), [])(texts.to, notesFor());
   return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
 }
 

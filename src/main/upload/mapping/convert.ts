@@ -6,7 +6,10 @@ import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 import type { Conversion } from '../model/rules.ts';
+import { assetKey } from './asset-key.ts';
 import { timeReader } from './times.ts';
+import type { RecordRow } from './record-row.ts';
+import { repeatedReader } from './repeated-reading.ts';
 
 /** Why a cell could not be converted. */
 export class Unfit {
@@ -18,11 +21,18 @@ export class Unfit {
 
 type NumberConversion = Extract<Conversion, { kind: 'number' | 'integer' }>;
 
-/** Notes that a conversion can add to the value. */
+/** What a conversion needs of its row, and notes that it adds to the value. */
 export interface Notes {
-  /** A local time that occurs twice; the first is used. */
+  /** Null: the cell is of no row of the file. */
+  row: RecordRow | null;
+  /** Which of two times a local time has that occurs twice; null: it occurs once. */
+  repeated: 'first' | 'second' | null;
+  /** Number of local times that occur twice without a decision about them; the first is used. */
   twice: number;
 }
+
+/** Notes for a cell. @param row its row; absent: it is of no row of the file */
+export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, twice: 0 });
 
 /** Converts a nonblank cell to JSON text; null: the cell is a null value. */
 export type Convert = (cell: string, notes: Notes) => string | null | Unfit;
@@ -124,21 +134,23 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
   };
 }
 
-function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>): Convert {
+function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time' }>): Convert {
   const read = timeReader(format, zone);
+  const readRepeated = repeated && repeatedReader(repeated);
   return (cell, notes) => {
     const text = cell.trim();
     const found = read(text);
     if (found === 'gap') return new Unfit('time_in_gap');
     if (found === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
-    if (found.twice) notes.twice++;
-    return as === 'ms' ? String(found.ms) : JSON.stringify(new Date(found.ms).toISOString());
+    let { ms } = found;
+    if (found.laterMs !== null) {
+      notes.repeated = readRepeated?.(notes.row) ?? 'first';
+      if (!repeated) notes.twice++;
+      if (notes.repeated === 'second') ms = found.laterMs;
+    }
+    return as === 'ms' ? String(ms) : JSON.stringify(new Date(ms).toISOString());
   };
 }
-
-/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
-export const assetKey = (by: 'name' | 'api_number', text: string): string =>
-  by === 'api_number' ? text.trim().replaceAll(/[-\s]/g, '') : text.trim().toLowerCase();
 
 function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
   return (cell) => {

@@ -8,6 +8,8 @@ import { joinPatterns } from '../reading/time-patterns.ts';
 import { issue, named, type Decided, type MatchedFacts } from './decision.ts';
 import { implausibleTimes } from './implausible-times.ts';
 import type { Match } from './match.ts';
+import type { RepeatedReading } from '../model/rules.ts';
+import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isUnixFormat, oddUnixTimes, unixUnit, unixUnitNames, type UnixUnit } from './unix-times.ts';
 import { isZone } from './zones.ts';
@@ -71,7 +73,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
  * @param as milliseconds since 1970, or ISO 8601 in UTC
  */
 export function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
-  const { facts, joined } = matched;
+  const { facts, joined, repeated } = matched;
   const { format: wanted, zone } = match.wanted;
   const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, matched));
   if (typeof format !== 'string') return format;
@@ -104,5 +106,18 @@ export function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'
       : [];
   append(warnings, oddUnixTimes(match.column, format, facts));
   append(warnings, implausibleTimes(match.column, facts));
-  return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
+  const { repeatedTimes = 'order' } = match.wanted;
+  if (repeated) append(warnings, repeatedTimesWarnings(match.column, repeated, repeatedTimes));
+  const reading = repeatedReading(repeatedTimes, repeated);
+  const conversion = { kind: 'time' as const, format, zone: zone ?? 'UTC', as };
+  return { conversion: reading ? { ...conversion, repeated: reading } : conversion, warnings };
+}
+
+/** Which of two times a local time has that occurs twice; undefined: none occurs twice, or this isn't determined yet. */
+function repeatedReading(
+  setting: 'order' | 'first' | 'second',
+  repeated: RepeatedTimes | undefined,
+): RepeatedReading | undefined {
+  if (setting !== 'order') return { reading: setting, wells: [], hours: [] };
+  return repeated && { reading: 'first', wells: [...repeated.wells], hours: [...repeated.hours] };
 }

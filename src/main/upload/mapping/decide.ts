@@ -8,6 +8,7 @@ import type { Match } from './match.ts';
 import { otherUnit, unknownUnit } from './other-unit.ts';
 import { issue, named, plain, type Decided, type MatchedFacts } from './decision.ts';
 import { decideTime } from './decide-time.ts';
+import type { RepeatedTimes } from './repeated-times.ts';
 
 /** The type of values under `data` and `metadata`: from the mapping, else from the whole column. */
 function decideAuto(
@@ -129,6 +130,8 @@ interface FileFacts {
   readonly placeKind: Layout['placeKind'];
   /** Maximum share of values, from 0 to 1, that can differ from a column's type without changing it. */
   readonly exceptionShare: number | undefined;
+  /** The local times that occur twice, of the columns that have such times; absent: not determined yet. */
+  readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
 }
 
 /**
@@ -156,18 +159,20 @@ function conversionOf(
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
-  const { columns, notation, placeKind } = file;
+  const { columns, notation, placeKind, repeatedTimes } = file;
   const facts = columns[match.index];
   // The first pass collects facts for every column of the header.
   if (!facts) return issue(match, 'the file has no such column.');
-  const matched = { facts, placeKind, joined: match.join.flatMap((index) => columns[index] ?? []) };
-  const { by = 'id', zone, format } = match.wanted;
+  const joined = match.join.flatMap((index) => columns[index] ?? []);
+  const repeated = repeatedTimes?.find(({ index }) => index === match.index);
+  const matched = { facts, placeKind, joined, repeated };
+  const { by = 'id', zone, format, repeatedTimes: wantedTimes } = match.wanted;
   if (by !== 'id' && match.kind !== 'asset') return issue(match, `"by" is only for asset_id.`);
   if (
-    (zone !== undefined || format !== undefined) &&
+    (zone !== undefined || format !== undefined || wantedTimes !== undefined) &&
     (match.kind === 'asset' || match.kind === 'integer' || match.kind === 'number')
   )
-    return issue(match, `"format" and "zone" are only for times.`);
+    return issue(match, `"format", "zone", and "repeatedTimes" are only for times.`);
   if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
   const style = styleOf(facts, notation);

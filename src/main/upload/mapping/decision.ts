@@ -4,6 +4,7 @@ import type { Conversion } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Layout } from '../reading/layout.ts';
 import type { Match } from './match.ts';
+import type { RepeatedTimes } from './repeated-times.ts';
 
 /** How the cells of a column are converted, and what to report about it. */
 export interface Decided {
@@ -31,4 +32,6 @@ export interface MatchedFacts {
   readonly joined: readonly ColumnFacts[];
   /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
+  /** Its local times that occur twice, by the order of rows; absent: none, or not determined yet. */
+  readonly repeated: RepeatedTimes | undefined;
 }

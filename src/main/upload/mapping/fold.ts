@@ -12,6 +12,7 @@ import type { Layout } from '../reading/layout.ts';
 import type { Scan } from '../reading/scan.ts';
 import { columnsInWords, columnsList } from './match.ts';
 import type { Match } from './match.ts';
+import { rowOfPreview } from './record-row.ts';
 import { createRecordWriter } from './record-writer.ts';
 
 /** How rows of a file are combined: the mapping's choice, and the groups that it makes. */
@@ -88,7 +89,7 @@ export const itemsShown = 3;
  * @param sample its first rows
  */
 export function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
-  const rows = sample.map(({ line, cells }) => ({ cells, problem: null, plain: null, record: { line } }));
+  const rows = sample.map(rowOfPreview);
   // Wells by name are looked up when the upload starts.
   const known = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');
   const write = createRecordWriter({ ...rules, columns: known, required: [] }, columns, { blankRows: true });

@@ -40,12 +40,12 @@ interface Judged {
 }
 
 function judge(input: OutlookInput): Judged[] {
-  const { scan, mapping, folding, type } = input;
+  const { scan, mapping, folding, type, repeatedTimes } = input;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const { exceptionShare } = mapping;
   const { delimiter, placeKind } = scan.layout;
   const notation = notationOf(scan.columns, delimiter);
-  const file = { columns: scan.columns, notation, placeKind, exceptionShare };
+  const file = { columns: scan.columns, notation, placeKind, exceptionShare, repeatedTimes };
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];
@@ -71,6 +71,16 @@ const withoutName = (message: string, key: string): string => {
   const prefix = `Column “${key}”: `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 };
+
+function repeatedCounts(
+  index: number,
+  { repeatedTimes = [] }: OutlookInput,
+): Pick<MatchedColumn, 'repeatedTimes'> {
+  const found = repeatedTimes.find((times) => times.index === index);
+  if (!found) return {};
+  const { first, second, undecided } = found;
+  return { repeatedTimes: { first, second, undecided: undecided?.count ?? 0 } };
+}
 
 function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
   if (!conversion) return null;
@@ -197,6 +207,7 @@ export function outlook(input: OutlookInput): UploadMatch {
       kind: match?.kind ?? null,
       unit: match?.wanted.unit ?? unit,
       reading: readingOf(conversion),
+      ...repeatedCounts(index, input),
       examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
       choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),
       problem,

@@ -15,6 +15,7 @@ import { columnsInWords, columnsList, matchColumns, skippedWellNames } from './m
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { parseTarget } from '../model/targets.ts';
+import type { RepeatedTimes } from './repeated-times.ts';
 import { append } from '../../../shared/lists.ts';
 
 export interface PlanRulesInput {
@@ -27,6 +28,8 @@ export interface PlanRulesInput {
   readonly assets: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** How rows are combined into records; null or absent: each row is a record. */
   readonly folding?: Folding | null | undefined;
+  /** The local times that occur twice; absent: not determined yet. */
+  readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
 }
 
 /** The default version as JSON text. */
@@ -99,13 +102,13 @@ function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }
 
 function columnRules(
   matches: readonly Match[],
-  { scan, mapping, assets }: PlanRulesInput,
+  { scan, mapping, assets, repeatedTimes }: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
   const { exceptionShare } = mapping;
   const { delimiter, placeKind } = scan.layout;
   const notation = notationOf(scan.columns, delimiter);
-  const file = { columns: scan.columns, notation, placeKind, exceptionShare };
+  const file = { columns: scan.columns, notation, placeKind, exceptionShare, repeatedTimes };
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);

@@ -1,18 +1,12 @@
 import { isSameText } from '../../../shared/instants.ts';
-import type { FileRow } from '../reading/rows.ts';
-import { joinCells, Unfit } from './convert.ts';
-import type { Notes } from './convert.ts';
+import { joinCells, notesFor, Unfit } from './convert.ts';
+import { cellOf, type RecordRow } from './record-row.ts';
 import { isBranch, isLeaf, shapeOf } from './record-shape.ts';
 import type { Branch, Leaf, List } from './record-shape.ts';
 import { cellProblem, problem } from '../model/problems.ts';
 import type { CellProblem, RowProblem } from '../model/problems.ts';
 import { RecordText } from '../plain/record-text.ts';
 import type { ColumnRule, FoldRule, Rules } from '../model/rules.ts';
-
-/** What a record is made of. */
-type RecordRow = Pick<FileRow, 'cells' | 'plain' | 'problem'> & {
-  readonly record: { readonly line: number };
-};
 
 export type Written =
   | { readonly record: string; readonly twice: number }
@@ -31,13 +25,10 @@ interface RecordWriterOptions {
   readonly blankRows?: boolean;
 }
 
-const cellOf = ({ plain, cells }: RecordRow, index: number): string =>
-  plain ? plain.text(index) : (cells[index] ?? '');
-
 /** The state of one record while it is written. */
 class RecordWriting {
   problems: RowProblem[] = [];
-  readonly notes: Notes = { twice: 0 };
+  readonly notes = notesFor();
   readonly #into: RecordText;
   readonly #nulls: readonly string[];
   /** All rows of the record, or the one of the item that is being written. */
@@ -121,7 +112,8 @@ class RecordWriting {
     let value: string | null = null;
     let from: RecordRow | null = null;
     let wrong = false;
-    for (const row of this.#rows)
+    for (const row of this.#rows) {
+      this.notes.row = row;
       for (const { rule, convert } of sources) {
         const cell = this.#text(row, rule);
         if (cell === '' || cell.trim() === '') continue;
@@ -137,6 +129,7 @@ class RecordWriting {
           from = row;
         }
       }
+    }
     if (value !== null) this.filled = true;
     value ??= constant;
     const [first] = this.#rows;

@@ -45,7 +45,7 @@ function readIso(toUtc: LocalToUtc): ReadTime {
     const local = whole + Math.floor(Number(`0.${fraction || '0'}`) * 1000 + 1e-6);
     if (zone === undefined) return toUtc(local);
     const offset = offsetMinutes(zone);
-    return offset === null ? 'unreadable' : { ms: local - offset * 60_000, twice: false };
+    return offset === null ? 'unreadable' : { ms: local - offset * 60_000, laterMs: null };
   };
 }
 
@@ -59,7 +59,7 @@ const readUnix =
     const perMs = unitsPerMs[format];
     // Nanoseconds have more digits than a double. Parts of a millisecond are dropped.
     const ms = perMs <= 1 ? Math.round(Number(text) / perMs) : floorDivide(text, perMs);
-    return Math.abs(ms) <= maxTimeMs ? { ms, twice: false } : 'unreadable';
+    return Math.abs(ms) <= maxTimeMs ? { ms, laterMs: null } : 'unreadable';
   };
 
 function floorDivide(text: string, divisor: number): number {
@@ -94,7 +94,7 @@ function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
   return (text) => {
     const time = DateTime.fromFormatParser(withPlainBlanks(text), parser, { zone: 'utc', locale: 'en-US' });
     if (!time.isValid) return 'unreadable';
-    return absolute ? { ms: time.toMillis(), twice: false } : toUtc(time.toMillis());
+    return absolute ? { ms: time.toMillis(), laterMs: null } : toUtc(time.toMillis());
   };
 }
 

@@ -1,13 +1,13 @@
 import { bracketedEnd } from '../../../shared/channels/brackets.ts';
 import { FixedOffsetZone, IANAZone } from 'luxon';
 import { isZoneName } from '../../../shared/zone-names.ts';
-import { maxOf } from '../../../shared/lists.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
-/** A local time in UTC, in milliseconds; `gap`: the local time doesn't exist. */
+/** A time in UTC, in milliseconds. */
 export interface ResolvedTime {
   readonly ms: number;
-  /** The local time occurs twice; the first is used. */
-  readonly twice: boolean;
+  /** The second time, if the local time occurs twice because clocks go back; null: it occurs once. */
+  readonly laterMs: number | null;
 }
 
 /** Converts local times, as milliseconds as if they were UTC, to UTC. */
@@ -54,27 +54,30 @@ export function zoneInName(name: string): string | null {
  */
 export function localToUtc(zone: string): LocalToUtc {
   const fixed = offsetMinutes(zone);
-  if (fixed !== null) return (localMs) => ({ ms: localMs - fixed * minute, twice: false });
+  if (fixed !== null) return (localMs) => ({ ms: localMs - fixed * minute, laterMs: null });
   const named = IANAZone.isValidZone(zone) ? IANAZone.create(zone) : FixedOffsetZone.utcInstance;
   let lastMinute = Number.NaN;
-  let last: { offset: number; twice: boolean } | 'gap' = 'gap';
+  let last: Offsets | 'gap' = 'gap';
   return (localMs) => {
     const minuteKey = Math.floor(localMs / minute);
     if (minuteKey !== lastMinute) {
       lastMinute = minuteKey;
-      last = offsetFor(minuteKey * minute, (ms) => named.offset(ms));
+      last = offsetsFor(minuteKey * minute, (ms) => named.offset(ms));
     }
-    return last === 'gap' ? 'gap' : { ms: localMs - last.offset * minute, twice: last.twice };
+    if (last === 'gap') return 'gap';
+    const { first, second } = last;
+    return { ms: localMs - first * minute, laterMs: second === null ? null : localMs - second * minute };
   };
 }
 
-/**
- * The offset of a local time: valid if the clock with this offset shows that time. Two are valid where clocks go back.
- */
-function offsetFor(
-  localMs: number,
-  offsetOf: (ms: number) => number,
-): { offset: number; twice: boolean } | 'gap' {
+/** The offsets of a local time in minutes: two where clocks go back. */
+interface Offsets {
+  readonly first: number;
+  readonly second: number | null;
+}
+
+/** The offsets of a local time: valid if the clock with this offset shows that time. */
+function offsetsFor(localMs: number, offsetOf: (ms: number) => number): Offsets | 'gap' {
   const before = offsetOf(localMs - day);
   const after = offsetOf(localMs + day);
   const near = offsetOf(localMs - before * minute);
@@ -82,5 +85,29 @@ function offsetFor(
     (offset) => offsetOf(localMs - offset * minute) === offset,
   );
   if (holding.length === 0) return 'gap';
-  return { offset: maxOf(holding), twice: holding.length > 1 };
+  return { first: maxOf(holding), second: holding.length > 1 ? minOf(holding) : null };
+}
+
+const searchStep = 7 * day;
+/** Clocks of other centuries were set by the sun or by decree. */
+const searched = { from: Date.UTC(1900, 0, 1), to: Date.UTC(2100, 0, 1) };
+
+/**
+ * Whether the clocks of a zone go back in a range of times, or within two days of it.
+ * @param fromMs the earliest time, in milliseconds
+ * @param toMs the latest time
+ */
+export function clocksGoBack(zone: string, fromMs: number, toMs: number): boolean {
+  if (offsetMinutes(zone) !== null || !IANAZone.isValidZone(zone)) return false;
+  const named = IANAZone.create(zone);
+  const end = Math.min(toMs + 2 * day, searched.to);
+  let at = Math.max(fromMs - 2 * day, searched.from);
+  let offset = named.offset(at);
+  while (at < end) {
+    at = Math.min(at + searchStep, end);
+    const next = named.offset(at);
+    if (next < offset) return true;
+    offset = next;
+  }
+  return false;
 }

@@ -2,6 +2,27 @@ import * as z from 'zod';
 
 const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean() });
 
+/**
+ * Rows of a well whose local times occur twice at one change of the clocks, by their positions in the file. Those before
+ * `turn` have the first of both times if times rise, else the second; the rows from `turn` to `to` have the other.
+ */
+const repeatedHour = z.object({ from: z.int(), turn: z.int(), to: z.int(), isRising: z.boolean() });
+export type RepeatedHour = z.infer<typeof repeatedHour>;
+
+/** The columns that name the well of a row. */
+const wellColumn = z.object({ index: z.int(), by: z.enum(['id', 'name', 'api_number']) });
+export type WellColumn = z.infer<typeof wellColumn>;
+
+/** Which of two times a local time has that occurs twice because clocks go back. */
+const repeatedReading = z.object({
+  /** For rows that are in none of the hours. */
+  reading: z.enum(['first', 'second']),
+  wells: z.array(wellColumn),
+  /** The hours of each well, in the order of the file. */
+  hours: z.array(z.object({ well: z.string(), hours: z.array(repeatedHour) })),
+});
+export type RepeatedReading = z.infer<typeof repeatedReading>;
+
 /** How a cell is converted to a value. */
 const conversion = z.discriminatedUnion('kind', [
   z.object({
@@ -30,6 +51,8 @@ const conversion = z.discriminatedUnion('kind', [
     zone: z.string(),
     /** Milliseconds since 1970, or ISO 8601 in UTC. */
     as: z.enum(['ms', 'iso']),
+    /** Absent, as in plans of earlier versions: the first. */
+    repeated: repeatedReading.optional(),
   }),
   /** A well by its name or API number, resolved before the job starts. */
   z.object({

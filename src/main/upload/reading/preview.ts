@@ -28,6 +28,8 @@ export interface PreviewRequest extends NamedFile {
 
 export interface PreviewRow {
   readonly line: number;
+  /** Its position in the file. */
+  readonly start: number;
   readonly cells: readonly string[];
   readonly problem: string | null;
 }
@@ -63,6 +65,7 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   start: record.start,
   shown: {
     line: record.line,
+    start: record.start,
     cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
     problem: damage === null ? null : problem(damage, null).message,
   },

@@ -15,6 +15,7 @@ import {
 } from '../preparing/prints.ts';
 import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
 import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
+import { scanRepeatedTimes, type RepeatedTimesRequest } from '../mapping/repeated-times.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
 /** The file that `open` opened. */
@@ -49,6 +50,8 @@ export function createCsvService() {
     scan: (request: ScanRequest) => scan(request),
     /** Reads a whole file for the groups of rows that become records. */
     scanGroups: (request: GroupScanRequest) => scanGroups(request),
+    /** Reads a whole file for local times that occur twice. */
+    scanRepeatedTimes: (request: RepeatedTimesRequest) => scanRepeatedTimes(request),
     /** Reads the first rows only. */
     preview: previewFile,
     /** Size and modification time. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
-import { assetKey, converter, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
+import { assetKey } from '../../../../src/main/upload/mapping/asset-key.ts';
+import { converter, notesFor, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
 import type { Conversion } from '../../../../src/main/upload/model/rules.ts';
 
 const points = { decimal: '.', thousands: false } as const;
@@ -9,7 +10,7 @@ const commas = { decimal: ',', thousands: false } as const;
 const grouped = { decimal: '.', thousands: true } as const;
 
 function convert(cell: string, conversion: Conversion, nulls: string[] = nullsOf({})): string | null {
-  const found = converter(conversion, nulls)(cell, { twice: 0 });
+  const found = converter(conversion, nulls)(cell, notesFor());
   return found instanceof Unfit ? found.code : found;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
-import { converter } from '../../../../src/main/upload/mapping/convert.ts';
+import { converter, notesFor } from '../../../../src/main/upload/mapping/convert.ts';
 import { columnType, notationOf } from '../../../../src/main/upload/reading/column-type.ts';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
 import { readRows } from '../../../../src/main/upload/reading/rows.ts';
@@ -157,7 +157,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
         let sum = 0;
         let missing = 0;
         for (let row = 0; row < rows; row++) {
-          const value = convert(reader.next()?.cells[index] ?? '', { twice: 0 });
+          const value = convert(reader.next()?.cells[index] ?? '', notesFor());
           if (value === null) missing++;
           else sum += Number(value);
         }

@@ -77,7 +77,9 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   zone_of_well: columnFix('reading'),
   time_of_day_unused: ({ column, cell }) =>
     column === undefined || cell === undefined ? [] : [{ kind: 'join', column, clock: cell }],
-  time_twice: noFixes,
+  time_twice: columnFix('reading'),
+  times_by_order: columnFix('reading'),
+  times_by_setting: columnFix('reading'),
   foot_rows: ({ count }) => [{ kind: 'footer', rows: count }],
   well_unresolved: allOf(() => [{ kind: 'wells' }], showLine),
   wells_confirmed: allOf(() => [{ kind: 'wells' }], showLine),

@@ -88,7 +88,24 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
           problem={problemOf('zone')}
         />
       </div>
+      <RepeatedTimesSelect column={column} />
     </>
+  );
+}
+
+/** Which time is meant by the local times that occur twice, if the column has such times. */
+function RepeatedTimesSelect({ column }: { column: MatchedColumn }) {
+  const { choice, update } = useColumnChoice(column);
+  const counts = column.repeatedTimes;
+  if (!counts) return null;
+  return (
+    <SelectField
+      label={w.repeatedTimes}
+      value={choice.repeatedTimes ?? 'order'}
+      options={(['order', 'first', 'second'] as const).map((id) => ({ id, text: w.repeatedReading[id] }))}
+      onChange={(id) => (id === 'order' ? update({}, ['repeatedTimes']) : update({ repeatedTimes: id }))}
+      note={w.repeatedCounts(counts.first, counts.second, counts.undecided)}
+    />
   );
 }
 
@@ -123,7 +140,9 @@ export function useColumnKind(column: MatchedColumn) {
   const { choice, update } = useColumnChoice(column);
   const value: ColumnKind = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
   const change = (kind: ColumnKind) =>
-    kind === 'time' ? update({ format: 'iso' }, ['type']) : update({ type: kind }, ['format', 'zone']);
+    kind === 'time'
+      ? update({ format: 'iso' }, ['type'])
+      : update({ type: kind }, ['format', 'zone', 'repeatedTimes']);
   return { value, change };
 }
 

@@ -102,12 +102,12 @@ function TimeRow({
         )}
         <td>{formatTimestamp(time.ms, 'utc')}</td>
       </tr>
-      {time.twice && (
+      {time.repeated !== null && (
         <tr>
           <td colSpan={wide + 1}>
             <span className="line tone-warning">
               <TriangleAlert size={14} aria-hidden />
-              {w.twice}
+              {w.repeated(time.repeated)}
             </span>
           </td>
         </tr>

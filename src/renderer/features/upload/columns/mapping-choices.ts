@@ -164,12 +164,14 @@ export function retargeted(
 ): ColumnChoice {
   if (choice === undefined || choice.skip) return { to };
   // The unit of the field was that of the other one.
-  const { fieldUnit: _, by, wells, format, zone, digits, ...others } = choice;
+  const { fieldUnit: _, by, wells, format, zone, repeatedTimes, digits, ...others } = choice;
   return {
     ...others,
     to,
     ...(isAssetPath(to) ? { ...(by && { by }), ...(wells && { wells }) } : {}),
-    ...(kindsWithoutTimes.includes(kind) ? {} : { ...(format && { format }), ...(zone && { zone }) }),
+    ...(kindsWithoutTimes.includes(kind)
+      ? {}
+      : { ...(format && { format }), ...(zone && { zone }), ...(repeatedTimes && { repeatedTimes }) }),
     ...(digits !== undefined && (kind === 'auto' || kind === undefined) ? { digits } : {}),
   };
 }

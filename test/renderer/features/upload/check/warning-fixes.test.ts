@@ -18,14 +18,7 @@ const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarni
 });
 
 /** Warnings without a fix in the window. */
-const withoutFix = [
-  'time_twice',
-  'mixed_newlines',
-  'empty_columns',
-  'max_rejected',
-  'header_differs',
-  'other',
-];
+const withoutFix = ['mixed_newlines', 'empty_columns', 'max_rejected', 'header_differs', 'other'];
 
 describe('every warning', () => {
   it.each(warningCodes)('%s has a fix, or a text that explains why it has none', (code) => {
