@@ -13,6 +13,7 @@ import type { Slice } from './folder/slice.ts';
 import { requestOf } from './manifest.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { readRecords, transferable } from './read-records.ts';
+import { recordTimes } from './records/zone.ts';
 import { layoutIn } from './records/unit-changes.ts';
 import { withNameFields } from './records/well-names.ts';
 import { durableCheckpoint } from './places.ts';
@@ -179,6 +180,7 @@ export function createSpec(
     unitChanges,
     fields,
     omittedFields,
+    timeColumns: recordTimes,
     timeZone,
     wellNames,
   };

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import {
+  DuckDBInstance,
+  StatementType,
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+} from '@duckdb/node-api';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
@@ -9,6 +14,7 @@ import { convertToParquet, type Conversion } from './convert.ts';
 import { checkFiles, openTables, type EngineTable } from './open-tables.ts';
 import { openRows, type ResultRows } from './result-rows.ts';
 import type { RowLimits } from './row-limits.ts';
+import { copyToParquet, outFolderOf, type ParquetCopy } from './parquet-copy.ts';
 import { engineError, pathNames, type PathNames } from './engine-error.ts';
 import { checkStatement, type ReadableNames } from './statement.ts';
 
@@ -94,11 +100,12 @@ export function sqlCalls() {
     release(cursor.engine, 1);
   }
 
-  async function startRows(
+  /** Checks a statement, and prepares it. */
+  async function prepare(
     sql: string,
     engine: OpenEngine,
     connection: DuckDBConnection,
-  ): Promise<ResultRows> {
+  ): Promise<DuckDBPreparedStatement> {
     const tree = await connection.runAndReadAll(
       'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
       [sql],
@@ -109,7 +116,37 @@ export function sqlCalls() {
     // The engine's own view of what the check has let through.
     if (prepared.statementType !== StatementType.SELECT)
       throw new AppError('internal', { problem: 'the check let a statement through that isn’t a SELECT' });
-    return openRows(await prepared.stream());
+    return prepared;
+  }
+
+  /**
+   * Runs a call with a connection of its own.
+   * @param keeps whether the connection stays open, for a cursor
+   */
+  async function withConnection<T>(
+    signal: AbortSignal,
+    keeps: boolean,
+    call: (engine: OpenEngine, connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
+    const engine = current;
+    if (!engine) throw new AppError('sql_unavailable', { reason: 'stopped' });
+    engine.statements += 1;
+    let connection: DuckDBConnection | null = null;
+    let isKept = false;
+    try {
+      const running = await engine.instance.connect();
+      connection = running;
+      const value = await interrupts.during(running, signal, async () => call(engine, running));
+      isKept = keeps;
+      return value;
+    } catch (error) {
+      throw errorOf(error, engine);
+    } finally {
+      if (!isKept) {
+        connection?.closeSync();
+        release(engine, 1);
+      }
+    }
   }
 
   return {
@@ -119,7 +156,11 @@ export function sqlCalls() {
       const instance = await open(limits);
       const connection = await instance.connect();
       try {
-        const { tables: described, catalog } = await openTables(connection, tables);
+        const { tables: described, catalog } = await openTables(
+          connection,
+          tables,
+          outFolderOf(limits.spillFolder),
+        );
         connection.closeSync();
         const names = { tables: tables.map(({ name }) => name), catalog };
         const paths = pathNames(tables, limits.spillFolder);
@@ -139,24 +180,27 @@ export function sqlCalls() {
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
-      const engine = current;
-      if (!engine) throw new AppError('sql_unavailable', { reason: 'stopped' });
-      engine.statements += 1;
-      let connection: DuckDBConnection | null = null;
-      try {
-        const running = await engine.instance.connect();
-        connection = running;
-        const rows = await interrupts.during(running, signal, async () => startRows(sql, engine, running));
+      return withConnection(signal, true, async (engine, connection) => {
+        const rows = openRows(await (await prepare(sql, engine, connection)).stream());
         const cursor = randomUUID();
         cursors.set(cursor, { engine, connection, rows });
         const columns = rows.columns.map((column): SqlColumn => ({ ...column, unit: null }));
         return { cursor, columns };
-      } catch (error) {
-        connection?.closeSync();
-        const failure = errorOf(error, engine);
-        release(engine, 1);
-        throw failure;
-      }
+      });
+    },
+
+    /**
+     * Writes the rows of a statement as Parquet, with their types.
+     * @returns the number of rows
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
+     */
+    async copy(
+      { sql, ...copy }: ParquetCopy & { readonly sql: string },
+      { signal }: CallContext,
+    ): Promise<number> {
+      return withConnection(signal, false, async (engine, connection) =>
+        copyToParquet(connection, { sql, statement: await prepare(sql, engine, connection) }, copy),
+      );
     },
 
     /**

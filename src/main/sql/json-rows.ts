@@ -16,17 +16,18 @@ import {
 } from '@duckdb/node-api';
 import { jsonNumber } from '../../shared/json.ts';
 
-const msPerDay = 86_400_000;
+const secondsPerDay = 86_400n;
 
-/** ISO 8601 in UTC; the engine's own text where a date has no such form. */
-function instant(ms: number, value: { toString(): string }): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? value.toString() : date.toISOString();
+/** ISO 8601 with at least milliseconds, and all further digits; null where a date has no such form. */
+function isoOf(ticks: bigint, digits: 0 | 3 | 6 | 9): string | null {
+  const perSecond = 10n ** BigInt(digits);
+  // Before 1970, a division would round up.
+  const fraction = ((ticks % perSecond) + perSecond) % perSecond;
+  const date = new Date(Number((ticks - fraction) / perSecond) * 1000);
+  if (Number.isNaN(date.getTime())) return null;
+  const shown = (digits === 0 ? '' : String(fraction).padStart(digits, '0')).padEnd(3, '0');
+  return `${date.toISOString().slice(0, -4)}${shown.slice(0, 3)}${shown.slice(3).replace(/(?:000)+$/, '')}`;
 }
-
-/** Whole milliseconds, also before 1970, where a division would round up. */
-const floorMs = (ticks: bigint, perMs: bigint): number =>
-  Number((ticks - (((ticks % perMs) + perMs) % perMs)) / perMs);
 
 /** The shortest decimal that stands for a number of 32 bits: 0.1, where the same number of 64 bits has more digits. */
 export function shortFloat(value: number): number {
@@ -37,26 +38,32 @@ export function shortFloat(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-/** Milliseconds of a timestamp of any precision; null for another value. */
-function msOf(value: DuckDBValue): number | null {
-  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
-    return floorMs(value.micros, 1000n);
-  if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
-  if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
-  if (value instanceof DuckDBTimestampNanosecondsValue) return floorMs(value.nanos, 1_000_000n);
+/** The text of a time: an instant in UTC, a time without a zone as it is; null for another value. */
+function timeText(value: DuckDBValue): string | null {
+  if (value instanceof DuckDBTimestampTZValue) {
+    const iso = isoOf(value.micros, 6);
+    return iso === null ? value.toString() : `${iso}Z`;
+  }
+  if (value instanceof DuckDBTimestampValue) return isoOf(value.micros, 6) ?? value.toString();
+  if (value instanceof DuckDBTimestampMillisecondsValue) return isoOf(value.millis, 3) ?? value.toString();
+  if (value instanceof DuckDBTimestampSecondsValue) return isoOf(value.seconds, 0) ?? value.toString();
+  if (value instanceof DuckDBTimestampNanosecondsValue) return isoOf(value.nanos, 9) ?? value.toString();
+  if (value instanceof DuckDBDateValue)
+    return isoOf(BigInt(value.days) * secondsPerDay, 0)?.slice(0, 10) ?? value.toString();
   return null;
 }
 
-/** JSON text of a value of the engine: integers and decimals with all their digits, times as ISO 8601 in UTC. */
+/** JSON has no such numbers, and null would be another value. */
+const notFinite = (value: number): string => JSON.stringify(String(value));
+
+/** JSON text of a value of the engine: integers and decimals with all their digits, times as ISO 8601. */
 export function jsonOf(value: DuckDBValue): string {
   if (value === null || value === undefined) return 'null';
-  if (typeof value === 'number') return jsonNumber(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? jsonNumber(value) : notFinite(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  const ms = msOf(value);
-  if (ms !== null) return JSON.stringify(instant(ms, value));
-  if (value instanceof DuckDBDateValue)
-    return JSON.stringify(instant(value.days * msPerDay, value).slice(0, 10));
+  const time = timeText(value);
+  if (time !== null) return JSON.stringify(time);
   if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString('hex'));
   if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue)
     return `[${value.items.map(jsonOf).join(',')}]`;

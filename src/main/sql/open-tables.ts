@@ -146,15 +146,17 @@ async function catalogNames(connection: DuckDBConnection): Promise<ReadonlySet<s
   return new Set(reader.getRows().map(([name]) => String(name)));
 }
 
-/** Opens tables, and locks the engine. @throws AppError `invalid_input` if the files of a table can't be read */
+/** Opens tables, and locks the engine, which can write into one folder only. @throws AppError `invalid_input` if the files of a table can't be read */
 export async function openTables(
   connection: DuckDBConnection,
   tables: readonly EngineTable[],
+  outFolder: string,
 ): Promise<OpenedTables> {
   const catalog = await catalogNames(connection);
   const opened: Record<string, OpenedTable> = {};
   await connection.run(`SET TimeZone = 'UTC'`);
   await connection.run(`SET allowed_paths = ${list(tables.flatMap(({ files }) => files))}`);
+  await connection.run(`SET allowed_directories = ${list([outFolder])}`);
   await connection.run('SET enable_external_access = false');
   for (const table of tables) opened[table.name] = await openTable(connection, table);
   await connection.run('SET lock_configuration = true');

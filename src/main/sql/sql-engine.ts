@@ -5,6 +5,7 @@ import { startProcess, type ProcessPort, type StartProcess } from '../processes/
 import type { Conversion } from './convert.ts';
 import type { EngineLimits, SqlCalls, SqlPage } from './engine.ts';
 import type { EngineTable } from './open-tables.ts';
+import type { ParquetCopy } from './parquet-copy.ts';
 import { parquetFilesOf } from './parquet-files.ts';
 import type { RowLimits } from './row-limits.ts';
 
@@ -223,6 +224,18 @@ export function openSqlEngine({
         if (!isDone) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
         ended.resolve();
       }
+    },
+
+    /**
+     * Writes the rows of a statement as a Parquet file in the folder for output, with their types.
+     * @returns the number of rows
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
+     */
+    async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
+      await openChangedTables();
+      return endIfStuck(signal, async () =>
+        callEngine(async (calls) => calls.copy({ sql, ...copy }, { signal })),
+      );
     },
 
     /**

@@ -18,6 +18,7 @@ serve<SqlCalls>(parentProcess(), {
   open: async (input) => (await loaded).open(input),
   start: async (input, context) => (await loaded).start(input, context),
   next: async (input, context) => (await loaded).next(input, context),
+  copy: async (input, context) => (await loaded).copy(input, context),
   end: async (input) => (await loaded).end(input),
   convert: async (input) => (await loaded).convert(input),
 });

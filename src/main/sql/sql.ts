@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, fromBody } from '../../shared/errors/errors.ts';
-import { exportRequest } from '../../shared/export/export.ts';
+import { exportRequest, type ColumnNames } from '../../shared/export/export.ts';
 import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { manifestOf } from '../export/places.ts';
-import type { ColumnFacts } from '../export/writing/about.ts';
+import type { About, ColumnFacts } from '../export/writing/about.ts';
 import { targetAt, type Files } from '../files/files.ts';
-import { checkOutput, type OutputPath } from '../files/output-file.ts';
+import { checkOutput, copyToOutput, type OutputPath } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
@@ -18,6 +18,7 @@ import type { JobRunner } from '../jobs/runner.ts';
 import type { StartProcess } from '../processes/start-process.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { filePage, windowPage } from './row-limits.ts';
+import { outFolderOf } from './parquet-copy.ts';
 import { openSqlEngine } from './sql-engine.ts';
 import { createSqlTables, tableNameOf } from './tables.ts';
 import { writePages } from './write-pages.ts';
@@ -41,6 +42,13 @@ interface SqlDependencies {
   readonly startProcess?: StartProcess | undefined;
   /** Writes to the log. */
   readonly warn?: (sentence: string) => void;
+}
+
+interface ParquetSave {
+  readonly sql: string;
+  readonly output: OutputPath;
+  readonly names: ColumnNames;
+  readonly about: Omit<About, 'started' | 'timeZone'>;
 }
 
 const newName = (): string => randomBytes(6).toString('hex');
@@ -114,8 +122,9 @@ export function createSql({
 } {
   const all = join(dataFolder, 'sql');
   const folder = join(all, `${process.pid}-${newName()}`);
+  const spillFolder = join(folder, 'spill');
   const engine = openSqlEngine({
-    spillFolder: join(folder, 'spill'),
+    spillFolder,
     memoryMb: async () => memoryMbOf(await memory()),
     start: startProcess,
     warn,
@@ -134,6 +143,25 @@ export function createSql({
     const own = join(folder, newName());
     await mkdir(own, { recursive: true, mode: 0o700 });
     return { path: join(own, plainName(name)), replaces: false };
+  }
+
+  /** Saves the rows of a statement as Parquet, as the engine writes them. */
+  async function saveParquet(
+    { sql, output, names, about }: ParquetSave,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly rows: number; readonly bytes: number }> {
+    const outFolder = outFolderOf(spillFolder);
+    await mkdir(outFolder, { recursive: true, mode: 0o700 });
+    const file = join(outFolder, `${newName()}.parquet`);
+    const started = new Date().toISOString();
+    try {
+      const copy = { file, names, about: { ...about, started, timeZone: 'UTC' } };
+      const rows = await engine.copy(sql, copy, signal);
+      await copyToOutput(file, output);
+      return { rows, bytes: (await stat(file)).size };
+    } finally {
+      await rm(file, { force: true }).catch(() => undefined);
+    }
   }
 
   return {
@@ -223,12 +251,14 @@ export function createSql({
         await checkIsNoInput(output.path, tables.inputs());
         await checkOutput(output);
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
-        const pages = engine.run(sql, filePage, signal);
-        const saved = await writePages(
-          pages,
-          { output, workFolder: join(folder, newName()), options, about },
-          signal,
-        );
+        const saved =
+          options.format === 'parquet'
+            ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
+            : await writePages(
+                engine.run(sql, filePage, signal),
+                { output, workFolder: join(folder, newName()), options, about },
+                signal,
+              );
         files.endTarget(target);
         const isDownload = place.place === 'job';
         const { path } = output;

@@ -2,15 +2,20 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
+import { recordTimes } from '../export/records/zone.ts';
 import { lastStep } from '../export/make-file.ts';
 import { removeSpools } from '../export/places.ts';
 import { transferable } from '../export/read-records.ts';
 import type { About } from '../export/writing/about.ts';
+import type { WriterSpec } from '../export/writing/spec.ts';
 import { isLeftBeside, publishOutput, reservePartial, type OutputPath } from '../files/output-file.ts';
 import { openPageThread } from '../page-thread.ts';
+import { pathId } from '../../shared/column-paths.ts';
+import { sqlTimeKind, type SqlColumn } from '../../shared/sql/sql.ts';
 
-/** A part of the records to write. */
+/** A part of the records to write, with the columns of a table; without columns, those of the records. */
 interface Page {
+  readonly columns?: readonly SqlColumn[];
   /** JSON of an array of records in UTF-8; its memory moves to the thread that writes. */
   readonly records: Uint8Array<ArrayBuffer>;
   readonly count: number;
@@ -22,6 +27,16 @@ export interface FileOfPages {
   readonly workFolder: string;
   readonly options: ExportOptions;
   readonly about: Omit<About, 'started' | 'timeZone'>;
+}
+
+/** The columns of a table in their order, and which of them are times. */
+function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'fields' | 'timeColumns'> {
+  if (!columns) return { fields: [], timeColumns: recordTimes };
+  const times = columns.flatMap(({ name, type }) => {
+    const kind = sqlTimeKind(type);
+    return kind ? [[pathId([name]), kind] as const] : [];
+  });
+  return { fields: columns.map(({ name }) => pathId([name])), timeColumns: new Map(times) };
 }
 
 /**
@@ -48,15 +63,16 @@ export async function writePages(
       layout,
       columnNames,
       about: { ...about, started: new Date().toISOString(), timeZone: timeZone ?? 'UTC' },
-      fields: [],
       omittedFields: [],
       timeZone,
       wellNames: null,
       rule: null,
     };
-    await calls.open({ spec, from: null });
     let rows = 0;
-    for await (const { records, count } of pages) {
+    let isOpen = false;
+    for await (const { records, count, columns } of pages) {
+      if (!isOpen) await calls.open({ spec: { ...spec, ...tableOf(columns) }, from: null });
+      isOpen = true;
       const origin = { overlaps: false, endsBelow: 0 };
       await calls.write(
         { at: { at: 'whole' }, content: records, origin },

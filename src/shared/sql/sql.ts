@@ -17,6 +17,12 @@ export const sqlColumn = z.object({
 });
 export type SqlColumn = z.infer<typeof sqlColumn>;
 
+/** What the times of a type of DuckDB are: an instant, or a day or time in a zone that isn't named; null for other types. */
+export function sqlTimeKind(type: string): 'instant' | 'local' | null {
+  if (type === 'TIMESTAMP WITH TIME ZONE') return 'instant';
+  return type === 'DATE' || type.startsWith('TIMESTAMP') ? 'local' : null;
+}
+
 /** A table that statements can read. */
 export const sqlTable = z.object({
   name: sqlTableName,

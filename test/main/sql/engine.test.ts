@@ -97,12 +97,12 @@ afterAll(async () => {
 });
 
 describe('a statement', () => {
-  it('has null for infinite numbers and for those that are no number', async () => {
+  it('names infinite numbers, and those that are no number: null would be another value', async () => {
     expect(
       await all(
         `SELECT 'inf'::DOUBLE AS a, '-inf'::FLOAT AS b, ['nan'::DOUBLE, 1.5] AS c, {'d': 'inf'::DOUBLE} AS e`,
       ),
-    ).toEqual([{ a: null, b: null, c: [null, 1.5], e: { d: null } }]);
+    ).toEqual([{ a: 'Infinity', b: '-Infinity', c: ['NaN', 1.5], e: { d: 'Infinity' } }]);
   });
 
   it('resamples like a plain sum', async () => {
@@ -139,7 +139,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('returns times as ISO 8601 in UTC, and numbers that JSON can’t represent as null', async () => {
+  it('returns times as ISO 8601, with an offset if they are instants', async () => {
     expect(
       await all(
         `SELECT max(time) AS last, DATE '2026-01-31' AS day, 'nan'::DOUBLE AS none, 1.50::DECIMAL(9,2) AS price, [1, 2] AS list, {'a': time '10:00'} AS part, '01'::BIT AS bits FROM seconds`,
@@ -148,7 +148,7 @@ describe('a statement', () => {
       {
         last: new Date(seconds.at(-1)?.time ?? 0).toISOString(),
         day: '2026-01-31',
-        none: null,
+        none: 'NaN',
         price: 1.5,
         list: [1, 2],
         part: { a: '10:00:00' },
@@ -157,7 +157,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('returns numbers of 32 bits in their shortest form, and times before 1970 in their millisecond', async () => {
+  it('returns numbers of 32 bits in their shortest form, and times with all their digits', async () => {
     expect(
       await all(
         `SELECT 0.1::FLOAT AS tenth, 16777216::FLOAT AS large, 1e-40::FLOAT AS tiny, 3.4028235e38::FLOAT AS largest, NULL::FLOAT AS none,
@@ -170,8 +170,8 @@ describe('a statement', () => {
         tiny: 1e-40,
         largest: 3.4028235e38,
         none: null,
-        late: '1969-12-31T23:59:59.999Z',
-        nano: '1969-12-31T23:59:59.999Z',
+        late: '1969-12-31T23:59:59.999500Z',
+        nano: '1969-12-31T23:59:59.999999999',
         exact: '1969-12-31T23:59:59.999Z',
       },
     ]);

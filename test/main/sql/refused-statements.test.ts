@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTables } from '../../../src/main/sql/open-tables.ts';
+import { outFolderOf } from '../../../src/main/sql/parquet-copy.ts';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
@@ -259,6 +260,9 @@ describe('a statement that does more than read the open tables', () => {
       `SELECT * FROM read_text('${shared}/../tables/secret.txt')`,
       `SELECT * FROM read_blob('${shared}/**')`,
       `COPY (SELECT 1) TO '${shared}/out.csv'`,
+      `COPY (SELECT 1) TO '${folder}/spill/out.csv'`,
+      `COPY (SELECT 1) TO '${folder}/spill-out/../secret.csv'`,
+      `COPY (SELECT 1) TO '${folder}/spill-outside.csv'`,
       `SET enable_external_access = true`,
       `SET allowed_paths = ['${secret}']`,
       `INSTALL httpfs`,
@@ -268,7 +272,7 @@ describe('a statement that does more than read the open tables', () => {
       // An engine for each: some of these would close the tables for the next.
       const instance = await DuckDBInstance.create(':memory:');
       const connection = await instance.connect();
-      await openTables(connection, tables);
+      await openTables(connection, tables, outFolderOf(join(folder, 'spill')));
       const rows = await connection.runAndReadAll(sql).then(
         (reader) => JSON.stringify(reader.getRowsJson()),
         (error: unknown) => String(error),

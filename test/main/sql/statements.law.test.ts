@@ -6,6 +6,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import { openTables } from '../../../src/main/sql/open-tables.ts';
+import { outFolderOf } from '../../../src/main/sql/parquet-copy.ts';
 import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { checkStatement } from '../../../src/main/sql/statement.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
@@ -108,7 +109,7 @@ it(`${statements} random statements show nothing of other files, nor paths, and 
 
 it('the lock of the engine alone shows nothing of other files', async () => {
   await withConnection(async (connection) => {
-    await openTables(connection, tables);
+    await openTables(connection, tables, outFolderOf(join(folder, 'spill')));
     for (const sql of all()) {
       const timer = setTimeout(() => connection.interrupt(), 2000);
       const text = await textOf(

@@ -59,6 +59,38 @@ it('makes a table of a query result, and runs statements on it', async () => {
   await within(await tables()).findByText(w.none);
 });
 
+it('shows the columns of a statement in its order, also without rows, whatever is hidden for records', async () => {
+  const opened = await openConnected();
+  await opened.openDataset('demo/wits');
+  await opened.press(words.query.run);
+  const heads = async () =>
+    within(await opened.answer())
+      .getAllByRole('columnheader')
+      .toSorted((a, b) => Number(a.ariaColIndex) - Number(b.ariaColIndex))
+      .map(({ textContent }) => textContent.trim())
+      .filter((text) => text !== '#' && text !== words.results.well);
+  await within(await opened.answer()).findAllByRole('gridcell');
+  const head = await within(await opened.answer()).findByRole('columnheader', { name: /^asset_id/ });
+  await opened.user.pointer({ keys: '[MouseRight]', target: head });
+  await opened.takeItem(words.results.menu.hide);
+  await expect.poll(heads).not.toContainEqual(expect.stringContaining('asset_id'));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  const orders: readonly (readonly string[])[] = [
+    ['zeta', 'timestamp', 'asset_id'],
+    ['asset_id', 'zeta', 'alpha'],
+  ];
+  for (const names of orders) {
+    for (const rows of [1, 0]) {
+      await type(
+        opened,
+        `SELECT ${names.map((name, at) => `${at} AS ${name}`).join(', ')} FROM range(${rows})`,
+      );
+      await opened.press(words.query.run);
+      await expect.poll(heads).toEqual(names.map((name) => expect.stringContaining(name)));
+    }
+  }
+});
+
 it('makes a table of a file, with a note about its assumptions, and writes a statement for it', async () => {
   const opened = await openSql();
   const picker = (await tables()).querySelector<HTMLInputElement>('input[type=file]');

@@ -40,7 +40,7 @@ export function* pagesAsCsv(
   }
   const paths = columns.inOrder().map(({ path }) => path);
   const rows = new CsvRows(columns, paths, {
-    zone: timeZone === null ? null : createZoneWriter(timeZone, layout.times),
+    zone: timeZone === null ? null : createZoneWriter(timeZone, { style: layout.times }),
     form,
   });
   const lines = new Lines();

@@ -1,6 +1,6 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
-import { timeFields } from './zone.ts';
+import { recordTimes, type TimeColumns } from './zone.ts';
 
 /** The headings of columns by their paths. */
 export type CsvHeadings = (paths: readonly string[]) => string[];
@@ -10,9 +10,13 @@ export type CsvHeadings = (paths: readonly string[]) => string[];
  * unit.
  * @param timeZone the time zone of times; null: unchanged times
  */
-export function csvHeadings({ units, times }: CsvLayout, timeZone: string | null): CsvHeadings {
+export function csvHeadings(
+  { units, times }: CsvLayout,
+  timeZone: string | null,
+  timeColumns: TimeColumns = recordTimes,
+): CsvHeadings {
   const unitOf = (path: string): string | null => {
-    if (timeZone === null || !timeFields.has(path)) return units[path] ?? null;
+    if (timeZone === null || timeColumns.get(path) !== 'instant') return units[path] ?? null;
     return times === 'spreadsheet' ? timeZone : null;
   };
   return (paths) => {

@@ -2,7 +2,7 @@ import { quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { Lines } from './lines.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
-import { timeFields, type ZoneWriter } from './zone.ts';
+import type { ZoneWriter } from './zone.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import { maxOf } from '../../../shared/lists.ts';
 
@@ -84,6 +84,7 @@ export class CsvRows {
   /** The position of each column in a line, and which positions are times. */
   readonly #positions: Int32Array;
   readonly #isTime: readonly boolean[];
+  readonly #paths: readonly string[];
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
 
@@ -94,6 +95,7 @@ export class CsvRows {
   ) {
     this.#columns = columns;
     this.#zone = zone;
+    this.#paths = paths;
     this.#form = form;
     this.#lineEnd = Buffer.from(form.lineEnd);
     const numbers = paths.map((path) => columns.numberOf(path));
@@ -101,7 +103,7 @@ export class CsvRows {
     numbers.forEach((number, position) => {
       this.#positions[number] = position;
     });
-    this.#isTime = paths.map((path) => zone !== null && timeFields.has(path));
+    this.#isTime = paths.map((path) => zone?.isTime(path) === true);
     this.#starts = new Int32Array(paths.length);
     this.#ends = new Int32Array(paths.length);
   }
@@ -159,7 +161,9 @@ export class CsvRows {
 
   #add(lines: Lines, page: ScannedPage, position: number, start: number): void {
     const end = this.#ends[position] ?? 0;
-    const time = this.#isTime[position] ? this.#zone?.write(textIn(page, start, end)) : null;
+    const time = this.#isTime[position]
+      ? this.#zone?.write(this.#paths[position] ?? '', textIn(page, start, end))
+      : null;
     if (time) lines.text(time);
     else addCell(lines, page, { start, end, form: this.#form });
   }

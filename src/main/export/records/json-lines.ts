@@ -1,7 +1,7 @@
 import type { Lines } from './lines.ts';
 import { endOf, recordText, startOf, type ScannedPage } from './scan.ts';
 import { endOfValue, isSpace, onOneLine } from './tokens.ts';
-import { timeFields, type ZoneWriter } from './zone.ts';
+import type { ZoneWriter } from './zone.ts';
 
 /** How records are written as JSON. */
 export interface JsonShape {
@@ -32,7 +32,7 @@ function rewriteLine(line: string, { omittedFields, zone }: JsonShape): string {
   const members = membersOf(line)
     .filter(({ key }) => !omittedFields.has(key))
     .map(({ key, text, value }) => {
-      const time = zone !== null && timeFields.has(key) ? zone.write(value) : null;
+      const time = zone?.write(key, value) ?? null;
       return time === null ? text : `${JSON.stringify(key)}:${JSON.stringify(time)}`;
     });
   return `{${members.join(',')}}`;

@@ -3,8 +3,17 @@ import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { isZoneName } from '../../../shared/zone-names.ts';
 
-/** Top-level fields with times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
-export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);
+/**
+ * Columns with times. `instant`: Unix milliseconds, or ISO 8601 text with an offset. `local`: ISO 8601 text without an
+ * offset, of a day or of a time in a zone that isn't named.
+ */
+export type TimeColumns = ReadonlyMap<string, 'instant' | 'local'>;
+
+/** Top-level fields of records with times (specification, section 2.1). */
+export const recordTimes: TimeColumns = new Map([
+  ['timestamp', 'instant'],
+  ['datetime', 'instant'],
+]);
 
 /** A year of four digits; Excel reads no other. */
 const isoParts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.(\d{3})/;
@@ -34,11 +43,26 @@ const minQuarterMs = Date.UTC(1972, 0, 1);
 const hasOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
 const maxCachedOffsets = 10_000;
 
+/** Characters in JSON of a time with milliseconds. */
+const maxMsTextLength = '"2026-01-31T10:00:00.000Z"'.length;
+
+const withoutOffset = /^"(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?)?"$/;
+
+/** Milliseconds from 1970-01-01 00:00 of a time without an offset; null if it isn't one. */
+function wallClock(json: string): number | null {
+  const [, date, time = 'T00:00:00'] = withoutOffset.exec(json) ?? [];
+  const ms = date === undefined ? Number.NaN : Date.parse(`${date}${time}Z`);
+  return Number.isFinite(ms) ? ms : null;
+}
+
 /**
  * Creates a formatter for times in an IANA zone, by default as ISO 8601. Offsets are slow to compute, so they are cached by quarter
  * of an hour.
  */
-export function createZoneWriter(zone: string, times: CsvLayout['times'] = 'iso') {
+export function createZoneWriter(
+  zone: string,
+  { style = 'iso', columns = recordTimes }: { style?: CsvLayout['times']; columns?: TimeColumns } = {},
+) {
   const offsets = new Map<number, { readonly minutes: number; readonly text: string }>();
   const offsetAt = (ms: number) => {
     const part = Math.floor(ms / quarterMs);
@@ -58,27 +82,40 @@ export function createZoneWriter(zone: string, times: CsvLayout['times'] = 'iso'
     const text = String(JSON.parse(json));
     return hasOffset.test(text) ? Date.parse(text) : Number.NaN;
   };
-  const localOf = (json: string): number | null => {
+  const localOf = (path: string, json: string): number | null => {
+    const kind = columns.get(path);
+    if (kind !== 'instant') return kind === 'local' ? wallClock(json) : null;
     const ms = json === 'null' ? Number.NaN : instantOf(json);
     if (!Number.isFinite(ms) || Math.abs(ms) > 8e15) return null;
     const isOld = ms < minQuarterMs;
     return ms + (isOld ? DateTime.fromMillis(ms, { zone }).offset : offsetAt(ms).minutes) * 60_000;
   };
+  /** The digits after milliseconds, which a date of JavaScript doesn't have. */
+  const furtherDigits = (json: string): string => /\.\d{3}(\d+)/.exec(json)?.[1] ?? '';
   const isoOf = (json: string): string | null => {
     const ms = instantOf(json);
     if (!Number.isFinite(ms) || json === 'null') return null;
     if (ms < minQuarterMs || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();
     const { minutes, text } = offsetAt(ms);
-    return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + text;
+    const digits = json.length > maxMsTextLength ? furtherDigits(json) : '';
+    return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + digits + text;
   };
   return {
+    /** Whether a column has times. */
+    isTime: (path: string): boolean => columns.has(path),
     /**
      * The text of a time in JSON: ISO 8601 with milliseconds and offset, or for a spreadsheet without offset and
-     * with milliseconds only if they aren't 0. Null if it isn't a time.
+     * with milliseconds only if they aren't 0. Null if it isn't a time, or stays as it is.
      */
-    write(json: string): string | null {
-      const iso = isoOf(json);
-      return iso === null || times === 'iso' ? iso : spreadsheetTime(iso);
+    write(path: string, json: string): string | null {
+      const kind = columns.get(path);
+      if (kind === 'instant') {
+        const iso = isoOf(json);
+        return iso === null || style === 'iso' ? iso : spreadsheetTime(iso);
+      }
+      return kind === 'local' && style === 'spreadsheet' && json.startsWith('"')
+        ? spreadsheetTime(String(JSON.parse(json)))
+        : null;
     },
     /** The local time of a time in JSON, as milliseconds from 1970-01-01 00:00 local time. Null if it isn't a time. */
     local: localOf,

@@ -24,3 +24,29 @@ export interface About {
   /** The well of a LAS file: its name, API number, and the like; absent in other formats. */
   readonly well?: Readonly<Record<string, string>> | undefined;
 }
+
+/** A column of a Parquet file. `hasUnit`: false for a time, whose unit is in its type. */
+interface DescribedColumn {
+  readonly name: string;
+  readonly path: string;
+  readonly hasUnit: boolean;
+}
+
+/** What a Parquet file says about itself, as key-value metadata. */
+export function parquetMetadata(
+  { version, dataUrl, dataset, request, timeZone, columns }: About,
+  described: readonly DescribedColumn[],
+): { key: string; value: string }[] {
+  const facts = described.map(({ name, path, hasUnit }) => {
+    const { unit, description } = columns[path] ?? {};
+    return { name, path, unit: hasUnit ? unit : undefined, description };
+  });
+  return Object.entries({
+    version,
+    service: dataUrl,
+    dataset,
+    request,
+    time_zone: timeZone,
+    columns: JSON.stringify(facts),
+  }).map(([key, value]) => ({ key: `wellbench.${key}`, value }));
+}

@@ -213,12 +213,13 @@ function openSink(
     about,
     fields,
     timeZone,
+    timeColumns,
     omittedFields,
   }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
-  const times = format === 'csv' ? layout.times : 'iso';
-  const zone = timeZone === null ? null : createZoneWriter(timeZone, times);
+  const style = format === 'csv' ? layout.times : 'iso';
+  const zone = timeZone === null ? null : createZoneWriter(timeZone, { style, columns: timeColumns });
   if (format === 'ndjson' || format === 'json') {
     return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
   }
@@ -237,10 +238,10 @@ function openSink(
     case 'las':
       return new SpooledSink(files, () => writeLas(files, { fields, about }));
     case 'xlsx':
-      return new SpooledSink(files, () => writeXlsx(files, { fields, about, layout }));
+      return new SpooledSink(files, () => writeXlsx(files, { fields, about, layout, timeColumns }));
     case 'csv': {
       const form = csvForm(csv);
-      const headings = csvHeadings(layout, timeZone);
+      const headings = csvHeadings(layout, timeZone, timeColumns);
       const options = { tree, fields, zone, form, isTimeAndWellFirst: layout.timeAndWellFirst, headings };
       return new CsvSink(files, options, marks.columns);
     }

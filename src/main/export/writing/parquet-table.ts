@@ -5,8 +5,8 @@ import type { ColumnNames } from '../../../shared/export/export.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 import { columnNames } from '../records/column-names.ts';
 import type { ScannedPage } from '../records/scan.ts';
-import type { ColumnType, TypedColumn, TypedRows } from '../records/typed-columns.ts';
-import type { About } from './about.ts';
+import type { ColumnType, TypedRows } from '../records/typed-columns.ts';
+import { parquetMetadata, type About } from './about.ts';
 
 /** Collects the bytes of a row group, then appends them to the file. */
 class FileBytes extends ByteWriter {
@@ -73,7 +73,15 @@ export class ParquetTable {
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
       createdBy: `Wellbench version ${about.version}`,
-      kvMetadata: metadataOf(about, typed, this.names),
+      kvMetadata: parquetMetadata(
+        about,
+        // The unit of a time is in its type.
+        typed.map(({ path, type }, at) => ({
+          name: this.names[at] ?? '',
+          path,
+          hasUnit: type !== 'TIMESTAMP',
+        })),
+      ),
     });
   }
 
@@ -101,25 +109,4 @@ export class ParquetTable {
     void this.#writer.write({ columnData, rowGroupSize: rows.rows });
     rows.clear();
   }
-}
-
-function metadataOf(
-  { version, dataUrl, dataset, request, timeZone, columns }: About,
-  typed: readonly TypedColumn[],
-  names: readonly string[],
-): { key: string; value: string }[] {
-  const described = typed.map(({ path, type }, at) => {
-    const { unit, description } = columns[path] ?? {};
-    // The unit of a time is in its type.
-    const shownUnit = type === 'TIMESTAMP' ? undefined : unit;
-    return { name: names[at], path, unit: shownUnit, description };
-  });
-  return Object.entries({
-    version,
-    service: dataUrl,
-    dataset,
-    request,
-    time_zone: timeZone,
-    columns: JSON.stringify(described),
-  }).map(([key, value]) => ({ key: `wellbench.${key}`, value }));
 }

@@ -1,7 +1,7 @@
 import type { Columns } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
-import { timeFields, type ZoneWriter } from '../records/zone.ts';
+import type { ZoneWriter } from '../records/zone.ts';
 import { cellStyles, columnLetters, maxCellLength, textCell } from './workbook.ts';
 
 /** Excel shows no more digits of a number. */
@@ -12,6 +12,8 @@ const epochDays = 25_569;
 /** March 1, 1900, before which Excel counts a day that didn't exist; and December 31, 9999. */
 const serials = { min: 61, end: 2_958_466 };
 const quote = 34;
+/** Characters of a day in JSON, which has no time of day. */
+const dayLength = '"2026-01-31"'.length;
 
 /** Writes records as rows of a sheet, with fixed columns. */
 export class SheetRows {
@@ -79,13 +81,14 @@ export class SheetRows {
   #addCell(place: string, path: string, page: ScannedPage, start: number, end: number): void {
     const lines = this.#lines;
     const json = textIn(page, start, end);
-    const local = timeFields.has(path) ? this.#zone.local(json) : null;
+    const local = this.#zone.local(path, json);
     if (local !== null) {
       const serial = local / dayMs + epochDays;
-      const style = local % 1000 === 0 ? cellStyles.time : cellStyles.timeMs;
+      const timeStyle = local % 1000 === 0 ? cellStyles.time : cellStyles.timeMs;
+      const style = end - start === dayLength ? cellStyles.day : timeStyle;
       if (serial >= serials.min && serial < serials.end)
         lines.text(`<c r="${place}" s="${style}"><v>${serial}</v></c>`);
-      else this.#addText(place, this.#zone.write(json) ?? json);
+      else this.#addText(place, this.#zone.write(path, json) ?? json);
       return;
     }
     switch (page.bytes[start] ?? 0) {

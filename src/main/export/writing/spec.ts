@@ -5,6 +5,7 @@ import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
+import type { TimeColumns } from '../records/zone.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
 import type { Slice } from '../folder/slice.ts';
@@ -29,6 +30,8 @@ export interface WriterSpec {
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];
   readonly timeZone: string | null;
+  /** The columns with times. */
+  readonly timeColumns: TimeColumns;
   /** The names of wells by asset id; null: no names. */
   readonly wellNames: WellNames | null;
   /** How windows are cut; null: pages use `skip`. */

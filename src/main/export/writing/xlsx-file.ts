@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
-import { createZoneWriter, timeFields } from '../records/zone.ts';
+import { createZoneWriter, type TimeColumns } from '../records/zone.ts';
 import type { About } from './about.ts';
 import { SheetRows } from './sheet-rows.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
@@ -15,6 +15,7 @@ interface XlsxOptions {
   readonly fields: readonly string[];
   readonly about: About;
   readonly layout: CsvLayout;
+  readonly timeColumns: TimeColumns;
 }
 
 /**
@@ -23,7 +24,7 @@ interface XlsxOptions {
  */
 export function* writeXlsx(
   { file, spool }: SpooledFiles,
-  { fields, about, layout }: XlsxOptions,
+  { fields, about, layout, timeColumns }: XlsxOptions,
 ): Generator<FinishProgress, FinishedTable> {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
@@ -40,14 +41,14 @@ export function* writeXlsx(
       reason: `its records have ${paths.length.toLocaleString('en')} columns, and a sheet of Excel has up to ${maxSheetColumns.toLocaleString('en')} (select fewer fields, or export as CSV or Parquet)`,
     });
   const names = columnTexts(paths);
-  const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone));
+  const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone, { columns: timeColumns }));
   const workbook = new WorkbookWriter(file);
   let rows = 0;
   const begin = (widths: readonly number[]): void =>
     workbook.beginTable({
       name: about.dataset.split('/').at(-1) ?? '',
-      header: headerOf(paths, names, about),
-      widths: paths.map((path, at) => columnWidth(path, widths[at] ?? 0)),
+      header: headerOf({ paths, names, timeColumns }, about),
+      widths: paths.map((path, at) => columnWidth(path, widths[at] ?? 0, timeColumns)),
     });
   for (const page of spool.pages(tree)) {
     if (rows === 0) begin(sheetRows.measure(page));
@@ -59,7 +60,7 @@ export function* writeXlsx(
   if (rows === 0) begin([]);
   workbook.endTable();
   const warnings = sheetRows.shortened === 0 ? [] : [shortenedWarning(sheetRows.shortened)];
-  addAbout(workbook, about, { rows, paths, names, digest: digest.digest('hex'), warnings });
+  addAbout(workbook, about, { rows, paths, names, digest: digest.digest('hex'), warnings, timeColumns });
   workbook.finish();
   return { columns: names, warnings };
 }
@@ -67,36 +68,34 @@ export function* writeXlsx(
 const shortenedWarning = (cells: number): string =>
   `${cells} ${cells === 1 ? 'text is' : 'texts are'} cut to ${maxCellLength.toLocaleString('en')} characters, the limit of Excel. For whole texts, export as CSV or Parquet.`;
 
-const isTime = (path: string): boolean => timeFields.has(path);
+/** The unit of a column; an instant has the time zone that it is written in. */
+const unitOf = (path: string, { columns, timeZone }: About, times: TimeColumns): string =>
+  times.get(path) === 'instant' ? timeZone : (columns[path]?.unit ?? '');
 
-/** Names, and below them units: a time has its time zone. */
-function headerOf(
-  paths: readonly string[],
-  names: readonly string[],
-  { columns, timeZone }: About,
-): string[][] {
-  const units = paths.map((path) => (isTime(path) ? timeZone : (columns[path]?.unit ?? '')));
+interface SheetColumns {
+  readonly paths: readonly string[];
+  readonly names: readonly string[];
+  readonly timeColumns: TimeColumns;
+}
+
+/** Names, and below them units. */
+function headerOf({ paths, names, timeColumns }: SheetColumns, about: About): string[][] {
+  const units = paths.map((path) => unitOf(path, about, timeColumns));
   return units.every((unit) => unit === '') ? [[...names]] : [[...names], units];
 }
 
-function columnWidth(path: string, longestText: number): number {
-  if (isTime(path)) return 23;
+function columnWidth(path: string, longestText: number, times: TimeColumns): number {
+  if (times.has(path)) return 23;
   return Math.min(40, Math.max(8, path.length + 2, longestText + 2));
 }
 
 function addAbout(
   workbook: WorkbookWriter,
   about: About,
-  content: {
-    rows: number;
-    paths: readonly string[];
-    names: readonly string[];
-    digest: string;
-    warnings: readonly string[];
-  },
+  content: SheetColumns & { rows: number; digest: string; warnings: readonly string[] },
 ): void {
   const { sheets } = workbook;
-  const { rows, paths, names, digest, warnings } = content;
+  const { rows, paths, names, digest, warnings, timeColumns } = content;
   const lines = [
     ['Exported by', `Wellbench ${about.version}`],
     ['Export started', about.started],
@@ -111,8 +110,8 @@ function addAbout(
     [],
     ['Column', 'Unit', 'Description'],
     ...paths.map((path, at) => {
-      const { unit = '', description = '' } = about.columns[path] ?? {};
-      return [names[at] ?? path, isTime(path) ? about.timeZone : unit, description];
+      const { description = '' } = about.columns[path] ?? {};
+      return [names[at] ?? path, unitOf(path, about, timeColumns), description];
     }),
   ];
   workbook.beginTable({ name: 'About', header: [], widths: [34, 70, 70] });

@@ -73,6 +73,16 @@ export function columnOrder<C extends Head>(columns: readonly C[]): C[] {
   return columns.toSorted((a, b) => early(a) - early(b) || place(a) - place(b) || 0);
 }
 
+/** The columns of a table in its order, also those without values. A value with parts has a column for each. */
+export function columnsNamed(names: readonly string[], columns: readonly ColumnHead[]): ColumnHead[] {
+  const byName = Map.groupBy(columns, ({ path: [name = ''] }) => name);
+  return names.flatMap((name) => {
+    const parts = byName.get(name) ?? [];
+    const filled = parts.filter(({ path, kind }) => path.length > 1 || kind !== 'empty');
+    return filled.length > 0 ? filled : [{ path: [name], kind: 'empty', characters: 0 }];
+  });
+}
+
 // From 2001 to 2103 in Unix milliseconds; values in seconds are smaller.
 const timeRange = { from: 1_000_000_000_000, to: 4_200_000_000_000 };
 /** Whether a number is plausible as Unix milliseconds. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { columnOrder, updateHeads } from './columns.ts';
+import { columnOrder, columnsNamed, updateHeads } from './columns.ts';
 import { cellOf, type Chunk } from './chunk.ts';
 import { toRecord, toColumns } from './to-columns.ts';
 import type { Cell, Column, ColumnHead, StoredCell, Slice } from './table.ts';
@@ -52,8 +52,11 @@ export interface Pages {
   readonly gaps: () => number;
 }
 
-/** @param most the maximum memory in bytes of JSON; at least one page stays */
-export function createPages(most: number): Pages {
+/**
+ * @param most the maximum memory in bytes of JSON; at least one page stays
+ * @param names the columns of a table in its order; absent: those of the records, in display order
+ */
+export function createPages(most: number, names?: readonly string[]): Pages {
   /** By first row. */
   let pages: RecordPage[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
@@ -166,7 +169,7 @@ export function createPages(most: number): Pages {
   };
 
   function columnsOf(): readonly ColumnHead[] {
-    ordered ??= columnOrder([...heads.values()]);
+    ordered ??= names ? columnsNamed(names, [...heads.values()]) : columnOrder([...heads.values()]);
     return ordered;
   }
 }

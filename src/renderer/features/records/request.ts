@@ -15,8 +15,14 @@ type QueryCall = {
   ) => Promise<RecordPage>;
 };
 
-/** The records of a response. `hasMore`: it ended at a limit other than that of the request. */
-export type FirstPage = RecordPage & { readonly hasMore?: boolean };
+/**
+ * The records of a response. `hasMore`: it ended at a limit other than that of the request. `columns`: those of a table, in
+ * its order; absent: those of the records.
+ */
+export type FirstPage = RecordPage & {
+  readonly hasMore?: boolean;
+  readonly columns?: readonly { readonly name: string }[];
+};
 
 /** The procedures that queries need. */
 export interface RecordsApi {

@@ -97,11 +97,14 @@ export type StoredResult = Awaited<ReturnType<typeof openResult>>;
  */
 export async function openResult({ asked, isUnlimited, along }: RecordQuery, needs: ResultDependencies) {
   const { api, maxBytes, onGrow, signal } = needs;
-  const pages = createPages(maxBytes);
   const paged = isUnlimited && asked.kind === 'find' ? asked.request : null;
   const first: FirstPage = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
+  const pages = createPages(
+    maxBytes,
+    first.columns?.map(({ name }) => name),
+  );
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.

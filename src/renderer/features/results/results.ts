@@ -91,6 +91,10 @@ export interface ResultsDependencies {
   readonly now: () => number;
 }
 
+const isOfSql = (result: Result | null): boolean => result?.asked.kind === 'sql';
+const namesOf = (result: Result | null): string =>
+  JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
+
 export function createResults(dependencies: ResultsDependencies, dataset: Dataset) {
   const { records, views, fields, now } = dependencies;
   const store = createStore<ResultsState>()(() => ({
@@ -109,11 +113,22 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const unitTask = new AbortController();
   let hasUnits = false;
   records.warm();
+  /** The layout of the dataset's records. A result of SQL has other columns, and a layout of its own. */
+  let layout = plainView;
   let arranged = false;
   const viewed = views.read(dataset).then((grid) => {
     // Changes by the user while it loads take precedence.
-    if (!arranged) store.setState({ grid });
+    if (arranged) return;
+    layout = grid;
+    store.setState({ grid });
   });
+
+  /** The layout for a new result: that of a statement lasts while its columns are the same. */
+  function layoutFor(value: Result): GridView {
+    if (value.asked.kind !== 'sql') return layout;
+    const { grid, lastResult } = store.getState();
+    return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
+  }
 
   const release = () => {
     const { answer } = store.getState();
@@ -156,7 +171,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
             loadAll.actions.stop();
             store.setState({ answer: failed(error), ...closedPanels });
           });
-          store.setState({ answer: loaded(value), lastResult: value });
+          store.setState({ answer: loaded(value), lastResult: value, grid: layoutFor(value) });
           void loadUnits();
         },
         onFailed: (error) => {
@@ -202,9 +217,11 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     show: (zone: TimeView) => store.setState({ zone }),
     setView: (view: ResultsView) => store.setState({ view }),
     arrange(change: Partial<GridView>) {
-      arranged = true;
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
+      if (isOfSql(store.getState().lastResult)) return;
+      arranged = true;
+      layout = grid;
       views.write(dataset, grid);
     },
     showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),

@@ -1,3 +1,4 @@
+import { recordTimes } from '../../../../src/main/export/records/zone.ts';
 import type { WriterSpec } from '../../../../src/main/export/writing/spec.ts';
 import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
@@ -10,6 +11,7 @@ export const plainSpec = {
   fields: [],
   omittedFields: [],
   timeZone: null,
+  timeColumns: recordTimes,
   wellNames: null,
   rule: null,
   about: {

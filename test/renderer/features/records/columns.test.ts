@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   columnGroups,
   columnOrder,
+  columnsNamed,
   type ColumnTree,
 } from '../../../../src/renderer/features/records/columns.ts';
 
@@ -47,4 +48,20 @@ describe('the order of columns', () => {
     expect(order(['n', 3], ['rop', 18], ['_id', 15])).toEqual(['_id', 'n', 'rop']);
     expect(order(['n', 3], ['_id.state', 15], ['_id.day', 10])).toEqual(['_id.state', '_id.day', 'n']);
   });
+});
+
+it('columns of a table have its order, also those without values, and those with parts', () => {
+  const head = (kind: 'number' | 'empty', ...path: string[]) => ({ path, kind, characters: 1 });
+  const found = [
+    head('number', 'timestamp'),
+    head('number', 'part', 'b'),
+    head('empty', 'part'),
+    head('number', 'a.b'),
+  ];
+  expect(columnsNamed(['zeta', 'a.b', 'part', 'timestamp'], found).map(({ path }) => path)).toEqual([
+    ['zeta'],
+    ['a.b'],
+    ['part', 'b'],
+    ['timestamp'],
+  ]);
 });
