@@ -4,6 +4,7 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
+import { unitsByPath, withFieldUnits } from '../../shared/upload/field-units.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
@@ -27,9 +28,10 @@ import {
   wellOfAllRows,
   wellsOfFile,
 } from './mapping/file-wells.ts';
-import { createProposals } from './matching/proposals.ts';
+import { createProposals, fieldsOf } from './matching/proposals.ts';
 import { localTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
+import { numberColumns } from './mapping/number-columns.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
 import { uploadedRecords } from './mapping/uploaded-records.ts';
@@ -149,7 +151,10 @@ export async function planUpload(
   });
   const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
   const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
-  const { mapping } = zones;
+  const columns = numberColumns(planned.rules, asGiven, scan.layout);
+  const mapping = columns.some(({ unit }) => unit !== null)
+    ? withFieldUnits(zones.mapping, columns, unitsByPath(await fieldsOf(services, address, signal)))
+    : zones.mapping;
   const times = localTimes({ scan, mapping, type, folding });
   const repeatedTimes = await withThread(dependencies.openThread ?? openCsvThread, signal, async (thread) =>
     repeatedTimesOf(thread, file, scan, times, nullsOf(mapping)),

@@ -120,6 +120,9 @@ export const columns = {
     use: (field: string, column: string) => `Use ${field} for “${column}”`,
     emptySkipped: (count: number) => `${counted(count, 'empty column', 'empty columns')} skipped`,
   },
+  convert: (unit: string, fieldUnit: string) => `Convert ${unit} to ${fieldUnit}`,
+  storeAsIs: 'Store as is',
+  asIs: (unit: string) => `${unit}, as is`,
   conversion: (unit: string, fieldUnit: string) => `${unit} → ${fieldUnit}`,
   matching: 'Mapping columns…',
 };

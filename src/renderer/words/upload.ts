@@ -107,6 +107,8 @@ export const upload = {
     everyRow: 'In every row',
     skippedColumns: 'Skipped columns',
     times: 'Times',
+    units: 'Units',
+    convertedColumn: (column: string, conversion: string) => `${column}: ${conversion}`,
     timeColumn: (column: string, format: string, zone: string | null) =>
       `“${column}” as ${format}${zone === null ? '' : `, default time zone ${zone}`}`,
     nothingLeftOut: 'none',

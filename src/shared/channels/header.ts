@@ -15,6 +15,9 @@ export interface HeaderParts {
   readonly unit: string | null;
 }
 
+/** The unit of a column: that of the file's units, else that in its name; null: neither has one. */
+export const columnUnit = ({ name, unit }: HeaderParts): string | null => unit ?? headerParts(name).unit;
+
 /**
  * Splits a header such as `WOB (k-lbs)`, `Flow Out %`, or `depth_ft` into name and unit. A bracket with something else
  * stays part of the name.

@@ -122,7 +122,9 @@ export const matchedColumn = z.object({
   zoneOfFile: z.string().optional(),
   /** The unit of its values: that of the mapping, else that of the file; null: neither says it. */
   unit: z.string().nullable(),
-  /** The conversion of its cells; null: undecided, or skipped. */
+  /** The units by their symbols from which and to which its numbers are converted; absent: they aren't. */
+  conversion: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** How its cells are read; null: undecided, or skipped. */
   reading: z
     .object({
       as: z.enum(['number', 'integer', 'string', 'boolean', 'time', 'asset']),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { datasetField } from '../datasets/fields.ts';
 import { fileToken } from '../files/files.ts';
 import { readingOptions, type ColumnMapping } from './upload.ts';
 
@@ -50,6 +51,10 @@ export const columnProposal = z.object({
 });
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
+/** A field of a dataset to which a column can go. */
+export const uploadField = datasetField.pick({ path: true, types: true, unit: true, description: true });
+export type UploadField = z.infer<typeof uploadField>;
+
 const request = z.object({
   connection: connectionId,
   source: fileToken,
@@ -60,6 +65,8 @@ const request = z.object({
 export const proposalsRequest = request.extend(datasetAddress.shape);
 export const proposals = z.object({
   columns: z.array(columnProposal),
+  /** The fields of the dataset, from its definition and sampled records. */
+  fields: z.array(uploadField),
   /** The rows of the file are ordered by time, the records of the dataset by depth, or the other way round. */
   otherIndex: z.enum(['time_file', 'depth_file']).nullable(),
 });

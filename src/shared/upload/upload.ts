@@ -62,13 +62,19 @@ export const columnMapping = z.strictObject({
     .describe(
       'With the type string: shorter numbers get back the zeros that a spreadsheet dropped before them.',
     ),
-  unit: z
+  unit: z.string().min(1).max(40).optional().describe('The unit of the cells. Default: that of the file.'),
+  fieldUnit: z
     .string()
     .min(1)
     .max(40)
     .optional()
-    .describe('The unit of the cells. Numbers are converted if fieldUnit is set, too.'),
-  fieldUnit: z.string().min(1).max(40).optional().describe('The unit in which the field is stored.'),
+    .describe(
+      'The unit in which the field is stored. Default: that of the field in the dataset. Numbers are converted if both units are known.',
+    ),
+  convert: z
+    .boolean()
+    .optional()
+    .describe('Whether numbers are converted to the unit of the field. Default: true.'),
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;
 

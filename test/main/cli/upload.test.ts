@@ -120,6 +120,40 @@ describe('upload', () => {
   });
 
   it.each([
+    ['a field of the mapping', 'Time,Depth (m)', { 'Depth (m)': { to: 'data.hole_depth' } }, 1000, 3280],
+    ['a field by name', 'Time,hole_depth (m)', { 'hole_depth (m)': { to: 'data.hole_depth' } }, 1001, 3284],
+    ['a path by name', 'Time,data.hole_depth (m)', {}, 1002, 3287],
+    ['a unit of the mapping', 'Time,D', { D: { to: 'data.hole_depth', unit: 'm' } }, 1003, 3290],
+    [
+      'stored as is',
+      'Time,Depth (m)',
+      { 'Depth (m)': { to: 'data.hole_depth', convert: false } },
+      1004,
+      1004,
+    ],
+  ])('converts numbers to the unit of their field: %s', async (_, header, columns, given, stored) => {
+    const { work, run, file } = await setUp(`${header}\n2021-05-06T07:08:09Z,${given}\n`);
+    const mapping = join(work, 'mapping.json');
+    const Time = { to: 'timestamp' };
+    await writeFile(
+      mapping,
+      JSON.stringify({ columns: { Time, ...columns }, constants: { asset_id: 5002 }, rest: 'data' }),
+    );
+    const upload = (...more: string[]) => run('upload', 'demo/wits', file, '--mapping', mapping, ...more);
+    const dry = await upload('--dry-run');
+    expect(dry).toMatchObject({ code: 0 });
+    expect(dry.stderr.includes(`is converted from m to ft, such as ${given} to `)).toBe(given !== stored);
+    expect(await upload()).toMatchObject({ code: 0 });
+    const found = await run(
+      'find',
+      'demo/wits',
+      '--query',
+      `{ asset_id: 5002, timestamp: ${Date.UTC(2021, 4, 6, 7, 8, 9)}, "data.hole_depth": { $gte: ${stored}, $lt: ${stored + 1} } }`,
+    );
+    expect(found.summary()).toMatchObject({ count: 1 });
+  });
+
+  it.each([
     ['one well for all rows', 'When,ROP\n2021-07-04 05:06:07,1\n', { constants: { asset_id: 5003 } }, 10],
     ['a column of asset ids', 'When,Loc,ROP\n2021-07-05 05:06:07,5003,1\n', { Loc: { to: 'asset_id' } }, 10],
     [

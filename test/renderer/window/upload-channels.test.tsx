@@ -74,6 +74,34 @@ it('a metric file into a dataset in US units: each conversion is shown and liste
   );
 });
 
+it('a field that is typed has the unit of the field as a selected one has, unless values are stored as is', async () => {
+  const opened = await openUpload('Ridge A-101H', 'demo/wits');
+  const { upload, application, connection } = opened;
+  await upload.pick('typed.csv', [
+    'Time,Depth of hole (m),Bit position (m)',
+    '2026-01-02T03:04:05Z,1206,1200',
+    '2026-01-02T03:04:06Z,1207,1201',
+  ]);
+  await upload.next('columns');
+  await upload.edit(columns.targetOf('Depth of hole (m)'), 'data.hole_depth');
+  await upload.edit(columns.targetOf('Bit position (m)'), 'data.bit_depth');
+  for (const column of ['Depth of hole (m)', 'Bit position (m)'])
+    await expect.poll(() => upload.column(column)).toHaveTextContent(columns.conversion('m', 'ft'));
+  await upload.edit(columns.unitOf('Bit position (m)'), columns.storeAsIs);
+  await expect.poll(() => upload.column('Bit position (m)')).toHaveTextContent(columns.asIs('m'));
+  await upload.next('check');
+  await upload.text(w.check.convertedColumn('Depth of hole (m)', columns.conversion('m', 'ft')));
+  await upload.button(w.check.send(2));
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ accepted: 2 });
+  expect(await warningsOf(opened)).toContain('from m to ft');
+  const query = `{ timestamp: ${Date.UTC(2026, 0, 2, 3, 4, 5)} }`;
+  const page = { connection, provider: 'demo', dataset: 'wits', query, limit: 1 };
+  const { records } = await application.client.query.find(page);
+  const [record] = JSON.parse(new TextDecoder().decode(records));
+  expect(record).toMatchObject({ data: { hole_depth: 3956.69291338583, bit_depth: 1200 } });
+});
+
 it('a file without a dataset is offered those that it fits, and a file by time is reported in one by depth', async () => {
   const { upload, press, tab } = await openUpload(undefined, depths);
   const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];

@@ -176,8 +176,8 @@ function conversionOf(
   if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
   const style = styleOf(facts, notation);
-  const { unit, fieldUnit } = match.wanted;
-  if (unit !== undefined && fieldUnit !== undefined)
+  const { unit, fieldUnit, convert: isConverted = true } = match.wanted;
+  if (isConverted && unit !== undefined && fieldUnit !== undefined)
     return decideConverted(match, facts, { unit, fieldUnit, notation });
   switch (match.kind) {
     case 'asset':

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { Column } from '../reading/layout.ts';
+import { columnUnit } from '../../../shared/channels/header.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
@@ -17,7 +18,7 @@ export interface Match {
   readonly column: string;
   readonly path: readonly string[];
   readonly kind: TargetKind;
-  /** Its unit in the file; null: the file says none. */
+  /** Its unit in the file, below its name or in it; null: the file says none. */
   readonly unit: string | null;
   /** Its entry in the mapping; empty if it is mapped by name. */
   readonly wanted: Partial<ColumnMapping>;
@@ -94,7 +95,7 @@ export function matchOne(
       column: key,
       path,
       kind: (into && wanted?.type === undefined && kindOfItem(field, path, into)) || target.kind,
-      unit: column.unit,
+      unit: columnUnit(column),
       wanted: { ...(zone !== undefined && { zone }), ...wanted },
     };
   }
@@ -106,7 +107,7 @@ export function matchOne(
     column: key,
     path: into ? itemPath(path, into) : path,
     kind: 'auto',
-    unit: column.unit,
+    unit: columnUnit(column),
     wanted: {},
   };
 }

@@ -1,6 +1,6 @@
 import { channelOf, channelsOf, normalizedName } from '../../../shared/channels/channels.ts';
 import type { ChannelMatch, Synonyms } from '../../../shared/channels/channels.ts';
-import { headerParts } from '../../../shared/channels/header.ts';
+import { columnUnit, headerParts } from '../../../shared/channels/header.ts';
 import { factorOf, quantitiesOf, unitOf, unitPair } from '../../../shared/channels/units.ts';
 import type { Unit } from '../../../shared/channels/unit-table.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
@@ -38,7 +38,7 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?:
     // A null value such as -999.25 says nothing about the range.
     const low = typeof min === 'number' && isNullNumber(min) ? 0 : min;
     const parts = headerParts(name);
-    const unitText = unit ?? parts.unit;
+    const unitText = columnUnit({ name, unit });
     const meanings = channelsOf(name, { unit: unitText, synonyms });
     return {
       key: key ?? name,

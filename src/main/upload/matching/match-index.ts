@@ -4,10 +4,14 @@ import type { FileFacts } from '../../../shared/upload/formats.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import type { Range } from './similarity.ts';
-import type { Candidate, FileColumn, TargetField } from './match-fields.ts';
+import type { UploadField } from '../../../shared/upload/proposals.ts';
+import { parseTarget } from '../model/targets.ts';
+import { targetFields, type Candidate, type FileColumn, type TargetField } from './match-fields.ts';
 
 /** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
 const depths = ['measured_depth', 'survey_depth', 'hole_depth'] as const;
+
+const depthPath = 'measured_depth';
 
 const asField = (path: string, unit: string | null): TargetField => ({
   path,
@@ -38,6 +42,19 @@ function isSameRange(one: Range | undefined | null, other: Range | undefined | n
   return Math.abs(one.min - other.min) <= limit && Math.abs(one.max - other.max) <= limit;
 }
 
+/** The fields of a dataset to which columns can go, with the unit of its depths where another field shows it. */
+export function uploadFields(fields: readonly DatasetField[], targets = targetFields(fields)): UploadField[] {
+  const depth = depthUnit(
+    fields.find(({ path }) => path === depthPath),
+    targets,
+  );
+  return fields.flatMap(({ path, types, unit, description }): UploadField[] => {
+    if (types.includes('object') || typeof parseTarget(path) === 'string') return [];
+    const stored = unit ?? (path === depthPath ? depth : null);
+    return [{ path, types, ...(description && { description }), ...(stored !== null && { unit: stored }) }];
+  });
+}
+
 /** The unit of a dataset's depths: that of its definition, else that of a field that repeats them; null: unknown. */
 function depthUnit(own: DatasetField | undefined, fields: readonly TargetField[]): string | null {
   if (own?.unit !== undefined) return own.unit;
@@ -53,7 +70,7 @@ function depthCandidates(
   unit: string | null,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = asField('measured_depth', unit);
+  const field = asField(depthPath, unit);
   const numbers = columns.filter(({ isNumeric }) => isNumeric);
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
   for (const [at, name] of depths.entries()) {
@@ -110,7 +127,7 @@ export function matchIndex(
 ): Candidate[] {
   const path = type === null ? null : datasetShapes[type].indexField;
   if (path === null) return [];
-  return path === 'measured_depth'
+  return path === depthPath
     ? depthCandidates(
         columns,
         depthUnit(

@@ -1,9 +1,9 @@
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
-import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
+import type { DatasetForFile, UploadField } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { listDatasets } from '../../datasets/definitions.ts';
 import { createEndReader } from '../../datasets/end-reader.ts';
@@ -12,6 +12,7 @@ import { readFields } from '../../datasets/fields/fields.ts';
 import type { CallContext, ModuleHandlers } from '../../handlers.ts';
 import type { DataService, Services } from '../../services/services.ts';
 import { fileColumns } from './match-fields.ts';
+import { uploadFields } from './match-index.ts';
 import { countFits, orderOf, propose } from './propose.ts';
 
 type Calls = ModuleHandlers<(typeof calls)['upload']>;
@@ -37,8 +38,21 @@ function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf
 const hasChannels = (dataset: Dataset): boolean =>
   combineFields(dataset, []).fields.some(({ path }) => path.startsWith('data.'));
 
+/**
+ * The fields of a dataset to which columns can go, with their units.
+ * @throws AppError if neither the definition nor records can be read
+ */
+export async function fieldsOf(
+  { data }: Pick<Services, 'data'>,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<UploadField[]> {
+  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  return uploadFields(fields);
+}
+
 /** The fields of a dataset from its definition and a few records, as far as they can be read. */
-async function fieldsOf(data: DataService, dataset: Dataset, signal: AbortSignal | undefined) {
+async function fieldsOfFew(data: DataService, dataset: Dataset, signal: AbortSignal | undefined) {
   try {
     const read = createEndReader(data, dataset, dataset.type);
     return combineFields(dataset, await read({}, recordsRead, 'last', { signal, maxTries: 2 })).fields;
@@ -63,7 +77,7 @@ async function datasetsFor(
   const found: DatasetForFile[] = [];
   const work = async (): Promise<void> => {
     for (const dataset of queue) {
-      const fields = await fieldsOf(data, dataset, signal);
+      const fields = await fieldsOfFew(data, dataset, signal);
       const counts = countFits(file, fields, dataset.type, synonyms, columns);
       found.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
     }

@@ -8,7 +8,7 @@ import type { Proposals } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { fileColumns, matchFields, targetFields, toMatch } from './match-fields.ts';
 import type { Candidate, FileColumn } from './match-fields.ts';
-import { matchIndex } from './match-index.ts';
+import { matchIndex, uploadFields } from './match-index.ts';
 
 /** Maximum number of further fields for a column. */
 const maxOthers = 3;
@@ -102,6 +102,7 @@ export function propose(
         isEmpty: column.type === 'empty',
       };
     }),
+    fields: uploadFields(fields, targets),
     otherIndex: otherIndex(orderOf(file, columns), type),
   };
 }

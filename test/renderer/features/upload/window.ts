@@ -82,6 +82,7 @@ export function uploadTab({
   listed = [],
   platformOf = noPlatform,
   origin = null,
+  fields = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
 }: {
@@ -93,6 +94,8 @@ export function uploadTab({
   platformOf?: () => Services;
   /** The upload whose rejected rows the file contains. */
   origin?: UploadOrigin | null;
+  /** The fields of the dataset. */
+  fields?: Proposals['fields'];
   findWells?: (assets: readonly number[]) => Promise<readonly ScopedWell[]>;
   /** Whether main still has the file of a token. */
   isFileAvailable?: () => Promise<boolean>;
@@ -127,7 +130,7 @@ export function uploadTab({
     match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
     wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
-    propose: async (): Promise<Proposals> => ({ columns: [], otherIndex: null }),
+    propose: async (): Promise<Proposals> => ({ columns: [], fields, otherIndex: null }),
     datasetsFor: async () => [],
     origin: async () => origin,
     start: async (input: unknown) => {

@@ -23,6 +23,7 @@ import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
+import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
@@ -131,6 +132,9 @@ function Summary({ match }: { match: UploadMatch }) {
   const skippedColumns = match.columns
     .filter(({ to, joinedTo }) => to === null && joinedTo === null)
     .map(({ column }) => column);
+  const units = match.columns.flatMap(({ column, conversion }) =>
+    conversion ? [w.convertedColumn(column, conversionText(conversion))] : [],
+  );
   const times = match.columns.flatMap(({ column, reading }) =>
     reading?.as === 'time'
       ? [w.timeColumn(column, formatLabel(reading.format), isUnix(reading.format) ? null : reading.zone)]
@@ -139,6 +143,7 @@ function Summary({ match }: { match: UploadMatch }) {
   return (
     <dl className="facts">
       {every.length > 0 && <Fact name={w.everyRow}>{every.join(', ')}</Fact>}
+      {units.length > 0 && <Fact name={w.units}>{units.join('; ')}</Fact>}
       {times.length > 0 && <Fact name={w.times}>{times.join('; ')}</Fact>}
       <Fact name={w.skippedColumns}>
         {skippedColumns.length === 0 ? w.nothingLeftOut : skippedColumns.join(', ')}

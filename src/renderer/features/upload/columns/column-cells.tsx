@@ -1,6 +1,6 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
-import { symbolText, unitPair } from '../../../../shared/channels/units.ts';
+import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnType } from './fields.ts';
@@ -9,7 +9,6 @@ import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-
 import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
-import { matchesOf, proposalFor } from './proposals.ts';
 import { targetOf, skipTarget, useTargets } from './targets.ts';
 
 const w = words.upload.columns;
@@ -68,34 +67,50 @@ export function TypeCell({ column, type }: CellProps & { readonly type: ColumnTy
   );
 }
 
-const noOptions = (): readonly ComboOption[] => [];
+/** The ids of the options to convert values and to store them unchanged. */
+const convert = '\u0000convert';
+const asIs = '\u0000as is';
+
+/** The units of a conversion. */
+export const conversionText = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  w.conversion(symbolText(from), symbolText(to));
 
 /** The unit of a column's values. */
 export function UnitCell({ column }: CellProps) {
   const { choice, update } = useColumnChoice(column);
-  const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
+  const fieldUnit = useTabState('upload', ({ proposals }) =>
+    proposals.status === 'loaded'
+      ? proposals.value.fields.find(({ path }) => path === column.to)?.unit
+      : undefined,
+  );
   const unit = unitText(column.unit);
-  const isConverted = choice.fieldUnit !== undefined && choice.unit !== undefined;
-  const text = isConverted
-    ? w.conversion(symbolText(choice.unit ?? ''), symbolText(choice.fieldUnit ?? ''))
-    : unit;
+  const { conversion } = column;
+  const isAsIs = choice.convert === false;
+  const text = conversion ? conversionText(conversion) : unit !== '' && isAsIs ? w.asIs(unit) : unit;
   if (column.to === null || (column.kind !== 'auto' && column.kind !== 'number'))
     return <span className="quiet">{unit}</span>;
-  // A unit of what the field measures is converted to the field's.
-  const fieldUnit = matchesOf(proposal).find(({ field }) => field === column.to)?.fieldUnit;
+  const pair = column.unit === null || !fieldUnit ? undefined : unitPair(column.unit, fieldUnit);
+  const options: readonly ComboOption[] =
+    pair && pair.from !== pair.to
+      ? [
+          { id: convert, text: w.convert(shownUnit(pair.from), shownUnit(pair.to)) },
+          { id: asIs, text: w.storeAsIs },
+        ]
+      : [];
   const setUnit = (typed: string) => {
-    if (typed === '') return update({}, ['unit', 'fieldUnit']);
-    const pair = fieldUnit ? unitPair(typed, fieldUnit) : undefined;
-    return pair && pair.from !== pair.to && fieldUnit
-      ? update({ unit: typed, fieldUnit })
-      : update({ unit: typed }, ['fieldUnit']);
+    if (typed === asIs) return update({ convert: false }, ['fieldUnit']);
+    if (typed === convert) return update({}, ['convert', 'fieldUnit']);
+    // The unit of the field is that of the dataset.
+    return typed === ''
+      ? update({}, ['unit', 'fieldUnit', 'convert'])
+      : update({ unit: typed }, ['fieldUnit', 'convert']);
   };
   return (
     <EditableCell
       label={w.unitOf(column.column)}
       value={choice.unit ?? unit}
       text={choice.unit ?? unit}
-      find={noOptions}
+      find={() => options}
       allowsCustom
       onSelect={setUnit}
     >

@@ -1,3 +1,5 @@
+import { unitsByPath, withFieldUnits, type NumberColumn } from '../../../../shared/upload/field-units.ts';
+import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnProposal } from '../../../../shared/upload/proposals.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
@@ -9,6 +11,12 @@ import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withProposals } from './proposals.ts';
 import { withCertainSources } from './fields.ts';
 
+/** The columns that are read as numbers. */
+const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>
+  columns.flatMap(({ column, to, unit, reading }) =>
+    to !== null && reading?.as === 'number' ? [{ column, to, unit }] : [],
+  );
+
 /** Keeps the engine's match of the choices in the state. */
 export function createMatching(
   store: UploadStore,
@@ -18,11 +26,18 @@ export function createMatching(
   const matching = createLatestTask();
   // Fields are filled in once (`isFilledIn` of the state). If the user clears one, it stays empty.
   let isProposed = false;
+  // Restored choices are kept, but the fields and their units are loaded for them, too.
+  let keepsChoices = false;
 
   /** The mapping of the choices alone: it applies to files of other wells too. */
   const chosenMapping = (): Mapping => {
-    const { choices, match } = store.getState();
-    return mappingFrom(choices, targetKind(match));
+    const { choices, match, proposals } = store.getState();
+    const fields = proposals.status === 'loaded' ? proposals.value.fields : [];
+    return withFieldUnits(
+      mappingFrom(choices, targetKind(match)),
+      numberColumns(match.value?.columns ?? []),
+      unitsByPath(fields),
+    );
   };
   /** The mapping of the choices, with the wells' time zone where none was selected. */
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
@@ -44,9 +59,11 @@ export function createMatching(
       store.setState({ selectedWell: well });
       filled = withCertainSources(choices, match.value, type, selected);
     }
-    if (proposals) filled = withProposals(filled ?? choices, match.value, proposals, type, choices) ?? filled;
+    if (proposals && !keepsChoices)
+      filled = withProposals(filled ?? choices, match.value, proposals, type) ?? filled;
     store.setState({ isFilledIn: true, ...(filled ? { choices: filled, check: noRun } : {}) });
     isProposed = true;
+    keepsChoices = false;
     return filled !== null;
   }
 
@@ -81,23 +98,25 @@ export function createMatching(
         );
         if (!value) return false;
         // The response determines which values are numbers; the first one may have read them as text.
-        const isSettled = JSON.stringify(mapping()) === JSON.stringify(requestKey);
-        if (isSettled && ((store.getState().isFilledIn && isProposed) || !(await fillIn()))) return true;
+        const isSettled = () => JSON.stringify(mapping()) === JSON.stringify(requestKey);
+        const isFilledIn = store.getState().isFilledIn && isProposed;
+        if (isSettled() && (isFilledIn || !(await fillIn())) && isSettled()) return true;
       }
     },
     /** Disables filling in fields: the restored choices were matched before. */
     skipFillIn() {
-      isProposed = true;
+      isProposed = false;
+      keepsChoices = true;
       store.setState({ isFilledIn: true });
     },
     /** Allows filling in fields: they are new. */
     resetFillIn: () => store.setState({ isFilledIn: false }),
     /** Allows proposals: the dataset is another. */
-    resetProposals: () => void (isProposed = false),
+    resetProposals: () => void (isProposed = keepsChoices = false),
     /** Clears the match, for another file or another format. */
     reset() {
       matching.drop();
-      isProposed = false;
+      isProposed = keepsChoices = false;
       store.setState({ match: noMatch, isFilledIn: false, check: noRun });
     },
   };

@@ -55,16 +55,13 @@ export function suggestedChoice(
 
 /**
  * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their own name, nor
- * another column. A column that goes to its field anyway is converted into the unit of that field. Null: nothing to fill
- * in.
- * @param decided the choices before certain columns were filled in
+ * another column. Null: nothing to fill in.
  */
 export function withProposals(
   choices: MappingChoices,
   match: UploadMatch,
   proposals: readonly ColumnProposal[],
   type: DatasetType | null,
-  decided: Pick<MappingChoices, 'columns'> = choices,
 ): MappingChoices | null {
   const joined = new Set(Object.values(choices.columns).flatMap((choice) => choice.join ?? []));
   const own = new Map(match.columns.map((each) => [each.column, each.to]));
@@ -81,10 +78,6 @@ export function withProposals(
     if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
     const isDecided =
       Object.hasOwn(choices.columns, column) || joined.has(column) || own.get(column) === column;
-    if (isDecided && !Object.hasOwn(decided.columns, column)) {
-      const converted = withConversion(choices.columns[column] ?? { to: column }, proposal);
-      if (converted) chosen.set(column, converted);
-    }
     const isField = proposal.match !== null && isSure(proposal.match);
     // What looks like the well names of an export can be a field of the dataset.
     const isSkipped = own.get(column) === null && !(isField && wellNames.has(column));
@@ -95,13 +88,6 @@ export function withProposals(
     if (choice.skip || !(filled.has(choice.to) || isListed)) chosen.set(column, choice);
   }
   return chosen.size === 0 ? null : chooseColumns(choices, chosen);
-}
-
-/** The choice for a column that goes to the proposed field already, with a conversion; null: it doesn't, or needs none. */
-function withConversion(now: ColumnChoice, { match }: ColumnProposal): ColumnChoice | null {
-  if (now.skip || !match || !isSure(match) || match.field !== now.to) return null;
-  const mapping = mappingOfMatch(match);
-  return mapping.fieldUnit === undefined ? null : { ...now, ...mapping };
 }
 
 /** The choices without those that the proposals for another dataset made. */

@@ -32,15 +32,7 @@ const proposal = (column: string, more: Partial<ColumnProposal> = {}): ColumnPro
 function filled(
   targets: Readonly<Record<string, string | null>>,
   proposals: readonly ColumnProposal[],
-  {
-    choices = {},
-    type = 'time',
-    decided,
-  }: {
-    choices?: Partial<MappingChoices>;
-    type?: DatasetType;
-    decided?: Pick<MappingChoices, 'columns'>;
-  } = {},
+  { choices = {}, type = 'time' }: { choices?: Partial<MappingChoices>; type?: DatasetType } = {},
 ) {
   const columns = Object.entries(targets).map(([column, to]) => ({
     column,
@@ -49,7 +41,7 @@ function filled(
   }));
   const matched = { columns } as unknown as UploadMatch;
   const all = { ...noChoices, ...choices };
-  return withProposals(all, matched, proposals, type, decided ?? all)?.columns ?? null;
+  return withProposals(all, matched, proposals, type)?.columns ?? null;
 }
 
 describe('what is proposed for columns', () => {
@@ -99,22 +91,6 @@ describe('what is proposed for columns', () => {
     const rop = proposal('ROPA', { match: match('data.rop') });
     expect(filled({ 'data.rop': 'data.rop', ROPA: 'data.ROPA' }, [rop])).toBeNull();
     expect(filled({ ROPA: 'data.ROPA' }, [rop], { choices: { constants: { 'data.rop': '1' } } })).toBeNull();
-  });
-
-  it('converts a column that goes to its field by its name, or as a required field', () => {
-    const depth = match('measured_depth', { unit: 'm', fieldUnit: 'ft' });
-    const converted = { to: 'measured_depth', unit: 'm', fieldUnit: 'ft' };
-    const named = proposal('measured_depth', { match: depth });
-    expect(filled({ measured_depth: 'measured_depth' }, [named])).toEqual({ measured_depth: converted });
-    const required = { columns: { MD: { to: 'measured_depth' } } };
-    const proposed = [proposal('MD', { match: depth })];
-    expect(
-      filled({ MD: 'measured_depth' }, proposed, { choices: required, decided: { columns: {} } }),
-    ).toEqual({
-      MD: converted,
-    });
-    // The user has decided.
-    expect(filled({ MD: 'measured_depth' }, proposed, { choices: required })).toBeNull();
   });
 
   it('fills in thousands of columns after those that were chosen, in the order of the file', () => {
