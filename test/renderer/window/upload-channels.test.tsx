@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { within } from '@testing-library/dom';
+import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { anyCount, anyOtherCount, like } from '../../support/wording.ts';
+import { anyCount, anyOtherCount, like, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openUpload } from './support/upload.ts';
 
@@ -84,7 +84,13 @@ it('a field that is typed has the unit of the field as a selected one has, unles
   ]);
   await upload.next('columns');
   await upload.edit(columns.targetOf('Depth of hole (m)'), 'data.hole_depth');
-  await upload.edit(columns.targetOf('Bit position (m)'), 'data.bit_depth');
+  await upload.press(startingLike(columns.targetOf('Bit position (m)')));
+  const box = await screen.findByRole('combobox', { name: columns.targetOf('Bit position (m)') });
+  await opened.user.clear(box);
+  await opened.user.paste('bit dep');
+  const option = await screen.findByRole('option', { name: 'data.bit_depth' });
+  expect(option).toHaveTextContent('data.bit_depthft · Bit depth');
+  await opened.user.click(option);
   for (const column of ['Depth of hole (m)', 'Bit position (m)'])
     await expect.poll(() => upload.column(column)).toHaveTextContent(columns.conversion('m', 'ft'));
   await upload.edit(columns.unitOf('Bit position (m)'), columns.storeAsIs);

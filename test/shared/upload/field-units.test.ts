@@ -13,8 +13,8 @@ function entryOf(
   column: object | undefined,
   { to = 'data.hole_depth', unit = 'm' }: { to?: string; unit?: string | null } = {},
 ) {
-  const given = mapping.parse({ columns: column ? { MD: { to, ...column } } : {} });
-  return withFieldUnits(given, [{ column: 'MD', to, unit }], units).columns['MD'];
+  const original = mapping.parse({ columns: column ? { MD: { to, ...column } } : {} });
+  return withFieldUnits(original, [{ column: 'MD', to, unit }], units).columns['MD'];
 }
 
 describe('units of fields', () => {

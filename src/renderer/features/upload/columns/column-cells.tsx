@@ -1,7 +1,7 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnType } from './fields.ts';
 import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';
@@ -9,7 +9,7 @@ import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-
 import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
-import { targetOf, skipTarget, useTargets } from './targets.ts';
+import { skipTarget, useTargets } from './targets.ts';
 
 const w = words.upload.columns;
 
@@ -20,18 +20,17 @@ interface CellProps {
 /** The field that a column goes to. */
 export function TargetCell({ column: matched }: CellProps) {
   const { column, to, joinedTo } = matched;
-  const { actions } = useTab('upload');
-  const { options, textOf: targetText } = useTargets();
-  const text = to === null && joinedTo !== null ? w.joinedTo(joinedTo) : targetText(to);
+  const targets = useTargets();
+  const text = to === null && joinedTo !== null ? w.joinedTo(joinedTo) : targets.textOf(to);
   return (
     <div className="upload-target-cell">
       <EditableCell
         label={w.targetOf(column)}
         value={to ?? skipTarget}
         text={text}
-        find={find(options)}
+        find={targets.find}
         allowsCustom
-        onSelect={(target) => actions.setTarget(column, targetOf(target))}
+        onSelect={(target) => targets.select(column, target)}
         className="mono small"
       >
         {to === null && joinedTo === null ? (matched.isWellName ? w.wellNameSkipped : w.skipped) : text}

@@ -7,9 +7,9 @@ import { ComboBox } from '../../../ui/combo-box.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { ColumnFormat, find } from './column-format.tsx';
+import { ColumnFormat } from './column-format.tsx';
 import { MatchList } from './match-hint.tsx';
-import { targetOf, skipTarget, useTargets } from './targets.ts';
+import { skipTarget, useTargets } from './targets.ts';
 import { TimeExamples, recordValueText } from './column-times.tsx';
 
 const w = words.upload.columns;
@@ -73,16 +73,15 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
 }
 
 function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
-  const { actions } = useTab('upload');
-  const { options, textOf } = useTargets();
+  const targets = useTargets();
   return (
     <ComboBox
       label={w.target}
       value={to ?? skipTarget}
-      text={textOf(to)}
-      find={find(options)}
+      text={targets.textOf(to)}
+      find={targets.find}
       allowsCustom
-      onSelect={(target) => actions.setTarget(column, targetOf(target))}
+      onSelect={(target) => targets.select(column, target)}
       note={w.targetNote}
       problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />

@@ -1,32 +1,103 @@
-import { useMemo } from 'react';
+import { channelOf } from '../../../../shared/channels/channels.ts';
+import { symbolText } from '../../../../shared/channels/units.ts';
+import type { UploadMatch } from '../../../../shared/upload/preview.ts';
+import type { UploadField } from '../../../../shared/upload/proposals.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
-import { useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
+import type { UploadTabState } from '../upload-state.ts';
 import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
 /** The id of the option that skips a column. */
 export const skipTarget = '\u0000';
+/** Further fields are shown for a longer text. */
+const maxShown = 100;
 
-/** The target of an option; null: the column is skipped. */
-export const targetOf = (option: string): string | null => (option === skipTarget ? null : option);
+const fieldsOf = ({ proposals }: Pick<UploadTabState, 'proposals'>): readonly UploadField[] =>
+  proposals.status === 'loaded' ? proposals.value.fields : [];
 
-/** The targets to select from, and the text of one. */
-export function useTargets(): {
-  readonly options: readonly ComboOption[];
-  readonly textOf: (to: string | null) => string;
-} {
-  const match = useTabState('upload', (state) => state.match.value);
-  return useMemo(() => {
-    const fields = new Set(match?.fields.map(({ path }) => path));
-    const nameOf = (path: string) => (fields.has(path) ? fieldName(path) : path);
-    const named = (match?.targets ?? []).map((path): ComboOption => {
-      const text = nameOf(path);
-      return text === path ? { id: path, text } : { id: path, text, note: path };
-    });
-    return {
-      options: [...named, { id: skipTarget, text: w.leaveOut }],
-      textOf: (to) => (to === null ? w.leaveOut : nameOf(to)),
-    };
-  }, [match]);
+/** A field to select, and the texts by which it can be searched, the most important first. */
+interface Target {
+  readonly option: ComboOption;
+  readonly searchTexts: readonly string[];
+}
+
+const inSentenceCase = (name: string): string => {
+  const text = name.replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+};
+
+/** A field with its unit and its meaning: its description, else that of its name or mnemonic. */
+function toTarget({ path, unit, description = '' }: UploadField): Target {
+  const meaning = channelOf(path, { unit });
+  const channel = meaning?.isSure ? meaning.channel : null;
+  const statistic = meaning?.statistic == null ? '' : ` ${meaning.statistic}`;
+  const title = description || (channel ? `${inSentenceCase(channel.name)}${statistic}` : '');
+  const name = fieldName(path);
+  const notes = [...(name === path ? [] : [path]), ...(unit === undefined ? [] : [symbolText(unit)]), title];
+  const note = notes.filter((each) => each !== '').join(' · ');
+  return {
+    option: { id: path, text: name, ...(note === '' ? {} : { note }) },
+    searchTexts: [`${name}\n${path.replaceAll('_', ' ')}\n${path}`, note, (channel?.names ?? []).join('\n')],
+  };
+}
+
+/**
+ * The fields to which a column can go: those of the envelope, then those of the dataset.
+ * @param typed the text that they are searched by: name, description, mnemonic, or unit
+ */
+export function targetOptions(
+  { targets }: Pick<UploadMatch, 'targets'>,
+  fields: readonly UploadField[],
+  typed: string,
+): ComboOption[] {
+  const own = new Map(fields.map((field) => [field.path, field]));
+  const envelope = targets.map((path) => own.get(path) ?? { path, types: [] });
+  const others = fields.filter(({ path }) => !targets.includes(path));
+  const searchText = typed.trim().toLowerCase();
+  const rank = ({ searchTexts }: Target) =>
+    searchTexts.findIndex((text) => text.toLowerCase().includes(searchText));
+  const fitting = [...envelope, ...others]
+    .map(toTarget)
+    .filter((target) => rank(target) >= 0)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, maxShown)
+    .map(({ option }) => option);
+  const isSkip = w.leaveOut.toLowerCase().includes(searchText);
+  return [...fitting, ...(isSkip ? [{ id: skipTarget, text: w.leaveOut }] : [])];
+}
+
+/** The path that a person means: that of an option, or a name that the dataset has below `data`. */
+export function meantPath(
+  typed: string,
+  { targets }: Pick<UploadMatch, 'targets'>,
+  fields: readonly Pick<UploadField, 'path'>[],
+): string {
+  const inData = `data.${typed}`;
+  const isOwn = targets.includes(typed) || fields.some(({ path }) => path === typed);
+  return !isOwn && fields.some(({ path }) => path === inData) ? inData : typed;
+}
+
+/** The targets to select from, the text of one, and a function that sends a column to one. */
+export function useTargets() {
+  const { store, actions } = useTab('upload');
+  // The name of a field changes with the type of the dataset only.
+  const fields = useTabState('upload', ({ match }) => match.value?.fields);
+  const nameOf = (path: string) => (fields?.some((field) => field.path === path) ? fieldName(path) : path);
+  return {
+    find: (typed: string): ComboOption[] => {
+      const { match } = store.getState();
+      return match.value ? targetOptions(match.value, fieldsOf(store.getState()), typed) : [];
+    },
+    textOf: (to: string | null): string => (to === null ? w.leaveOut : nameOf(to)),
+    select: (column: string, option: string): void => {
+      const { match } = store.getState();
+      const to =
+        option === skipTarget
+          ? null
+          : meantPath(option, match.value ?? { targets: [] }, fieldsOf(store.getState()));
+      actions.setTarget(column, to);
+    },
+  };
 }
