@@ -5,7 +5,7 @@ import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datas
 import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { checkFolderOutput } from '../export/folder/plan-folder.ts';
 import { targetAt, type FolderPlace } from '../files/files.ts';
 import { checkOutput } from '../files/output-file.ts';
@@ -154,6 +154,8 @@ const readingOptions = {
   headerRow: whole.optional(),
   unitRow: whole.optional(),
   footerRows: whole.optional(),
+  shortRows: readingSchema.shape.shortRows,
+  hashLines: readingSchema.shape.hashLines,
   columnEdges: z
     .string()
     .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
@@ -179,6 +181,18 @@ export function addReadingOptions(command: Command): Command {
     .option('--header-row <n>', 'line number of the column names, from 1')
     .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
     .option('--footer-rows <n>', 'number of footer rows')
+    .addOption(
+      new Option(
+        '--short-rows <action>',
+        'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
+      ).choices(readingSchema.shape.shortRows.unwrap().options),
+    )
+    .addOption(
+      new Option(
+        '--hash-lines <kind>',
+        'whether lines that begin with # are comments or rows; default: detected for each line',
+      ).choices(readingSchema.shape.hashLines.unwrap().options),
+    )
     .option('--column-edges <a,b>', 'for fixed-width text: where each column after the first starts: 8,16,24')
     .option('--sheet <name or number>', 'worksheet, by its name or its number from 1')
     .option('--table <name>', 'table of a LAS, WITSML, or other file, by its name or number');

@@ -48,8 +48,8 @@ export async function readableFile(
     if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
   }
-  const { table, encoding, delimiter, headerRow, unitRow, columnEdges } = reading;
-  const tables = format === 'csv' ? { delimiter } : {};
+  const { table, encoding, delimiter, hashLines, headerRow, unitRow, columnEdges } = reading;
+  const tables = format === 'csv' ? { delimiter, hashLines } : {};
   const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
   const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
   const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);
@@ -108,8 +108,10 @@ function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | 
 }
 
 /** The options that apply to a converted table: the others were used by the conversion. */
-const readingOf = ({ footerRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions =>
-  footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 };
+const readingOf = ({ footerRows, shortRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions => ({
+  ...(footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 }),
+  ...(shortRows === undefined ? {} : { shortRows }),
+});
 
 /** Names of a well in headers, and in lines of text. */
 const wellEntries: Readonly<Record<string, string>> = {

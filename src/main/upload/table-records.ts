@@ -129,6 +129,14 @@ export async function writeTableRecords(
       ...(scan.footer
         ? [`${rowsInWords(scan.footer.count)} at the end of the file are left out as footer.`]
         : []),
+      ...(scan.findings.filled_rows
+        ? [
+            `${rowsInWords(scan.findings.filled_rows.count)} with fewer cells than the header: missing cells are null.`,
+          ]
+        : []),
+      ...(scan.hashRows
+        ? [`${rowsInWords(scan.hashRows.count)} that begin with #, the first at line ${scan.hashRows.line}.`]
+        : []),
       ...planned.flatMap(({ notes }) => notes),
     ],
   };

@@ -91,6 +91,8 @@ export const warnings = {
     encoding: 'Select encoding',
     delimiter: 'Select delimiter',
     headerRow: 'Select header line',
+    shortRows: 'Select action for short rows',
+    hashLines: 'Select how lines with # are read',
     table: 'Select table',
   },
   column: (name: string) => `Go to “${name}”`,

@@ -88,6 +88,10 @@ export const upload = {
     noUnits: 'No unit row',
     line: (line: number, kind: PlaceKind = 'line') => `${source.placeTitle(kind)} ${formatCount(line)}`,
     footNone: 'None',
+    shortRows: 'Short rows',
+    shortRowActions: { fill: 'Fill with blank cells', reject: 'Reject' },
+    hashLines: 'Lines with #',
+    hashLineKinds: { comments: 'Comments', rows: 'Rows' },
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
       Record<string, string>
     >,

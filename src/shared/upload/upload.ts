@@ -156,6 +156,10 @@ export const readingOptions = z.object({
   unitRow: z.int().min(0).optional(),
   /** Number of footer rows; absent: detected. */
   footerRows: z.int().min(0).optional(),
+  /** Whether rows with fewer cells than the header have blank cells at the end or are rejected; absent: detected. */
+  shortRows: z.enum(['fill', 'reject']).optional(),
+  /** Of delimited text: whether all lines that start with # are comments or rows; absent: detected for each line. */
+  hashLines: z.enum(['comments', 'rows']).optional(),
   /** Of text in columns without a delimiter: the positions between them, in characters from the start of a line. */
   columnEdges: z
     .array(z.int().min(1).max(10_000))

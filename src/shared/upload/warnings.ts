@@ -8,6 +8,8 @@ export const warningSeverities = {
   tables_unclear: 'blocking',
 
   ragged_rows: 'suspicious',
+  filled_rows: 'suspicious',
+  hash_rows: 'suspicious',
   unclosed_quote: 'suspicious',
   bad_quotes: 'suspicious',
   odd_quotes: 'suspicious',

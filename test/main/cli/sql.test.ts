@@ -57,6 +57,22 @@ describe('sql', () => {
     });
   });
 
+  it('reads files whose names contain a number sign, and tables of files by their names', async () => {
+    await writeFile(join(folder, 'well#5.csv'), 'n\n5\n');
+    await writeFile(
+      join(folder, 'two#5.csv'),
+      'MD,Inc\n1,2\n3,4\n5,6\n\nTool,Length\nBit,0.5\nMotor,9\nMWD,7\n',
+    );
+    const ended = await sql(
+      'SELECT (SELECT n FROM w) AS n, (SELECT count(*) FROM s) AS rows, (SELECT max(Length) FROM t) AS longest',
+      ...table('w', 'well#5.csv'),
+      ...table('s', 'stages.csv#1'),
+      ...table('t', 'two#5.csv#2'),
+    );
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.lines[0] ?? '')).toEqual({ n: 5, rows: 2, longest: 9 });
+  });
+
   it('names a missing file', async () => {
     const ended = await sql('SELECT 1', ...table('a', 'missing.csv'), '--json');
     expect(ended.error()).toMatchObject({ code: 'file_unreadable' });

@@ -26,21 +26,36 @@ const typedOptions = z.object({
   ...forceOption,
 });
 
-/** `NAME=FILE`, `NAME=FILE#SHEET`, or `NAME=FOLDER`. @throws AppError invalid_input */
-function parseTable(text: string): { readonly name: string; readonly path: string; readonly sheet?: string } {
-  const [, name = '', file = '', sheet] = /^([^=]*)=(.+?)(?:#([^#/\\]+))?$/.exec(text) ?? [];
+/** A table of the option `--table`. */
+interface NamedTable {
+  readonly name: string;
+  readonly path: string;
+  /** A table of the file, such as a worksheet; absent: the default. */
+  readonly sheet?: string;
+}
+
+/**
+ * `NAME=FILE`, `NAME=FILE#SHEET`, or `NAME=FOLDER`. The name of a file that exists can contain a number sign.
+ * @throws AppError invalid_input
+ */
+async function parseTable(text: string): Promise<NamedTable> {
+  const [, name = '', whole = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
   if (!sqlTableName.safeParse(name).success)
     throw invalidInput(
       `“${text}” isn’t a table. Write NAME=FILE; a name has letters, digits, and underscores.`,
       { field: 'table' },
     );
-  return { name, path: parsePath(file, 'table'), ...(sheet === undefined ? {} : { sheet }) };
+  const path = parsePath(whole, 'table');
+  const [, file, sheet] = /^(.+)#([^#/\\]+)$/.exec(whole) ?? [];
+  if (file === undefined || sheet === undefined || (await stat(path).catch(() => null)) !== null)
+    return { name, path };
+  return { name, path: parsePath(file, 'table'), sheet };
 }
 
-async function addTable({ app, client, options }: Session, cli: Cli, text: string): Promise<void> {
-  const { name, path, sheet } = parseTable(text);
+async function addTable({ app, client, options }: Session, cli: Cli, table: NamedTable): Promise<void> {
+  const { name, path, sheet } = table;
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
-  const table = isFolder
+  const added = isFolder
     ? await client.sql.addFolder(
         { name, folder: app.files.grantFolder({ path, name: basename(path) }).token },
         options,
@@ -53,7 +68,7 @@ async function addTable({ app, client, options }: Session, cli: Cli, text: strin
         },
         options,
       );
-  for (const note of table.notes) cli.messages.say(`${table.label}: ${note}`);
+  for (const note of added.notes) cli.messages.say(`${added.label}: ${note}`);
 }
 
 /** `sql STATEMENT`: SQL over files and folders of Parquet files. */
@@ -71,14 +86,15 @@ export function define(command: Command, cli: Cli): void {
     .option('--out <file>', 'file to write; must not exist, unless you add --force')
     .action(
       cli.run(async (statement: string, typed: unknown) => {
-        const { table: tables, format, out, force } = parseOptions(typedOptions, typed);
-        const inputs = tables.map((text) => parseTable(text).path);
+        const { table: given, format, out, force } = parseOptions(typedOptions, typed);
+        const tables = await Promise.all(given.map(parseTable));
+        const inputs = tables.map(({ path }) => path);
         const output = out === undefined ? null : await parseOutput(out, 'out', { force, inputs });
         const printed = format === undefined ? 'ndjson' : recordFormats.find((each) => each === format);
         if (output === null && printed === undefined)
           throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
         return withApp(cli, async (session) => {
-          for (const text of tables) await addTable(session, cli, text);
+          for (const table of tables) await addTable(session, cli, table);
           const { app, client, options } = session;
           if (output !== null) {
             const { path } = output;

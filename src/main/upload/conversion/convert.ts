@@ -24,7 +24,7 @@ import { unsuitable } from '../model/unsuitable.ts';
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
   ReadingOptions,
-  'table' | 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'columnEdges'
+  'table' | 'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
 >;
 
 export interface ConversionRequest extends NamedFile {
@@ -108,6 +108,7 @@ async function convertFrom(
     fileName,
     encoding: choice.encoding,
     delimiter: choice.delimiter,
+    hashLines: choice.hashLines,
     headerRow: choice.headerRow,
     unitRow: choice.unitRow,
     columnEdges: choice.columnEdges,

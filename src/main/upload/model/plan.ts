@@ -35,6 +35,8 @@ export const layout = z.object({
   ),
   dataStart: z.int(),
   dataLine: z.int(),
+  hashColumns: z.array(z.int()).readonly().optional(),
+  fillFrom: z.int().optional(),
   isExact: z.boolean().optional(),
   placeKind: rowPlaces.shape.kind.optional(),
 });

@@ -1,6 +1,7 @@
-import { createFieldReader } from './fields.ts';
+import { createFieldReader, startsWithHash } from './fields.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord, RecordOptions } from './records.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -10,7 +11,7 @@ export interface Dialect {
   readonly delimiter: string;
   /** Whether a CR alone ends a record. */
   readonly crEnds: boolean;
-  /** Whether records that start with # are comments. */
+  /** Whether records that start with # are comments, except rows by {@link Layout.hashColumns}. */
   readonly comments: boolean;
   /** Whether the first line names the delimiter, as in `sep=;`, and is no row. */
   readonly hasDelimiterLine?: boolean | undefined;
@@ -25,6 +26,8 @@ export interface SampleRow {
   readonly end: number;
   readonly next: number;
   readonly damaged: boolean;
+  /** Whether it starts with #, like a comment. */
+  readonly isHash: boolean;
 }
 
 export const delimiters = [',', ';', '\t', '|'] as const;
@@ -90,7 +93,16 @@ function rowsOfSample(
     const { line, nextLine, start, end, next } = record;
     const cut = !whole && next >= sample.length;
     if (!cut || rows.length === 0)
-      rows.push({ cells, line, nextLine, start, end, next, damaged: problem !== null });
+      rows.push({
+        cells,
+        line,
+        nextLine,
+        start,
+        end,
+        next,
+        damaged: problem !== null,
+        isHash: startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record)),
+      });
   }
   return rows;
 }
@@ -104,8 +116,6 @@ export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: 
   return { width, share: rows.length === 0 ? 0 : (counts.get(width) ?? 0) / rows.length };
 }
 
-const isComment = ({ cells }: SampleRow): boolean => cells[0]?.startsWith('#') ?? false;
-
 /** A sample split by one delimiter, with its score. */
 interface Trial {
   readonly delimiter: string;
@@ -117,7 +127,7 @@ interface Trial {
 }
 
 function tryDialect(rows: SampleRow[], delimiter: string): Trial {
-  const dataRows = rows.filter((row) => !isComment(row));
+  const dataRows = rows.filter(({ isHash }) => !isHash);
   const undamagedRows = dataRows.filter((row) => !row.damaged);
   const { width, share } = usualWidth(undamagedRows);
   const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
@@ -136,10 +146,17 @@ function endsByCr(usual: Trial, old: Trial): boolean {
   return old.rows.length > usual.rows.length && old.share >= usual.share;
 }
 
-/** Lines that start with # are comments unless they are most of the file, or the header starts with #. */
-function hasComments(rows: readonly SampleRow[]): boolean {
-  const comments = rows.filter(isComment);
-  if (comments.length === 0 || comments.length > rows.length / 2) return false;
+/**
+ * Lines that start with # are comments unless they are most of the file and have as many cells as the other rows, or the
+ * header starts with #.
+ */
+function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLines']): boolean {
+  if (chosen !== undefined) return chosen === 'comments';
+  const comments = rows.filter(({ isHash }) => isHash);
+  const others = rows.filter(({ isHash }) => !isHash);
+  const { width } = usualWidth(others);
+  const fitting = comments.filter(({ cells }) => cells.length === width);
+  if (comments.length === 0 || others.length === 0 || fitting.length > rows.length / 2) return false;
   const [first, second] = rows;
   const isHeader =
     comments.length === 1 && comments[0] === first && first?.cells.length === second?.cells.length;
@@ -155,8 +172,8 @@ export function detectDialect(
   sample: Uint8Array,
   whole: boolean,
   encoding: Encoding,
-  chosen: { readonly delimiter?: string | undefined },
-): { dialect: Dialect; rows: SampleRow[] } {
+  chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
+): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
   const width = unitWidth(encoding);
   const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
   const named = namedDelimiter(fileName, sample, encoding);
@@ -182,10 +199,11 @@ export function detectDialect(
   const old = bareCr ? tried(true) : null;
   const crEnds = old !== null && endsByCr(usual, old);
   const { delimiter, rows } = crEnds ? old : usual;
-  const comments = hasComments(rows);
+  const comments = hasComments(rows, chosen.hashLines);
   return {
     dialect: { delimiter, crEnds, comments, ...(hasDelimiterLine ? { hasDelimiterLine } : {}) },
-    rows: comments ? rows.filter((row) => !isComment(row)) : rows,
+    rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
+    comments: comments ? rows.filter(({ isHash }) => isHash) : [],
   };
 }
 

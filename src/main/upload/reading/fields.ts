@@ -48,6 +48,13 @@ export function createFieldReader(encoding: Encoding, delimiter: string): FieldR
   };
 }
 
+/** Whether a record begins with a number sign outside of quotes, like a comment. */
+export const startsWithHash = (
+  [first = '']: readonly string[],
+  hasQuotes: boolean,
+  text: () => string,
+): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*"/.test(text()));
+
 export interface FieldReader {
   text(reader: RecordReader, record: RawRecord): string;
   row(reader: RecordReader, record: RawRecord): Row;

@@ -1,12 +1,15 @@
 import { ColumnCollector } from './column-facts.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';
+import { ShortRows } from './short-rows.ts';
 import { canNameWells } from './well-columns.ts';
 
 export type RowFinding =
   | 'too_many_cells'
   | 'too_few_cells'
+  | 'filled_rows'
   | 'unclosed_quote'
   | 'bad_quotes'
   | 'odd_quotes'
@@ -31,10 +34,13 @@ export class Gathering {
   readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
   readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
   readonly #width: number;
+  /** Rows with fewer cells than the header. */
+  readonly short: ShortRows;
   rows = 0;
 
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
     this.#width = layout.columns.length;
+    this.short = new ShortRows(layout.columns.map(({ name }) => name));
     this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
     layout.columns.forEach(({ key, name }, index) => {
       if (distinct.includes(key) || canNameWells(name))
@@ -48,13 +54,36 @@ export class Gathering {
     if (oddQuotes) this.#find('odd_quotes', record.line);
     if (repeatedNames) this.#find('repeated_names', record.line);
     if (problem !== null) return this.#find(problem, record.line);
-    if (cells.length < this.#width) this.#find('too_few_cells', record.line);
-    else if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
+    this.short.add(cells, record.line);
+    if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
       this.collectors[index]?.add(cells[index] ?? '', record.line);
     for (const { index, values } of this.#watched)
       this.#watch(values, cells[index]?.trim() ?? '', record.line);
+  }
+
+  /**
+   * The findings once all rows were added.
+   * @param fillFrom minimum number of cells of rows whose missing cells are blank; undefined: no such rows
+   */
+  findingsOf(fillFrom: number | undefined): Partial<Record<RowFinding, Finding>> {
+    const cut = this.short.shorter(0, fillFrom === undefined ? undefined : fillFrom - 1);
+    const filled = fillFrom === undefined ? { count: 0, line: 0 } : this.short.shorter(fillFrom);
+    return {
+      ...this.findings,
+      ...(cut.count > 0 ? { too_few_cells: cut } : {}),
+      ...(filled.count > 0 ? { filled_rows: filled } : {}),
+    };
+  }
+
+  /** The facts of each column, with the missing cells of rows as blank ones. */
+  factsOf(fillFrom: number | undefined): ColumnFacts[] {
+    return this.collectors.map((collector, index) => {
+      const facts = collector.facts();
+      const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
+      return { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+    });
   }
 
   #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {

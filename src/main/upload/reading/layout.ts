@@ -10,6 +10,7 @@ import type { CellKind } from './cells.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
+import { isTyped } from './typed-columns.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */
@@ -30,6 +31,13 @@ export interface Layout extends Dialect {
   readonly isExact?: boolean | undefined;
   /** The unit of places in a converted table; absent: lines. */
   readonly placeKind?: RowPlaces['kind'] | undefined;
+  /**
+   * The columns of numbers and times that distinguish rows from comments: a record that starts with # is a row if it has
+   * as many cells as the header and a number or a time in one of these columns; absent: all such records are comments.
+   */
+  readonly hashColumns?: readonly number[] | undefined;
+  /** Rows with at least this many cells, but fewer than columns, have blank ones at the end; absent: they are damaged. */
+  readonly fillFrom?: number | undefined;
   /** Whether the header can't be distinguished from a row of data. */
   readonly headerAssumed?: boolean;
 }
@@ -188,6 +196,16 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 }
 
 /**
+ * The columns by which rows that start with # are told from comments; empty: rows can't start with # because the first
+ * column has numbers or times, so that such a row was made a comment.
+ */
+function hashColumnsOf(rows: readonly SampleRow[], width: number): readonly number[] {
+  const firsts = rows.map(({ cells }) => cells[0]?.trim() ?? '').filter((cell) => cell !== '');
+  if (firsts.filter(isTyped).length * 2 >= firsts.length) return [];
+  return typedColumns(rows, width).flatMap((fits, column) => (fits ? [column] : []));
+}
+
+/**
  * Detects the header and unit rows among the first rows, or uses those that the user set.
  * @throws AppError invalid_input if such a row doesn't exist; file_unsuitable for more than 10,000 columns, or without a
  * row with text
@@ -197,7 +215,7 @@ export function findLayout(
   encoding: Encoding,
   dialect: Dialect,
   rows: readonly SampleRow[],
-  chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow'>,
+  chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow' | 'hashLines'>,
 ): Layout {
   const headerAt = chosen.headerRow ? rowAtLine(rows, chosen.headerRow, 'header') : findHeader(rows);
   const candidate = rows[headerAt];
@@ -219,6 +237,10 @@ export function findLayout(
   const width = header?.cells.length ?? usual;
   const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
+  const hashColumns =
+    dialect.comments && chosen.hashLines === undefined
+      ? hashColumnsOf(rows.slice(before ? rows.indexOf(before) + 1 : headerAt), width)
+      : [];
   return {
     ...dialect,
     jsonLines: false,
@@ -231,6 +253,7 @@ export function findLayout(
       key: keys[index] ?? name,
       unit: unitRow?.cells[index]?.trim() || unitInName(name),
     })),
+    ...(hashColumns.length > 0 ? { hashColumns } : {}),
     dataStart: before?.next ?? candidate.start,
     dataLine: before?.nextLine ?? candidate.line,
     ...(chosen.headerRow === undefined && header && !unitRow && isAssumed(header, rows.slice(headerAt + 1))

@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 /** Bytes from the start that are examined for the kind of text. */
 const startBytes = 64 << 10;
 
-export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow'>;
+export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
 
 /**
  * Detects the text format of a file from its start, except where the user set it.

@@ -1,6 +1,7 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { Finding, RowFinding } from './gathering.ts';
+import type { Scan } from './scan.ts';
 
 /** A number of rows as text. */
 export const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
@@ -12,7 +13,11 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: Warning
   ],
   too_few_cells: (rows) => [
     'ragged_rows',
-    `${rows} with fewer cells than the header will be rejected. Check whether they are cut off.`,
+    `${rows} with fewer cells than the header will be rejected. Check whether they are cut off; if not, fill short rows.`,
+  ],
+  filled_rows: (rows) => [
+    'filled_rows',
+    `${rows} with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.`,
   ],
   unclosed_quote: (rows) => [
     'unclosed_quote',
@@ -44,6 +49,7 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: Warning
 const rowFindings: readonly RowFinding[] = [
   'too_many_cells',
   'too_few_cells',
+  'filled_rows',
   'unclosed_quote',
   'bad_quotes',
   'odd_quotes',
@@ -61,4 +67,23 @@ export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): Fil
     const [code, message] = findingWords[what](rowsInWords(found.count));
     return [{ code, message, line: found.line, count: found.count }];
   });
+}
+
+/** The message about lines that begin with # and are skipped. */
+export const commentText = (count: number): string =>
+  count === 1
+    ? 'A line that begins with # is skipped as a comment.'
+    : `${count} lines that begin with # are skipped as comments.`;
+
+/** Warnings about records that begin with #. */
+export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
+  const found: FileWarning[] = [];
+  if (comments) found.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
+  if (hashRows)
+    found.push({
+      code: 'hash_rows',
+      message: `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`,
+      ...hashRows,
+    });
+  return found;
 }

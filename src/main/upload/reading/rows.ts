@@ -1,5 +1,5 @@
 import { isDelimiterLine, readerOptions } from './dialect.ts';
-import { createFieldReader } from './fields.ts';
+import { createFieldReader, startsWithHash } from './fields.ts';
 import type { Row } from './fields.ts';
 import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
@@ -7,6 +7,8 @@ import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord } from './records.ts';
 import type { Source } from './source.ts';
+import { isTyped } from './typed-columns.ts';
+import type { Finding } from './gathering.ts';
 
 /** A row of the file: its cells and its bytes. */
 export interface FileRow extends Row {
@@ -36,8 +38,10 @@ class PlainRow implements FileRow {
 export interface RowReader {
   /** The next row, without blank lines and comments. Null at the end. @throws AppError file_unsuitable */
   next(): FileRow | null;
-  readonly commentLines: number;
-  readonly firstComment: number | null;
+  /** Records that start with # and are left out; null: none. */
+  readonly comments: Finding | null;
+  /** Rows that start with #, although other such records are comments; null: none. */
+  readonly hashRows: Finding | null;
   /** The next line to be read. */
   readonly line: number;
 }
@@ -74,18 +78,23 @@ export function readRows(
     from.fleeting === true && !layout.jsonLines && options.width === 1
       ? PlainCells.for(layout.delimiter, layout.columns.length)
       : null;
-  let commentLines = 0;
-  let firstComment: number | null = null;
-  const noteComment = (line: number): void => {
-    commentLines++;
-    firstComment ??= line;
+  const hashRecords: Record<'comments' | 'hashRows', { count: number; line: number } | null> = {
+    comments: null,
+    hashRows: null,
+  };
+  const note = (kind: keyof typeof hashRecords, line: number): void => {
+    const known = hashRecords[kind];
+    if (known) known.count++;
+    else hashRecords[kind] = { count: 1, line };
   };
   /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */
   const plainRow = (record: RawRecord, cells: PlainCells): FileRow | null | undefined => {
     const start = record.start - reader.base;
     if (record.hasQuotes || !cells.split(reader.buffer, start, record.end - reader.base)) return null;
+    if (layout.fillFrom !== undefined && cells.count < layout.columns.length) return null;
     if (layout.comments && reader.buffer[start] === numberSign && record.end > record.start) {
-      noteComment(record.line);
+      if (layout.hashColumns) return null;
+      note('comments', record.line);
       return undefined;
     }
     if (cells.count > 1 || cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number)
@@ -96,11 +105,11 @@ export function readRows(
     get line() {
       return reader.line;
     },
-    get commentLines() {
-      return commentLines;
+    get comments() {
+      return hashRecords.comments;
     },
-    get firstComment() {
-      return firstComment;
+    get hashRows() {
+      return hashRecords.hashRows;
     },
     next() {
       for (let raw = reader.next(); raw; raw = reader.next()) {
@@ -119,20 +128,30 @@ export function readRows(
           continue;
         if (
           layout.comments &&
-          first?.startsWith('#') === true &&
-          !(record.hasQuotes && row.problem === null && startsQuoted(fields.text(reader, record)))
+          startsWithHash(row.cells, record.hasQuotes && row.problem === null, () =>
+            fields.text(reader, record),
+          )
         ) {
-          noteComment(record.line);
-          continue;
+          const isRow = record.start >= layout.dataStart && isHashRow(row, layout);
+          note(isRow ? 'hashRows' : 'comments', record.line);
+          if (!isRow) continue;
         }
-        return { ...row, record, plain: null };
+        return { ...row, cells: filledCells(row, layout), record, plain: null };
       }
       return null;
     },
   };
 }
 
+/** The cells of a row, with blank ones for those that the file omits at its end. */
+function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {
+  const missing = columns.length - cells.length;
+  if (fillFrom === undefined || problem !== null || missing <= 0 || cells.length < fillFrom) return cells;
+  return [...cells, ...Array.from({ length: missing }, () => '')];
+}
+
 const numberSign = 0x23;
 
-/** A # inside quotes doesn't start a comment. */
-const startsQuoted = (text: string): boolean => /^[ \t]*"/.test(text);
+/** Whether a record that starts with # is a row. */
+const isHashRow = ({ cells }: Row, { hashColumns = [], columns }: Layout): boolean =>
+  cells.length === columns.length && hashColumns.some((column) => isTyped(cells[column]?.trim() ?? ''));

@@ -39,6 +39,8 @@ export interface Scan {
   readonly endings: Readonly<Record<LineEnd, number>>;
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
+  /** Rows that start with #, although other such records are comments. */
+  readonly hashRows: Finding | null;
   /** Number of footer rows, which are skipped. */
   readonly footer: Finding | null;
   /** Whether the footer was detected, not set by the user. */
@@ -98,14 +100,22 @@ interface Pass {
 const findsTables = ({ reading }: ScanRequest, { jsonLines }: Layout, source: Source): boolean =>
   !jsonLines && source.placeOf === null && reading.headerRow === undefined;
 
+/** The minimum number of cells of rows whose missing cells are blank, as the user set it or as the file has them. */
+function fillFromOf({ reading }: ScanRequest, { short }: Gathering, source: Source): number | undefined {
+  if (reading.shortRows !== undefined) return reading.shortRows === 'fill' ? 1 : undefined;
+  return source.placeOf === null ? (short.fillFrom() ?? undefined) : undefined;
+}
+
 /** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
-  { layout, isGuessed }: Pass,
+  { layout: decided, isGuessed }: Pass,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FileTail } {
   const { bytes, mtimeMs } = source;
+  // Rows are counted as they are in the file.
+  const layout = { ...decided, fillFrom: undefined };
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   const hash = createHash('sha256').update(mark);
@@ -133,18 +143,19 @@ function readAll(
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
   }
+  const fillFrom = fillFromOf(request, gathering, source);
+  const facts = gathering.factsOf(fillFrom);
   return {
-    layout,
+    layout: { ...layout, fillFrom },
     bytes,
     mtimeMs,
     sha256: hash.digest('hex'),
     rows: gathering.rows,
-    columns: gathering.collectors.map((collector, index) =>
-      layout.columns[index]?.isText === true ? asTexts(collector.facts()) : collector.facts(),
-    ),
+    columns: facts.map((each, index) => (layout.columns[index]?.isText === true ? asTexts(each) : each)),
     endings,
-    findings: gathering.findings,
-    comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },
+    findings: gathering.findingsOf(fillFrom),
+    comments: rows.comments,
+    hashRows: rows.hashRows,
     footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
     distinct: gathering.distinct,
     hasTables: tables !== null && !isOneTable(tables.end()),

@@ -21,6 +21,9 @@ const typedKinds: ReadonlySet<string> = new Set([
   'date',
 ]);
 
+/** Whether a trimmed cell is a number or a time. */
+export const isTyped = (cell: string): boolean => typedKinds.has(cellKind(cell));
+
 /** Counts of values in the columns of a table, until enough rows were studied. */
 export class TypedColumns {
   readonly #typed: number[] = [];

@@ -4,7 +4,7 @@ import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
-import { rowsInWords, rowWarnings } from './row-warnings.ts';
+import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
 import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
 import { append, maxOf } from '../../../shared/lists.ts';
@@ -208,7 +208,7 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
 
 /** All warnings about a file before it is used, each with its first line. */
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
-  const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
+  const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const found = nameWarnings(scan);
   const { name, alternatives } = layout.encoding;
   if (alternatives)
@@ -234,17 +234,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
           : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
       ),
     );
-  if (comments)
-    found.push(
-      warn(
-        'comment_lines',
-        comments.line,
-        comments.count,
-        comments.count === 1
-          ? 'A line that begins with # is skipped as a comment.'
-          : `${comments.count} lines that begin with # are skipped as comments.`,
-      ),
-    );
+  append(found, hashWarnings(scan));
   const { none: _, ...ends } = endings;
   const most = maxOf(Object.values(ends));
   const others = Object.values(ends).reduce((total, count) => total + count, 0) - most;

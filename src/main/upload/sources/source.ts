@@ -112,6 +112,8 @@ export interface OpenOptions {
   readonly encoding?: string | undefined;
   /** For delimited text. */
   readonly delimiter?: string | undefined;
+  /** For delimited text: how lines that start with # are read; absent: detected. */
+  readonly hashLines?: 'comments' | 'rows' | undefined;
   /** The place of the header row in the selected table, from 1; 0: none. */
   readonly headerRow?: number | undefined;
   /** The place of the unit row, from 1; 0: none. */

@@ -82,8 +82,8 @@ function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean)
     written.push({ ...write([row]), line: row.record.line });
     if (row.plain) plain++;
   }
-  const { commentLines, firstComment } = rows;
-  return { plain, found: { written, commentLines, firstComment } };
+  const { comments, hashRows } = rows;
+  return { plain, found: { written, comments, hashRows } };
 }
 
 describe('cells parsed as bytes', () => {

@@ -1,6 +1,8 @@
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { blockValueOf } from '../../reading/block-values.ts';
+import type { Finding } from '../../reading/gathering.ts';
+import { commentText } from '../../reading/row-warnings.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognise } from '../../reading/recognise.ts';
 import { readRows } from '../../reading/rows.ts';
@@ -30,8 +32,14 @@ const batchRows = 1000;
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
   const source = openSource(path, options.fileName);
   try {
-    const { encoding, delimiter, headerRow, unitRow } = options;
-    const layout = recognise(options.fileName, source, { encoding, delimiter, headerRow, unitRow });
+    const { encoding, delimiter, headerRow, unitRow, hashLines } = options;
+    const layout = recognise(options.fileName, source, {
+      encoding,
+      delimiter,
+      headerRow,
+      unitRow,
+      hashLines,
+    });
     const watch = new TableWatch(layout);
     const reader = rowsOf(source, layout, options.fileName);
     for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
@@ -103,7 +111,7 @@ class DelimitedTables implements SourceFile {
     const names = this.#content.tables.flatMap((_, index) => blockNames(this.#content, index));
     this.warnings = [
       ...tableFindings(this.#content, 'line', null, names),
-      ...(reader.firstComment === null ? [] : [commentWarning(reader.commentLines, reader.firstComment)]),
+      ...(reader.comments === null ? [] : [commentWarning(reader.comments)]),
     ];
   }
 
@@ -144,13 +152,10 @@ function cellsOf({ cells, problem }: FileRow, width: number): readonly string[] 
   return withoutBlankEnd(cells, width);
 }
 
-const commentWarning = (count: number, place: number): SourceWarning => ({
+const commentWarning = ({ count, line }: Finding): SourceWarning => ({
   code: 'comment_lines',
-  message:
-    count === 1
-      ? 'A line that begins with # is skipped as a comment.'
-      : `${count} lines that begin with # are skipped as comments.`,
-  place,
+  message: commentText(count),
+  place: line,
   table: null,
   count,
 });

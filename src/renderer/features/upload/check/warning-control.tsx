@@ -8,7 +8,7 @@ import { useUploadProgress } from '../use-progress.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
-import { fixesFor, type WarningFix } from './warning-fixes.ts';
+import { fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
 
@@ -21,6 +21,9 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
   }
   return fixes.map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />);
 }
+
+/** Options that other formats don't have. */
+const ofDelimitedText: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines'];
 
 /** A button that fixes a warning, or leads to the control that does. */
 export function FixControl({ fix }: { fix: WarningFix }) {
@@ -44,7 +47,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'line':
       return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
     case 'option':
-      if (fix.option === 'delimiter' && !hasDelimiter) return null;
+      if (ofDelimitedText.includes(fix.option) && !hasDelimiter) return null;
       return settle(w.options[fix.option], () => actions.goToOption(fix.option));
     case 'header':
       return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });

@@ -4,7 +4,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { canBeNull } from '../columns/mapping-choices.ts';
 
 /** Format options that have a control in the File step. */
-export type FileOption = 'encoding' | 'delimiter' | 'headerRow' | 'table';
+export type FileOption = 'encoding' | 'delimiter' | 'headerRow' | 'shortRows' | 'hashLines' | 'table';
 
 /** Fixes a warning, or leads to the control that does. */
 export type WarningFix =
@@ -43,7 +43,9 @@ const allOf =
 const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   no_rows: option('headerRow'),
   tables_unclear: allOf(showLine, option('headerRow')),
-  ragged_rows: allOf(showLine, option('delimiter')),
+  ragged_rows: allOf(showLine, option('delimiter'), option('shortRows')),
+  hash_rows: allOf(showLine, option('hashLines')),
+  filled_rows: allOf(showLine, option('shortRows')),
   unclosed_quote: showLine,
   bad_quotes: showLine,
   odd_quotes: showLine,
@@ -99,7 +101,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   times_at_midnight: columnFix('column'),
   time_as_text: columnFix('reading'),
   preamble: option('headerRow'),
-  comment_lines: showLine,
+  comment_lines: allOf(showLine, option('hashLines')),
   mixed_newlines: noFixes,
   empty_name: columnFix('column'),
   empty_columns: noFixes,

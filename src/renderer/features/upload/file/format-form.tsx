@@ -5,7 +5,14 @@ import { RotateCcw } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { setFormatOption, delimiters, encodings, type FormatOption } from './format-options.ts';
+import {
+  setFormatOption,
+  delimiters,
+  encodings,
+  hashLines,
+  shortRows,
+  type FormatOption,
+} from './format-options.ts';
 import { FileTables } from './file-tables.tsx';
 import { FormatRow } from './format-row.tsx';
 import { isConverted } from '../upload-state.ts';
@@ -117,6 +124,26 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
                 id: String(count),
                 text: footerText(count),
               })),
+            )}
+          </FormatRow>
+        </>
+      )}
+      {format === 'csv' && (
+        <>
+          <FormatRow label={w.shortRows} option="shortRows">
+            {box(
+              'shortRows',
+              w.shortRows,
+              null,
+              shortRows.map((id) => ({ id, text: w.shortRowActions[id] })),
+            )}
+          </FormatRow>
+          <FormatRow label={w.hashLines} option="hashLines">
+            {box(
+              'hashLines',
+              w.hashLines,
+              null,
+              hashLines.map((id) => ({ id, text: w.hashLineKinds[id] })),
             )}
           </FormatRow>
         </>

@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import { readingOptions, type ReadingOptions } from '../../../../shared/upload/upload.ts';
 
 /** File format options that the user set instead of the detected ones. */
 export type FormatOptions = Readonly<ReadingOptions>;
@@ -23,12 +23,20 @@ export const encodings = [
 ] as const;
 export const delimiters = [',', ';', '\t', '|'] as const;
 
+/** Actions for rows with fewer cells than the header. */
+export const shortRows = readingOptions.shape.shortRows.unwrap().options;
+
+/** What lines that start with # can be. */
+export const hashLines = readingOptions.shape.hashLines.unwrap().options;
+
 const formatOptions = {
   encoding: String,
   delimiter: String,
   headerRow: Number,
   unitRow: Number,
   footerRows: Number,
+  shortRows: (value: string) => readingOptions.shape.shortRows.parse(value),
+  hashLines: (value: string) => readingOptions.shape.hashLines.parse(value),
   table: String,
 };
 export type FormatOption = keyof typeof formatOptions;

@@ -28,7 +28,9 @@ describe('every warning', () => {
   });
 
   it.each([
-    ['ragged_rows', ['line', 'option']],
+    ['ragged_rows', ['line', 'option', 'option']],
+    ['filled_rows', ['line', 'option']],
+    ['hash_rows', ['line', 'option']],
     ['bad_quotes', ['line']],
     ['bad_bytes', ['line', 'option']],
     ['well_unresolved', ['wells', 'line']],
