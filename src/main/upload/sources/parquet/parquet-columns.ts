@@ -5,6 +5,7 @@ import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.
 import { stringifyJson } from '../../../../shared/json.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { SourceColumn } from '../source.ts';
+import { timeOfDay } from './parquet-values.ts';
 
 /** A column of the table: a value of the schema, or one within a structure. */
 export interface ParquetColumn extends SourceColumn {
@@ -23,7 +24,7 @@ const isStructure = ({ children, element }: SchemaTree): boolean =>
 function typeOf({ logical_type: logical, converted_type, type }: SchemaElement): SourceColumn['type'] {
   const kind = logical?.type ?? '';
   const converted: string = converted_type ?? '';
-  if (/^(?:STRING|ENUM|UUID)$/.test(kind) || /^(?:UTF8|ENUM)$/.test(converted)) return 'text';
+  if (/^(?:STRING|ENUM|UUID|TIME)$/.test(kind) || /^(?:UTF8|ENUM|TIME_)/.test(converted)) return 'text';
   if (/^(?:TIMESTAMP|DATE)$/.test(kind) || /^(?:TIMESTAMP|DATE)/.test(converted) || type === 'INT96')
     return 'time';
   return null;
@@ -165,6 +166,8 @@ export function cellText(value: unknown, { element }: ParquetColumn): string | n
     return isDecimal ? decimalText(bigEndian(value), scale) : Buffer.from(value).toString('base64');
   if (isDecimal && (typeof value === 'bigint' || Number.isInteger(value)) && typeof value !== 'string')
     return decimalText(typeof value === 'bigint' ? value : BigInt(Number(value)), scale);
+  const clock = typeof value === 'number' || typeof value === 'bigint' ? timeOfDay(value, element) : null;
+  if (clock !== null) return clock;
   if (typeof value === 'number') {
     if (Number.isNaN(value)) return null;
     return element.type === 'FLOAT' ? floatText(value) : String(value);

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { snappyUncompress } from 'hyparquet';
-import type { Compressors, ParquetParsers } from 'hyparquet';
+import type { Compressors, ParquetParsers, SchemaElement } from 'hyparquet';
 
 /** The compressions that can be unpacked. */
 export const readCodecs: ReadonlySet<string> = new Set(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD']);
@@ -49,6 +49,35 @@ function isoTime(value: bigint, perMs: bigint, extraDigits: number): string {
   const text = new Date(Number((value - rest) / perMs)).toISOString();
   const extra = rest.toString().padStart(extraDigits, '0').replace(/0+$/, '');
   return extra === '' ? text : `${text.slice(0, -1)}${extra}Z`;
+}
+
+/** Digits after the seconds in a time of day, by its unit. */
+const timeDigits = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
+
+const twoDigits = (value: bigint): string => String(value).padStart(2, '0');
+
+/** The unit of a type of times of day; null for other types. */
+function clockUnit({
+  logical_type: logical,
+  converted_type: converted,
+}: SchemaElement): keyof typeof timeDigits | null {
+  if (logical?.type === 'TIME') return logical.unit;
+  if (converted === 'TIME_MILLIS') return 'MILLIS';
+  return converted === 'TIME_MICROS' ? 'MICROS' : null;
+}
+
+/** A time of day as text, such as `12:30:15`, with the digits of its unit if they aren't 0; null for other types. */
+export function timeOfDay(stored: bigint | number, element: SchemaElement): string | null {
+  const unit = clockUnit(element);
+  if (unit === null) return null;
+  const value = BigInt(stored);
+  const perSecond = 10n ** BigInt(timeDigits[unit]);
+  const seconds = value / perSecond;
+  const fraction = String(value % perSecond)
+    .padStart(timeDigits[unit], '0')
+    .replace(/0+$/, '');
+  const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(twoDigits).join(':');
+  return fraction === '' ? clock : `${clock}.${fraction}`;
 }
 
 /** Times as text, so that no digit is lost. */

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetMetadata } from 'hyparquet';
 import type { ColumnMetaData, FileMetaData } from 'hyparquet';
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { parquet } from '../../../../../src/main/upload/sources/parquet/parquet.ts';
+import { useFolders } from '../../../../support/folders.ts';
 import { fileWith } from '../../support/files.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
+
+const newFolder = useFolders();
 
 type WriteOptions = Parameters<typeof parquetWriteBuffer>[0];
 const written = (options: WriteOptions): Uint8Array => new Uint8Array(parquetWriteBuffer(options));
@@ -92,6 +97,20 @@ describe('a Parquet file', () => {
     expect(cellsOf(file).map((cells) => cells[3])).toEqual([
       '1970-01-01T00:00:01.000001Z',
       '1970-01-01T00:00:02.000Z',
+    ]);
+  });
+
+  it('has times of day as text, whatever their unit', async () => {
+    const path = join(await newFolder(), 'clock.parquet');
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(
+      `COPY (SELECT * FROM (VALUES (TIME '12:30:15', TIME_NS '23:59:59.000000001'), (TIME '00:00:00.000250', TIME_NS '00:00:01'), (NULL, NULL)) t(clock, exact)) TO '${path}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    expect(cellsOf(await read(readFileSync(path)))).toEqual([
+      ['12:30:15', '23:59:59.000000001'],
+      ['00:00:00.00025', '00:00:01'],
+      [null, null],
     ]);
   });
 
