@@ -5,13 +5,13 @@ import {
   type DuckDBConnection,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api';
-import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import { AppError, fromBody, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import type { CallContext } from '../../shared/threads.ts';
 import { createInterrupts } from './interrupts.ts';
 import { convertToParquet, type Conversion } from './convert.ts';
-import { checkFiles, openTables, type EngineTable } from './open-tables.ts';
+import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { openRows, type ResultRows } from './result-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 import { copyToParquet, outFolderOf, type ParquetCopy } from './parquet-copy.ts';
@@ -39,6 +39,7 @@ export interface SqlPage {
 interface OpenEngine {
   readonly instance: DuckDBInstance;
   readonly tables: readonly EngineTable[];
+  readonly opened: Readonly<Record<string, OpenedTable>>;
   readonly names: ReadableNames;
   readonly paths: PathNames;
   statements: number;
@@ -111,6 +112,10 @@ export function sqlCalls() {
       [sql],
     );
     const read = checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.names);
+    for (const name of read) {
+      const problem = engine.opened[name]?.problem;
+      if (problem) throw fromBody(problem);
+    }
     await checkFiles(engine.tables.filter(({ name }) => read.has(name)));
     const prepared = await connection.prepare(sql);
     // The engine's own view of what the check has let through.
@@ -166,7 +171,7 @@ export function sqlCalls() {
         const paths = pathNames(tables, limits.spillFolder);
         // Meanwhile, another call may have opened tables.
         replace(current);
-        current = { instance, tables, names, paths, statements: 0, isReplaced: false };
+        current = { instance, tables, opened: described, names, paths, statements: 0, isReplaced: false };
         return described;
       } catch (error) {
         connection.closeSync();

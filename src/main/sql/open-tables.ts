@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
-import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import { AppError, invalidInput, type ErrorBody } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { nullTokens } from '../../shared/upload/null-tokens.ts';
 
@@ -87,31 +87,43 @@ export interface OpenedTable {
   readonly rows: number;
   /** What a reader should know of its values. */
   readonly notes: readonly string[];
+  /** Why it can't be read, so that it has no columns; null: it can. */
+  readonly problem: ErrorBody | null;
 }
 
-/** @throws AppError `invalid_input` if its files can't be read; the engine's own message has their paths */
+/** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
-  const source = sourceOf(table);
-  await checkFiles([table]);
   try {
-    const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
-    const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
-    const units = { ...(await unitsOf(connection, table)), ...table.units };
-    const nameOf = columnNames(described.map(({ name }) => name));
-    const selected = described.map(({ name }) => `${quoted(name)} AS ${quoted(nameOf(name))}`);
-    await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
-    const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
-    return {
-      columns: described.map(({ name, type }) => ({ name: nameOf(name), type, unit: units[name] ?? null })),
-      rows: Number(count.getRows()[0]?.[0] ?? 0),
-      notes: await nullNotes(connection, table, nameOf),
-    };
+    await checkFiles([table]);
+    return await openReadable(connection, table);
   } catch (cause) {
-    if (isAppError(cause, 'internal')) throw cause;
-    throw invalidInput(
-      `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
-    );
+    if (cause instanceof AppError && cause.is('internal')) throw cause;
+    // The engine's own message has paths.
+    const error =
+      cause instanceof AppError
+        ? cause
+        : invalidInput(
+            `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
+          );
+    return { columns: [], rows: 0, notes: [error.message], problem: error.toBody() };
   }
+}
+
+async function openReadable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
+  const source = sourceOf(table);
+  const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
+  const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const units = { ...(await unitsOf(connection, table)), ...table.units };
+  const nameOf = columnNames(described.map(({ name }) => name));
+  const selected = described.map(({ name }) => `${quoted(name)} AS ${quoted(nameOf(name))}`);
+  await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
+  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+  return {
+    columns: described.map(({ name, type }) => ({ name: nameOf(name), type, unit: units[name] ?? null })),
+    rows: Number(count.getRows()[0]?.[0] ?? 0),
+    notes: await nullNotes(connection, table, nameOf),
+    problem: null,
+  };
 }
 
 /**
@@ -146,7 +158,7 @@ async function catalogNames(connection: DuckDBConnection): Promise<ReadonlySet<s
   return new Set(reader.getRows().map(([name]) => String(name)));
 }
 
-/** Opens tables, and locks the engine, which can write into one folder only. @throws AppError `invalid_input` if the files of a table can't be read */
+/** Opens tables, and locks the engine, which can write into one folder only. */
 export async function openTables(
   connection: DuckDBConnection,
   tables: readonly EngineTable[],

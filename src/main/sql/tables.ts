@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { invalidInput } from '../../shared/errors/errors.ts';
+import { fromBody, invalidInput } from '../../shared/errors/errors.ts';
 import type { SqlTable } from '../../shared/sql/sql.ts';
 import type { FindRequest } from '../../shared/query/query.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
@@ -88,7 +88,14 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   });
 
   async function replaceTables(next: readonly OpenTable[]): Promise<void> {
-    described = await engine.open(next.map(({ source }) => source));
+    const opened = await engine.open(next.map(({ source }) => source));
+    // A table whose file is gone meanwhile stays, and says so; it must not stop others from being added.
+    const failed = next.find((table) => !tables.includes(table) && opened[table.name]?.problem);
+    if (failed) {
+      described = await engine.open(tables.map(({ source }) => source));
+      throw fromBody(opened[failed.name]?.problem);
+    }
+    described = opened;
     const removed = tables.filter((table) => !next.includes(table));
     tables = next;
     for (const { ownFile } of removed)

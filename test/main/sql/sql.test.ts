@@ -2,7 +2,7 @@ import { cp, readFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
-import { targetAt } from '../../../src/main/files/files.ts';
+import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { exportRequest } from '../../../src/shared/export/export.ts';
 import { exportJob, openSql } from './support/open-sql.ts';
 
@@ -269,6 +269,37 @@ describe('rows of a statement', () => {
     ).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await readdir(sql.folder)).toEqual(['data']);
   });
+});
+
+it('a table whose file was removed says so, and stops neither other tables nor their statements', async () => {
+  const sql = await openSql();
+  const paths = ['a', 'b', 'c'].map((name) => join(sql.folder, `${name}.parquet`));
+  const [a = '', b = '', c = ''] = paths;
+  await Promise.all([a, b].map((path) => writeParquet(path, 'SELECT 1 AS x')));
+  await writeFile(c, 'PAR1 damaged');
+  const add = async (path: string) => {
+    const { token } = await sql.files.grantSource(sourceAt(path));
+    return sql.addFile({ source: token, reading: {} }, {});
+  };
+  await add(a);
+  await rm(a);
+  expect((await add(b)).columns).toHaveLength(1);
+  await expect(add(c)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(/Table c can’t be opened/),
+  });
+  const listed = await sql.tables({}, {});
+  expect(listed.map(({ name, columns, notes }) => [name, columns.length, notes.length])).toEqual([
+    ['a', 0, 1],
+    ['b', 1, 0],
+  ]);
+  expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
+  for (const statement of ['SELECT * FROM a', 'SELECT * FROM b, a'])
+    await expect(sql.rows(statement)).rejects.toMatchObject({
+      message: expect.stringMatching(/Table a can’t be read: its file is missing/),
+    });
+  await sql.removeTable({ name: 'a' }, {});
+  expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
 });
 
 describe('the engine', () => {
