@@ -1,4 +1,5 @@
 import { createFieldReader, startsWithHash } from './fields.ts';
+import { hasUnitsOf } from './hash-lines.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord, RecordOptions } from './records.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
@@ -158,9 +159,10 @@ function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLin
   const fitting = comments.filter(({ cells }) => cells.length === width);
   if (comments.length === 0 || others.length === 0 || fitting.length > rows.length / 2) return false;
   const [first, second] = rows;
-  const isHeader =
-    comments.length === 1 && comments[0] === first && first?.cells.length === second?.cells.length;
-  return !isHeader;
+  if (comments.length > 1 || !first?.isHash || first.cells.length !== second?.cells.length) return true;
+  // The first ones can be the header and a unit row.
+  const values = others.slice(Math.min(2, others.length - 1)).map(({ cells }) => cells);
+  return hasUnitsOf(first, values, width);
 }
 
 /**

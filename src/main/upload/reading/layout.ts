@@ -1,15 +1,14 @@
-import { areUnits, looksLikeUnit, unitInName } from '../../../shared/channels/unit-text.ts';
-import { unitOf } from '../../../shared/channels/units.ts';
+import { unitInName } from '../../../shared/channels/unit-text.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { isPageNumber } from './block-values.ts';
-import { cellKind } from './cells.ts';
-import type { CellKind } from './cells.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
+import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
+import { areSteps, columnsOf, isNumericText, isUnitRow, repetition, typedColumns } from './header-rows.ts';
 import { isTyped } from './typed-columns.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
@@ -57,33 +56,8 @@ export interface Column {
   readonly isText?: boolean;
 }
 
-const isNumeric = (cell: string): boolean => {
-  const kind = cellKind(cell.trim());
-  return (
-    kind === 'integer' ||
-    kind === 'number' ||
-    kind.startsWith('comma') ||
-    kind === 'thousands' ||
-    kind === 'code'
-  );
-};
+const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] => rows.map(({ cells }) => cells);
 const filled = ({ cells }: SampleRow): number => cells.filter((cell) => cell.trim() !== '').length;
-
-/** For each column, whether most of its nonblank cells are numbers. */
-function numericColumns(rows: readonly SampleRow[], width: number): boolean[] {
-  return Array.from({ length: width }, (_, column) => {
-    let numbers = 0;
-    let others = 0;
-    for (const { cells } of rows) {
-      const cell = cells[column]?.trim() ?? '';
-      const kind = cellKind(cell);
-      if (kind === 'empty' || kind === 'null_word') continue;
-      if (isNumeric(cell)) numbers++;
-      else others++;
-    }
-    return numbers > 0 && numbers >= others * 4;
-  });
-}
 
 /** Whether a row ends with the number of a page. */
 const isTitle = ({ cells }: SampleRow): boolean =>
@@ -101,35 +75,13 @@ function findHeader(rows: readonly SampleRow[]): number {
 
 /** Numbers that are valid names: years or steps across the sheet, after at least one name in words. */
 function isRunOfNumbers(cells: readonly string[]): boolean {
-  const numbers = cells.filter(isNumeric).map(Number);
+  const numbers = cells
+    .map((cell) => cell.trim())
+    .filter(isNumericText)
+    .map(Number);
   if (numbers.length === 0 || numbers.length === cells.length) return false;
-  if (numbers.every((value) => Number.isInteger(value) && value >= 1800 && value <= 2200)) return true;
-  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
-  return (
-    numbers.length >= 3 &&
-    step !== 0 &&
-    numbers.every((value, index) => index === 0 || value - (numbers[index - 1] ?? 0) === step)
-  );
-}
-
-/** Kinds of cells that distinguish a column of values from its name. */
-const valueKinds: readonly (readonly CellKind[])[] = [['time', 'date'], ['boolean']];
-
-/** The most common kind of each column; null: its cells aren't numbers, times, or Boolean values. */
-function typedColumns(rows: readonly SampleRow[], width: number): (((cell: string) => boolean) | null)[] {
-  const numeric = numericColumns(rows, width);
-  return numeric.map((isNumbers, column) => {
-    if (isNumbers) return isNumeric;
-    const kinds = rows.flatMap(({ cells }) => {
-      const kind = cellKind(cells[column]?.trim() ?? '');
-      return kind === 'empty' || kind === 'null_word' ? [] : [kind];
-    });
-    const typed = valueKinds.find(
-      (fitting) =>
-        kinds.length > 0 && kinds.filter((kind) => fitting.includes(kind)).length * 5 >= kinds.length * 4,
-    );
-    return typed ? (cell) => typed.includes(cellKind(cell.trim())) : null;
-  });
+  const areYears = numbers.every((value) => Number.isInteger(value) && value >= 1800 && value <= 2200);
+  return areYears || areSteps(numbers);
 }
 
 /**
@@ -137,12 +89,10 @@ function typedColumns(rows: readonly SampleRow[], width: number): (((cell: strin
  * a repeated header.
  */
 function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
-  const words = cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [{ cell: cell.trim(), column }]));
-  const again = words.filter(({ cell, column }) => below.some((row) => row.cells[column]?.trim() === cell));
-  const isRepeated = below.some((row) =>
-    words.every(({ cell, column }) => row.cells[column]?.trim() === cell),
-  );
-  return words.length > 1 && again.length * 2 >= words.length && !isRepeated;
+  const words = cells.map((cell) => cell.trim());
+  const { again, isWhole } = repetition(words, cellsOf(below));
+  const count = words.filter((word) => word !== '').length;
+  return count > 1 && again * 2 >= count && !isWhole;
 }
 
 /**
@@ -150,7 +100,7 @@ function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean 
  * the rows below.
  */
 function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
-  const typed = typedColumns(below, row.cells.length);
+  const typed = typedColumns(cellsOf(below), row.cells.length);
   const inPlace = row.cells.some((cell, column) => typed[column]?.(cell) === true);
   if (inPlace) return !isRunOfNumbers(row.cells);
   return typed.every((fits) => fits === null) && comesAgain(row, below);
@@ -160,39 +110,18 @@ function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
 const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =>
   below.length > 0 &&
   !cells.some((cell) => mapsToItself(cell.trim())) &&
-  typedColumns(below, cells.length).every((fits) => fits === null);
+  typedColumns(cellsOf(below), cells.length).every((fits) => fits === null);
 
-/**
- * Whether the row after the header has units: short words, most of them known units, above columns of numbers; or known
- * units above most of these columns; or nothing but known units above some of them.
- */
-function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
-  if (!row || row.cells.length < 1 || below.length === 0) return false;
-  const words = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  if (words.some((word) => isNumeric(word) || word.length > 15)) return false;
-  const isNumbers = numericColumns(below, row.cells.length);
-  if (areUnits(row.cells.filter((_, column) => isNumbers[column] === true))) return true;
-  const isAlone = row.cells.every(
-    (cell, column) => cell.trim() === '' || (isNumbers[column] === true && unitOf(cell.trim()) !== undefined),
-  );
-  if (isAlone && words.length > 0) return true;
-  const units = words.filter(looksLikeUnit).length;
-  const numeric = isNumbers.filter(Boolean).length;
-  return (
-    words.length * 2 >= row.cells.length && units * 5 >= words.length * 3 && numeric * 2 >= row.cells.length
-  );
-}
-
-function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): number {
-  const found = rows.findIndex((row) => row.line === line);
-  if (found < 0)
+function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): SampleRow {
+  const row = rows.find((each) => each.line === line);
+  if (!row)
     throw invalidInput(
       `There is no ${what} row on line ${line}. Set a line near the start of the file that has text.`,
       {
         field: what === 'header' ? 'headerRow' : 'unitRow',
       },
     );
-  return found;
+  return row;
 }
 
 /**
@@ -202,7 +131,42 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 function hashColumnsOf(rows: readonly SampleRow[], width: number): readonly number[] {
   const firsts = rows.map(({ cells }) => cells[0]?.trim() ?? '').filter((cell) => cell !== '');
   if (firsts.filter(isTyped).length * 2 >= firsts.length) return [];
-  return typedColumns(rows, width).flatMap((fits, column) => (fits ? [column] : []));
+  return typedColumns(cellsOf(rows), width).flatMap((fits, column) => (fits ? [column] : []));
+}
+
+/** The units of a line, for each column. */
+interface UnitLine {
+  readonly row: SampleRow;
+  readonly texts: readonly string[];
+}
+
+const unitsOf = (row: SampleRow, comments: readonly SampleRow[]): UnitLine => ({
+  row,
+  texts: comments.includes(row) ? unitTextsOf(row) : row.cells.map((cell) => cell.trim()),
+});
+
+/** The units in the row after the header, or else in a line with # directly above or below it; null: none. */
+function unitsAt(
+  header: SampleRow,
+  below: readonly SampleRow[],
+  comments: readonly SampleRow[],
+): UnitLine | null {
+  const width = header.cells.length;
+  const [first, ...others] = below;
+  if (!first) return null;
+  const ofRow = unitsOf(first, comments);
+  if (others.length > 0 && isUnitRow(ofRow.texts, columnsOf(cellsOf(others), first.cells.length)))
+    return ofRow;
+  const columns = columnsOf(cellsOf(below), width);
+  const nearest = [
+    ...comments.filter(({ line }) => line > header.line && line < first.line),
+    ...comments.filter(({ nextLine }) => nextLine === header.line),
+  ];
+  return (
+    nearest
+      .map((row) => unitsOf(row, comments))
+      .find(({ texts }) => texts.length === width && isUnitRow(texts, columns)) ?? null
+  );
 }
 
 /**
@@ -214,49 +178,52 @@ export function findLayout(
   fileName: string,
   encoding: Encoding,
   dialect: Dialect,
-  rows: readonly SampleRow[],
+  { rows, comments }: { readonly rows: readonly SampleRow[]; readonly comments: readonly SampleRow[] },
   chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow' | 'hashLines'>,
 ): Layout {
-  const headerAt = chosen.headerRow ? rowAtLine(rows, chosen.headerRow, 'header') : findHeader(rows);
-  const candidate = rows[headerAt];
+  const lines = [...rows, ...comments];
+  const candidate = chosen.headerRow ? rowAtLine(lines, chosen.headerRow, 'header') : rows[findHeader(rows)];
   if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const usual = usualWidth(rows).width;
   const most = Math.max(candidate.cells.length, usual);
   if (most > maxColumns)
     throw unsuitable(fileName, `it has ${most} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
+  const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
   const noHeader =
-    chosen.headerRow === 0 || (chosen.headerRow === undefined && isData(candidate, rows.slice(headerAt + 1)));
-  const header = noHeader ? null : candidate;
-  const unitAt = chosen.unitRow ? rowAtLine(rows, chosen.unitRow, 'unit') : headerAt + 1;
-  const hasUnits =
-    chosen.unitRow === undefined
-      ? header !== null && isUnitRow(rows[unitAt], rows.slice(unitAt + 1))
-      : chosen.unitRow > 0;
-  const unitRow = hasUnits ? rows[unitAt] : undefined;
-  const before = unitRow ?? header;
+    chosen.headerRow === 0 || (chosen.headerRow === undefined && isData(candidate, rowsAfter(candidate)));
+  const named =
+    noHeader && chosen.headerRow === undefined ? headerInHashLines(candidate, rows, comments) : null;
+  const header = noHeader ? named : candidate;
   const width = header?.cells.length ?? usual;
+  const units =
+    chosen.unitRow === undefined
+      ? header && unitsAt(header, rowsAfter(header), comments)
+      : chosen.unitRow > 0
+        ? unitsOf(rowAtLine(lines, chosen.unitRow, 'unit'), comments)
+        : null;
+  const unitRow = units && !comments.includes(units.row) ? units.row : null;
+  const before = unitRow ?? header;
+  const dataRows = before ? rowsAfter(before) : rows.slice(rows.indexOf(candidate));
   const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
   const hashColumns =
-    dialect.comments && chosen.hashLines === undefined
-      ? hashColumnsOf(rows.slice(before ? rows.indexOf(before) + 1 : headerAt), width)
-      : [];
+    dialect.comments && chosen.hashLines === undefined ? hashColumnsOf(dataRows, width) : [];
   return {
     ...dialect,
     jsonLines: false,
     encoding,
     headerLine: header?.line ?? 0,
-    unitLine: unitRow?.line ?? null,
+    unitLine: units?.row.line ?? null,
     header: header && { start: header.start, end: header.end },
     columns: names.map((name, index) => ({
       name: header ? name : (keys[index] ?? name),
       key: keys[index] ?? name,
-      unit: unitRow?.cells[index]?.trim() || unitInName(name),
+      unit: units?.texts[index] || unitInName(name),
     })),
     ...(hashColumns.length > 0 ? { hashColumns } : {}),
     dataStart: before?.next ?? candidate.start,
     dataLine: before?.nextLine ?? candidate.line,
-    ...(chosen.headerRow === undefined && header && !unitRow && isAssumed(header, rows.slice(headerAt + 1))
+    ...(chosen.headerRow === undefined && header && !units && isAssumed(header, rowsAfter(header))
       ? { headerAssumed: true }
       : {}),
   };

@@ -180,7 +180,8 @@ function kindOf(
   rows: readonly RowLines[],
 ): RawLine['kind'] {
   if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
-  if (unitLine !== null && line >= unitLine && start < dataStart) return 'units';
+  const isUnits = line === unitLine || (unitLine !== null && line >= unitLine && start < dataStart);
+  if (isUnits) return 'units';
   const row = rows.find((each) => line >= each.line && line < each.nextLine);
   if (row) return row.foot ? 'foot' : 'row';
   if (text.trim() === '') return 'blank';

@@ -32,8 +32,8 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
     throw invalidInput('The delimiter must be a tab or a printable ASCII character.', { field: 'delimiter' });
   if (chosen.delimiter === '"')
     throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
-  const { dialect, rows } = detectDialect(fileName, sample, whole, encoding, chosen);
-  return findLayout(fileName, encoding, dialect, rows, chosen);
+  const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen);
+  return findLayout(fileName, encoding, dialect, sampled, chosen);
 }
 
 /** The first 64 kB of a sample as text. */

@@ -93,7 +93,7 @@ export function readRows(
     if (record.hasQuotes || !cells.split(reader.buffer, start, record.end - reader.base)) return null;
     if (layout.fillFrom !== undefined && cells.count < layout.columns.length) return null;
     if (layout.comments && reader.buffer[start] === numberSign && record.end > record.start) {
-      if (layout.hashColumns) return null;
+      if (layout.hashColumns || record.start < layout.dataStart) return null;
       note('comments', record.line);
       return undefined;
     }
@@ -133,7 +133,8 @@ export function readRows(
           )
         ) {
           const isRow = record.start >= layout.dataStart && isHashRow(row, layout);
-          note(isRow ? 'hashRows' : 'comments', record.line);
+          const isHeader = record.line === layout.headerLine || record.line === layout.unitLine;
+          if (!isHeader) note(isRow ? 'hashRows' : 'comments', record.line);
           if (!isRow) continue;
         }
         return { ...row, cells: filledCells(row, layout), record, plain: null };

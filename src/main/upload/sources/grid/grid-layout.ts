@@ -1,7 +1,7 @@
-import { IANAZone } from 'luxon';
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { areUnits, looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
+import { areSteps, isUnitRow as areUnitsAbove, repetition } from '../../reading/header-rows.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
@@ -29,17 +29,6 @@ function usedColumns(rows: readonly GridRow[]): Set<number> {
   return used;
 }
 
-/** Years, or steps such as 1, 2, 3: numbers that are names of columns. */
-function isRunOfNumbers(cells: readonly GridCell[]): boolean {
-  const numbers = cells.map(({ text }) => Number(text));
-  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
-  return (
-    numbers.length >= 3 &&
-    step !== 0 &&
-    numbers.every((value, index) => index === 0 || value - (numbers[index - 1] ?? 0) === step)
-  );
-}
-
 /**
  * Whether a text that looks like a number is above numbers, for example a code such as `001` as the name of a column.
  */
@@ -52,17 +41,14 @@ function canBeHeader(row: GridRow, below: readonly GridRow[]): boolean {
   const texts = values.filter(({ kind, text }) => kind === 'text' && !isNumericText(text));
   if (texts.length === 0) return false;
   const others = values.filter((cell) => !texts.includes(cell) && !isCodeAbove(row, cell, below));
-  if (others.length > 0) return others.every(({ kind }) => kind === 'number') && isRunOfNumbers(others);
+  if (others.length > 0)
+    return others.every(({ kind }) => kind === 'number') && areSteps(others.map(({ text }) => Number(text)));
   // Values are repeated in their columns, names aren't.
-  const again = row.cells.filter(
-    (cell, column) => cell && below.some(({ cells }) => cells[column]?.text === cell.text),
-  );
-  if (again.length * 2 < texts.length || texts.length === 1) return true;
+  const textsOf = ({ cells }: GridRow): (string | undefined)[] => cells.map((cell) => cell?.text);
+  const { again, isWhole } = repetition(textsOf(row), below.map(textsOf));
+  if (again * 2 < texts.length || texts.length === 1) return true;
   // A row above numbers that is repeated as a whole is the header of each page.
-  const isRepeated = below.some(({ cells }) =>
-    row.cells.every((cell, column) => cells[column]?.text === cell?.text),
-  );
-  return isRepeated && isAboveOthers(row, below);
+  return isWhole && isAboveOthers(row, below);
 }
 
 /** Number of first rows that are remarks with #; a single one can be a header whose first name is #. */
@@ -119,23 +105,19 @@ const isAboveOthers = (row: GridRow, below: readonly GridRow[]): boolean =>
     return cell !== null && values.filter(({ kind }) => kind !== 'text').length * 2 > values.length;
   });
 
-/** Whether the row after the header has units: short texts, most of them units or the time zones of times, above numbers. */
+/** Whether the row after the header has units. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
-  if (!row || below.length === 0) return false;
-  const words = valuesOf(row);
-  const isUnit = (text: string): boolean => looksLikeUnit(text) || IANAZone.isValidZone(text.trim());
-  if (words.some(({ kind, text }) => kind !== 'text' || isNumericText(text))) return false;
-  if (words.some(({ text }) => text.trim().length > 15 && !isUnit(text))) return false;
-  const units = words.filter(({ text }) => isUnit(text)).length;
-  const columns = row.cells.flatMap((cell, column) => (cell ? [column] : []));
+  if (!row || below.length === 0 || valuesOf(row).some(({ kind }) => kind !== 'text')) return false;
   const hasKind = (column: number, isWanted: (kind: GridCell['kind']) => boolean): boolean =>
     below.some(({ cells }) => cells[column] && isWanted(cells[column].kind));
-  const aboveNumbers = row.cells.filter((_, column) => hasKind(column, (kind) => kind === 'number'));
-  if (areUnits(aboveNumbers.map((cell) => cell?.text ?? ''))) return true;
-  const numeric = columns.filter((column) =>
-    hasKind(column, (kind) => kind !== 'text' && kind !== 'error'),
-  ).length;
-  return units > 0 && units * 5 >= words.length * 3 && numeric * 2 >= columns.length;
+  return areUnitsAbove(
+    row.cells.map((cell) => cell?.text.trim() ?? ''),
+    {
+      count: usedColumns(below).size,
+      isNumbers: (column) => hasKind(column, (kind) => kind === 'number'),
+      isTyped: (column) => hasKind(column, (kind) => kind !== 'text' && kind !== 'error'),
+    },
+  );
 }
 
 /** The type of a column from its values: texts that look like numbers stay texts. */

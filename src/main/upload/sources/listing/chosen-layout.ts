@@ -1,10 +1,11 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { areMostlyUnits } from '../../reading/header-rows.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
 import { fixedLayout } from './fixed-width.ts';
 import { namesOn } from './listing-layout.ts';
-import { column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, isRemark, isRule, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
@@ -79,7 +80,7 @@ function headerOver(
     .filter((line) => line.number < base.firstRowLine || isHeader(line))
     .slice(-2);
   const last = above.at(-1);
-  const isUnits = last !== undefined && above.length > 1 && isUnitLine(cellsOf(last));
+  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(cellsOf(last));
   const names = isUnits ? above[0] : last;
   if (!names || !last || !isHeader(names)) return base;
   return {

@@ -1,8 +1,9 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
-import { column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, isRemark, isRule, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
@@ -53,7 +54,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
   const isHeader = rule !== undefined || !names.some(isValue);
   const rows = rule || !isHeader ? block : block.slice(1);
   const units = rows[0] && isHeader ? cutAtEdges(rows[0].text, edges) : [];
-  const hasUnits = units.length > 0 && isUnitLine(units) && !units.some(isValue);
+  const hasUnits = units.length > 0 && areMostlyUnits(units) && !units.some(isValue);
   const first = rows[hasUnits ? 1 : 0];
   if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
   return {

@@ -1,7 +1,9 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { unitLabel } from '../../reading/hash-lines.ts';
+import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
-import { column, expandTabs, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { column, expandTabs, isRemark, isRule, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
@@ -53,7 +55,8 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
 /** The names on a line: words, or where these are too many, what two blanks separate. */
 export function namesOn(line: string, count: number): string[] {
   const text = line.replace(/^\s*#\s*/, '');
-  const tokens = tokensOf(text);
+  const units = text.replace(unitLabel, '');
+  const tokens = tokensOf(units === text ? text : units.replaceAll(/[,;|]/g, ' '));
   const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
   const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
   return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
@@ -76,14 +79,21 @@ function namesAbove(
   );
   const last = fitting.at(-1);
   const before = fitting.at(-2);
-  const isUnits = last !== undefined && before !== undefined && isUnitLine(words(last));
+  const isUnits = last !== undefined && before !== undefined && areMostlyUnits(words(last));
   const header = (isUnits ? before : last) ?? null;
+  // Units can be in a remark above the names, too.
+  const isAbove =
+    !isUnits &&
+    before?.number === (last?.number ?? 0) - 1 &&
+    isRemark(before.text) &&
+    areMostlyUnits(words(before));
+  const units = isUnits ? last : isAbove ? before : null;
   return {
     names: header ? words(header) : Array.from({ length: count }, () => ''),
-    units: isUnits ? words(last).map(withoutBrackets) : [],
+    units: units ? words(units).map(withoutBrackets) : [],
     header,
-    unitLine: isUnits ? last.number : null,
-    repeated: [header, isUnits ? last : null].flatMap((line) => (line ? [line.text.trim()] : [])),
+    unitLine: units?.number ?? null,
+    repeated: [header, units].flatMap((line) => (line ? [line.text.trim()] : [])),
   };
 }
 

@@ -1,4 +1,4 @@
-import { looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
@@ -49,9 +49,3 @@ export const column = (name: string, unit: string | null): SourceColumn => ({
   description: null,
   type: null,
 });
-
-/** Whether most words are units. */
-export const isUnitLine = (words: readonly string[]): boolean => {
-  const filled = words.filter((word) => word !== '');
-  return filled.filter((word) => looksLikeUnit(word)).length * 5 >= filled.length * 3 && filled.length > 0;
-};

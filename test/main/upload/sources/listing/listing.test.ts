@@ -40,6 +40,17 @@ describe('a listing', () => {
     expect(recognize(lines)).toBe(true);
   });
 
+  it.each([
+    ['# m deg deg', '  MD   Incl  Azi'],
+    ['# units: m, deg, deg', '# MD   Incl  Azi'],
+    ['# MD   Incl  Azi', '# m deg deg'],
+  ])('has units in a line with # above or below the names: %j, %j', async (...above) => {
+    const file = await read(['# of the rig', ...above, '0.0  0.1  1.5', '10.5  0.2  2.5', '20.0  0.3  3.5']);
+    expect(namesOf(file)).toEqual(['MD', 'Incl', 'Azi']);
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['m', 'deg', 'deg']);
+    expect(cellsOf(file).length).toBe(3);
+  });
+
   it('separates multi-word names by two blanks', async () => {
     const file = await read(['Meas. Depth  True Depth', '1.0          2.0', '2.0          3.0']);
     expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
