@@ -10,6 +10,7 @@ export const warningSeverities = {
   ragged_rows: 'suspicious',
   filled_rows: 'suspicious',
   hash_rows: 'suspicious',
+  total_rows: 'suspicious',
   unclosed_quote: 'suspicious',
   bad_quotes: 'suspicious',
   odd_quotes: 'suspicious',

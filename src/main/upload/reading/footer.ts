@@ -69,6 +69,12 @@ export const isFooterText = (cell: string): boolean => {
   const text = cell.slice(0, maxCellLength);
   return sums.test(text) || remarks.test(text);
 };
+/** Whether the first filled cell of a row is a word such as Total. */
+export function isTotal(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell !== '' && cell.trim() !== '')?.trim() ?? '';
+  // Most rows begin with a digit or a sign.
+  return first.length <= maxCellLength && first.charCodeAt(0) >= 0x41 && sums.test(first);
+}
 const words = /\p{L}{3,}/u;
 
 /** The kinds of cells, by column, in the rows before the last ones. */

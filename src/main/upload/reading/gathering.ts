@@ -3,6 +3,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';
+import { isTotal } from './footer.ts';
 import { ShortRows } from './short-rows.ts';
 import { canNameWells } from './well-columns.ts';
 
@@ -10,6 +11,7 @@ export type RowFinding =
   | 'too_many_cells'
   | 'too_few_cells'
   | 'filled_rows'
+  | 'total_rows'
   | 'unclosed_quote'
   | 'bad_quotes'
   | 'odd_quotes'
@@ -27,6 +29,9 @@ export interface Finding {
 /** A column with more distinct values than this is not a column of wells. */
 export const maxDistinct = 20_000;
 
+/** Maximum share of rows that can be totals of others. */
+const maxTotals = 0.34;
+
 /** Collects facts from the rows of one file. */
 export class Gathering {
   readonly collectors: ColumnCollector[];
@@ -34,12 +39,14 @@ export class Gathering {
   readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
   readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
   readonly #width: number;
+  readonly #hasTotals: boolean;
   /** Rows with fewer cells than the header. */
   readonly short: ShortRows;
   rows = 0;
 
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
     this.#width = layout.columns.length;
+    this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
     this.short = new ShortRows(layout.columns.map(({ name }) => name));
     this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
     layout.columns.forEach(({ key, name }, index) => {
@@ -55,6 +62,7 @@ export class Gathering {
     if (repeatedNames) this.#find('repeated_names', record.line);
     if (problem !== null) return this.#find(problem, record.line);
     this.short.add(cells, record.line);
+    if (this.#hasTotals && isTotal(cells)) this.#find('total_rows', record.line);
     if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
@@ -70,8 +78,11 @@ export class Gathering {
   findingsOf(fillFrom: number | undefined): Partial<Record<RowFinding, Finding>> {
     const cut = this.short.shorter(0, fillFrom === undefined ? undefined : fillFrom - 1);
     const filled = fillFrom === undefined ? { count: 0, line: 0 } : this.short.shorter(fillFrom);
+    const { total_rows: totals, ...findings } = this.findings;
     return {
-      ...this.findings,
+      ...findings,
+      // In more rows, the word is a value of its column.
+      ...(totals && totals.count <= this.rows * maxTotals ? { total_rows: totals } : {}),
       ...(cut.count > 0 ? { too_few_cells: cut } : {}),
       ...(filled.count > 0 ? { filled_rows: filled } : {}),
     };

@@ -3,6 +3,7 @@ import { areUnits, looksLikeUnit } from '../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
+import { isTyped as isTypedCell } from './typed-columns.ts';
 
 /** Maximum length of a unit that isn't known. */
 const maxUnitLength = 15;
@@ -116,7 +117,7 @@ export function isUnitRow(texts: readonly string[], { count, isNumbers, isTyped 
   const words = texts.flatMap((text, column) => (text === '' ? [] : [{ text, column }]));
   const isUnit = (text: string): boolean => looksLikeUnit(text) || IANAZone.isValidZone(text);
   if (words.length === 0) return false;
-  if (words.some(({ text }) => isNumericText(text) || (text.length > maxUnitLength && !isUnit(text))))
+  if (words.some(({ text }) => isTypedCell(text) || (text.length > maxUnitLength && !isUnit(text))))
     return false;
   if (areUnits(texts.filter((_, column) => isNumbers(column)))) return true;
   if (words.every(({ text, column }) => isNumbers(column) && unitOf(text) !== undefined)) return true;

@@ -19,6 +19,10 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: Warning
     'filled_rows',
     `${rows} with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.`,
   ],
+  total_rows: (rows) => [
+    'total_rows',
+    `${rows} that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.`,
+  ],
   unclosed_quote: (rows) => [
     'unclosed_quote',
     `${rows} with a quotation mark that isn't closed will be rejected. Close or double it.`,
@@ -50,6 +54,7 @@ const rowFindings: readonly RowFinding[] = [
   'too_many_cells',
   'too_few_cells',
   'filled_rows',
+  'total_rows',
   'unclosed_quote',
   'bad_quotes',
   'odd_quotes',

@@ -44,6 +44,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   no_rows: option('headerRow'),
   tables_unclear: allOf(showLine, option('headerRow')),
   ragged_rows: allOf(showLine, option('delimiter'), option('shortRows')),
+  total_rows: showLine,
   hash_rows: allOf(showLine, option('hashLines')),
   filled_rows: allOf(showLine, option('shortRows')),
   unclosed_quote: showLine,

@@ -31,6 +31,7 @@ describe('every warning', () => {
     ['ragged_rows', ['line', 'option', 'option']],
     ['filled_rows', ['line', 'option']],
     ['hash_rows', ['line', 'option']],
+    ['total_rows', ['line']],
     ['bad_quotes', ['line']],
     ['bad_bytes', ['line', 'option']],
     ['well_unresolved', ['wells', 'line']],
