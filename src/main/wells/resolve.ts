@@ -1,5 +1,7 @@
 import type { PlatformEntity, ResolvedName, Well } from '../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../services/services.ts';
+import { apiDigits, isApiNumber } from '../../shared/wells/api-numbers.ts';
+import { wellsByApiNumber } from './api-numbers.ts';
 import { toWell } from './well.ts';
 
 /** How many names are looked up at the same time, and how many numbers in one request. */
@@ -8,15 +10,13 @@ const inOneRequest = 50;
 /** Maximum number of candidates for one name. */
 const maxOffered = 25;
 
-const digitsOf = (text: string): string => text.replace(/\D/g, '');
-const isApiNumber = (name: string): boolean => /^[\d-]+$/.test(name) && digitsOf(name).length >= 10;
 const isNumber = (name: string): boolean => /^\d{1,9}$/.test(name);
 const isSameName = (a: string | null, b: string): boolean =>
   a !== null && a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
 
 /**
- * Resolves names, API numbers, and asset ids. An API number is matched exactly, without dashes, else as a
- * prefix; a name must be the well's name. A number of up to nine digits is an asset id, else a name, never
+ * Resolves names, API numbers, and asset ids. An API number is matched exactly, without dashes, else by its
+ * first digits, as far as the shorter one of both says; a name must be the well's name. A number of up to nine digits is an asset id, else a name, never
  * the platform's id of a well (specification, section 1.4).
  * @throws AppError of the platform service
  */
@@ -46,12 +46,16 @@ async function byApiNumbers(
   names: readonly string[],
   options: CallOptions,
 ): Promise<Map<string, Well[]>> {
-  const assets = await platform.list('assets', { types: ['well'], api_number: names.map(digitsOf) }, options);
+  const assets = await platform.list(
+    'assets',
+    { types: ['well'], api_number: names.map(apiDigits) },
+    options,
+  );
   const wells = await wellsOfAssets(platform, assets, options);
   const groups = new Map<string, Well[]>();
   for (const name of names) {
     const exact = wells.filter(
-      ({ apiNumber }) => apiNumber !== null && digitsOf(apiNumber) === digitsOf(name),
+      ({ apiNumber }) => apiNumber !== null && apiDigits(apiNumber) === apiDigits(name),
     );
     if (exact.length > 0) groups.set(name, exact);
   }
@@ -60,11 +64,9 @@ async function byApiNumbers(
 
 async function byName(platform: PlatformService, name: string, options: CallOptions): Promise<Well[]> {
   if (isApiNumber(name)) {
-    const search = { types: ['well' as const], search: digitsOf(name), per_page: maxOffered };
-    const wells = await wellsOfAssets(platform, await platform.page('assets', search, options), options);
-    return wells.filter(
-      ({ apiNumber }) => apiNumber !== null && digitsOf(apiNumber).startsWith(digitsOf(name)),
-    );
+    const { matching } = await wellsByApiNumber(platform, name, options);
+    const assets = matching.map(({ asset }) => asset);
+    return (await wellsOfAssets(platform, assets, options)).slice(0, maxOffered);
   }
   if (isNumber(name)) {
     const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: maxOffered }, options);

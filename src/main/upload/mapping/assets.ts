@@ -9,7 +9,9 @@ import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
 import { assetPaths } from '../model/targets.ts';
 import { assetKey } from './asset-key.ts';
-import { append } from '../../../shared/lists.ts';
+import { append, firstInWords } from '../../../shared/lists.ts';
+import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
+import { wellsByApiNumber, type ApiMatch } from '../../wells/api-numbers.ts';
 
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */
@@ -70,19 +72,23 @@ async function wellsOf(
   value: string,
   options: CallOptions,
 ): Promise<{ exact: WellCandidate[]; offered: WellCandidate[] }> {
-  const key = assetKey(by, value);
-  const exactly = ({ attributes }: PlatformEntity, name: string): boolean =>
-    typeof attributes[name] === 'string' && assetKey(by, attributes[name]) === key;
   if (by === 'api_number') {
-    const assets = await platform.list('assets', { api_number: [key], types: ['well'] }, options);
-    const named = assets.filter((asset) => exactly(asset, 'api_number'));
-    const matching = named.length > 0 ? named : assets;
-    return { exact: once(matching.flatMap((asset) => candidate(asset, asset.id))), offered: [] };
+    const { matching, others } = await wellsByApiNumber(platform, value, options);
+    const wells = (matches: readonly ApiMatch[]) =>
+      once(
+        matches.flatMap(({ asset, apiNumber }) =>
+          candidate(asset, asset.id).map((each) => ({ ...each, apiNumber })),
+        ),
+      );
+    return { exact: wells(matching), offered: wells(others).slice(0, maxOffered) };
   }
+  const key = assetKey(by, value);
+  const isNamed = ({ attributes }: PlatformEntity): boolean =>
+    typeof attributes['name'] === 'string' && assetKey(by, attributes['name']) === key;
   const wells = await platform.list('wells', { search: value.trim() }, options);
   const candidates = (some: readonly PlatformEntity[]) =>
     once(some.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
-  const exact = candidates(wells.filter((well) => exactly(well, 'name')));
+  const exact = candidates(wells.filter(isNamed));
   return { exact, offered: exact.length > 0 ? [] : candidates(wells).slice(0, maxOffered) };
 }
 
@@ -131,10 +137,27 @@ export async function wellNames(
   return names;
 }
 
-const whyUnresolved = ({ found, candidates }: WellName): string => {
+const whyUnresolved = ({ found, candidates, value }: WellName): string => {
   if (found === 'damaged') return 'has lost digits in a spreadsheet';
-  return found === 'several' ? `stands for ${candidates.length} wells` : 'doesn’t match a well';
+  if (found === 'several') return `stands for ${candidates.length} wells: ${inWords(candidates)}`;
+  const others = candidates.filter(({ apiNumber }) => isOtherWellbore(apiNumber, value));
+  return others.length === 0
+    ? 'doesn’t match a well'
+    : `doesn’t match a wellbore; others of this well are ${inWords(others)}`;
 };
+
+/** Whether an API number is of another wellbore of the well in a text. */
+const isOtherWellbore = (apiNumber: string | null, text: string): boolean =>
+  apiNumber !== null && isApiNumber(text) && apiDigits(apiNumber).startsWith(apiOfWell(apiDigits(text)));
+
+/** Wells by name, API number, and asset id, for a message. */
+const inWords = (candidates: readonly WellCandidate[]): string =>
+  firstInWords(
+    candidates.map(({ name, apiNumber, assetId }) =>
+      apiNumber === null ? `${name} (${assetId})` : `${name} (${apiNumber}, ${assetId})`,
+    ),
+    maxOffered,
+  );
 
 const unresolved = (column: string, name: WellName): FileWarning => ({
   code: 'well_unresolved',

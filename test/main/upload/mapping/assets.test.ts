@@ -67,7 +67,12 @@ describe('wells of a file', () => {
     expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
     expect(warnings.map(({ code, line, count, message }) => [code, line, count, message])).toEqual([
       ['well_unresolved', 3, 3, 'Column “Well”: “Nobody” doesn’t match a well. Its rows will be rejected.'],
-      ['well_unresolved', 4, 3, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
+      [
+        'well_unresolved',
+        4,
+        3,
+        'Column “Well”: “Twin” stands for 2 wells: Twin (5003), Twin (5004). Its rows will be rejected.',
+      ],
     ]);
   });
 

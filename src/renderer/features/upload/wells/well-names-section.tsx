@@ -6,6 +6,7 @@ import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
+import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
 import type { ScopedWell } from '../../wells/scope.ts';
 import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
@@ -124,13 +125,21 @@ interface WellSuggestion {
   readonly note: string | null;
 }
 
-/** The platform's candidates; if there are none, wells with similar names. */
-function suggestionsFor({ candidates }: NameToResolve, likely: readonly ScopedWell[]): WellSuggestion[] {
+/** Maximum number of wells that are offered where others can be meant. */
+const maxSuggestions = 4;
+
+/** The platform's candidates, all of them if one of them must be meant; if there are none, wells with similar names. */
+function suggestionsFor(
+  { candidates, found, value }: NameToResolve,
+  likely: readonly ScopedWell[],
+): WellSuggestion[] {
   const some = candidates.length > 0 ? candidates : likely;
-  const alike = new Set(some.map(({ name }) => name)).size < some.length;
-  return some.slice(0, 4).map(({ assetId, name, apiNumber }) => ({
-    assetId,
-    name,
-    note: alike ? (apiNumber ?? String(assetId)) : null,
-  }));
+  const alike = isApiNumber(value) || new Set(some.map(({ name }) => name)).size < some.length;
+  return some
+    .slice(0, found === 'several' ? undefined : maxSuggestions)
+    .map(({ assetId, name, apiNumber }) => ({
+      assetId,
+      name,
+      note: alike ? (apiNumber ?? String(assetId)) : null,
+    }));
 }
