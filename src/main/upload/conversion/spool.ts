@@ -1,4 +1,6 @@
 import { csvCell } from '../../../shared/csv.ts';
+import type { RecordProblem } from '../reading/fields.ts';
+import { placeNumber } from '../reading/places.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 
 const flushBytes = 1 << 20;
@@ -43,9 +45,10 @@ export class SpoolWriter {
   /**
    * Adds a row.
    * @param place of the row in the original
+   * @param problem why its cells are unreliable; null: they are reliable
    * @throws AppError disk_full, file_unwritable
    */
-  add(cells: readonly (string | null)[], place: number): void {
+  add(cells: readonly (string | null)[], place: number, problem: RecordProblem | null = null): void {
     let line = '';
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index] ?? null;
@@ -55,7 +58,7 @@ export class SpoolWriter {
     this.#text.push(line);
     this.#textLength += line.length + 1;
     const lines = 1 + (line.includes('\n') ? lineFeedsIn(cells) : 0);
-    for (let count = 0; count < lines; count++) this.#numbers.push(place);
+    for (let count = 0; count < lines; count++) this.#numbers.push(placeNumber(place, problem));
     this.#lines += lines;
     if (this.#textLength > flushBytes) this.flush();
   }

@@ -100,7 +100,7 @@ export async function writeTable(
       if (signal.aborted) throw new AppError('cancelled', {});
       for (const row of batch) {
         if (row.isHeader === true) continue;
-        spool.add(cellsOf(row), row.place);
+        spool.add(cellsOf(row), row.place, row.problem);
         rows++;
       }
       checkGrowth(target.fileName, 'converted', spool.bytes, target.fileBytes);

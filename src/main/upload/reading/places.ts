@@ -1,13 +1,41 @@
+import type { RecordProblem } from './fields.ts';
 import type { ReadAt } from './unit-window.ts';
 
-/** Maps a line of a converted table to its place in the original. */
-export type PlaceOf = (line: number) => number;
+/** A row in the original of a converted table. */
+interface OriginalRow {
+  readonly place: number;
+  /** Why its cells are unreliable; null: they are reliable. */
+  readonly problem: RecordProblem | null;
+}
+
+/** Maps a line of a converted table to its row in the original. */
+export type PlaceOf = (line: number) => OriginalRow;
+
+/** In the order of their numbers in the map, from 1. */
+const problems: readonly RecordProblem[] = [
+  'unclosed_quote',
+  'bad_quotes',
+  'bad_bytes',
+  'nul_bytes',
+  'bad_json',
+];
+/** The bits above them have the number of the problem; 0: none. */
+const placeBits = 28;
+
+/** A row of the original as 32 bits. */
+export const placeNumber = (place: number, problem: RecordProblem | null): number =>
+  ((problem === null ? 0 : problems.indexOf(problem) + 1) * 2 ** placeBits + place) >>> 0;
+
+const rowOf = (bits: number): OriginalRow => ({
+  place: bits % 2 ** placeBits,
+  problem: problems[Math.floor(bits / 2 ** placeBits) - 1] ?? null,
+});
 
 const bytesPerPlace = 4;
 const blockPlaces = 16_384;
 
 /**
- * Reads a map of places: 32 bits for each line of the table, little-endian. One block is cached, because rows are
+ * Reads a map of rows: 32 bits for each line of the table, little-endian. One block is cached, because rows are
  * mostly read in order.
  */
 export function readPlaces(read: ReadAt): PlaceOf {
@@ -22,6 +50,8 @@ export function readPlaces(read: ReadAt): PlaceOf {
       first = start;
     }
     const offset = (at - start) * bytesPerPlace;
-    return offset + bytesPerPlace <= bytes ? block.readUInt32LE(offset) : line;
+    return offset + bytesPerPlace <= bytes
+      ? rowOf(block.readUInt32LE(offset))
+      : { place: line, problem: null };
   };
 }

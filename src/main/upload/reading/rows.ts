@@ -114,8 +114,10 @@ export function readRows(
     next() {
       for (let raw = reader.next(); raw; raw = reader.next()) {
         if (isDelimiterLine(raw, layout)) continue;
-        const record = placeOf ? { ...raw, line: placeOf(raw.line) } : raw;
-        const quick = plain && plainRow(record, plain);
+        const original = placeOf?.(raw.line);
+        const record = original ? { ...raw, line: original.place } : raw;
+        const damage = original?.problem ?? null;
+        const quick = damage === null && plain ? plainRow(record, plain) : null;
         if (quick === undefined) continue;
         if (quick) return quick;
         const row = fields.row(reader, record);
@@ -137,7 +139,13 @@ export function readRows(
           if (!isHeader) note(isRow ? 'hashRows' : 'comments', record.line);
           if (!isRow) continue;
         }
-        return { ...row, cells: filledCells(row, layout), record, plain: null };
+        return {
+          ...row,
+          cells: filledCells(row, layout),
+          problem: row.problem ?? damage,
+          record,
+          plain: null,
+        };
       }
       return null;
     },

@@ -1,4 +1,5 @@
 import type { FileFormat, SourceFormat } from '../../../shared/upload/formats.ts';
+import type { RecordProblem } from '../reading/fields.ts';
 import type { CellRow } from '../reading/table-finder.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
@@ -48,6 +49,8 @@ export interface SourceRow {
   readonly cells: readonly (string | null)[];
   /** The line, sheet row, or element in the original, from 1. */
   readonly place: number;
+  /** Why its cells are unreliable, so that it is rejected; absent or null: they are reliable. */
+  readonly problem?: RecordProblem | null;
   /** Whether it repeats the names of the columns, as on each page of a listing, and is no row. */
   readonly isHeader?: boolean;
 }

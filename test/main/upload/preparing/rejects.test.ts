@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import iconv from 'iconv-lite';
+import Papa from 'papaparse';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, scanPath, temporaryFolder } from '../support/files.ts';
@@ -81,6 +82,61 @@ describe('the rejects file', () => {
     const { path, bytes } = await rejectsOf('n,m\n1,a\n2,"never closed\n3,c\n');
     expect(bytes.toString().split('\n')[1]).toMatch(/^2,"never closed,3,"unclosed_quote"/);
     expect(scanPath(path).rows).toBe(1);
+  });
+});
+
+describe('damaged rows', () => {
+  /** Damaged rows, each with its code and its cells as they are in the file. */
+  const damaged: [code: string, text: string, cells: string[]][] = [
+    ['unclosed_quote', '2,"never closed,x', ['2', '"never closed', 'x']],
+    ['bad_quotes', '3,"a "b" c,x', ['3', '"a "b" c', 'x']],
+    ['too_many_cells', '4,b,c,d,"e, f",g', ['4', 'b', 'c', 'd', 'e, f', 'g']],
+    ['too_few_cells', '5,b', ['5', 'b']],
+    ['nul_bytes', '6,b\0,c', ['6', 'b\0', 'c']],
+    ['bad_quotes', '7,"a "b" c,x,y,z,,', ['7', '"a "b" c', 'x', 'y', 'z']],
+    ['bad_quotes', '8,"a "b"c,,,', ['8', '"a "b"c', '']],
+  ];
+  // More than one chunk of the file, and many batches, lie between the damaged rows.
+  const sound = (n: number) => Array.from({ length: 4000 }, (_, row) => `${n},${'m'.repeat(60)},${row}`);
+  const body = damaged.flatMap(([, text], n) => [...sound(n), text]);
+  const mapping = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' };
+
+  async function rejected(text: string, reading: object = {}): Promise<string[]> {
+    const { url } = await servers.raw(createSink({ type: 'reference' }).server);
+    const open = services(url);
+    const plan = await planOf(await fileWith(text), open, { mapping, reading });
+    const { result, made, error } = await runJob({
+      plan,
+      services: open,
+      folder: await temporaryFolder(),
+      engine: { batch: { rows: 900, bytes: 1 << 20 } },
+    });
+    expect(error).toBeNull();
+    expect(result?.ledger).toMatchObject({ accepted: 4000 * damaged.length, rejected: damaged.length });
+    return (await readFile(made[0] ?? '', 'utf8')).trimEnd().split('\n').slice(1);
+  }
+
+  it('of a large file are rejected with all of their bytes', async () => {
+    const lines = await rejected(`n,m,k\n${body.join('\n')}\n`);
+    expect(lines).toHaveLength(damaged.length);
+    damaged.forEach(([code, text], at) => {
+      expect(lines[at]?.slice(0, text.length + 1)).toBe(`${text},`);
+      expect(lines[at]).toContain(`"${code}"`);
+    });
+  });
+
+  it('of a table among others are rejected with all of their values, and with the reason', async () => {
+    const other = ['Tool,Length,Weight', ...Array.from({ length: 30 }, (_, n) => `t${n},${n},${n}.5`)];
+    const text = [...other, 'n,m,k', ...body, ''].join('\n');
+    const lines = await rejected(text, { table: '2' });
+    expect(lines).toHaveLength(damaged.length);
+    damaged.forEach(([code, , cells], at) => {
+      const row = lines[at] ?? '';
+      expect(row).toContain(`"${code}"`);
+      const { data } = Papa.parse<string[]>(row);
+      expect(data[0]?.slice(0, cells.length)).toEqual(cells);
+      expect(Number(data[0]?.at(-3))).toBe(other.length + 1 + (at + 1) * 4001);
+    });
   });
 });
 

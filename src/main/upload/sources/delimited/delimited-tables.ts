@@ -6,7 +6,7 @@ import { commentText } from '../../reading/row-warnings.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognise } from '../../reading/recognise.ts';
 import { readRows } from '../../reading/rows.ts';
-import type { FileRow, RowReader } from '../../reading/rows.ts';
+import type { RowReader } from '../../reading/rows.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import type { FoundTables } from '../../reading/table-finder.ts';
@@ -124,10 +124,11 @@ class DelimitedTables implements SourceFile {
     for (let row = reader.next(); row; row = reader.next()) {
       const block = spans.valuesAt(row.record.line);
       if (!block) continue;
-      const cells = cellsOf(row, width);
+      const cells = withoutBlankEnd(row.cells, width);
       batch.push({
         cells: cells.length === width ? [...cells, ...blockCells(values, block)] : cells,
         place: row.record.line,
+        problem: row.problem,
       });
       if (batch.length < batchRows) continue;
       signal.throwIfAborted();
@@ -140,16 +141,6 @@ class DelimitedTables implements SourceFile {
   async close(): Promise<void> {
     this.#source.close();
   }
-}
-
-/**
- * The cells of a row without blank ones behind the columns. A row whose cells are unreliable has another number of
- * cells than its table, so that it is rejected.
- * @throws AppError file_unsuitable
- */
-function cellsOf({ cells, problem }: FileRow, width: number): readonly string[] {
-  if (problem !== null) return Array.from({ length: width + 1 }, (_, at) => cells[at] ?? '?');
-  return withoutBlankEnd(cells, width);
 }
 
 const commentWarning = ({ count, line }: Finding): SourceWarning => ({
