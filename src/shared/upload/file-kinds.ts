@@ -5,7 +5,7 @@ export const fileKinds = [
   { name: 'LAS files', extensions: ['las'] },
   { name: 'WITSML logs', extensions: ['xml', 'witsml'] },
   { name: 'WITS files', extensions: ['wits', 'wits0'] },
-  { name: 'JSON files', extensions: ['json', 'ndjson', 'jsonl'] },
+  { name: 'JSON files', extensions: ['json', 'geojson', 'ndjson', 'jsonl'] },
   { name: 'Parquet files', extensions: ['parquet'] },
   { name: 'Compressed files', extensions: ['gz', 'zip'] },
 ] as const;

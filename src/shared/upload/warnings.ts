@@ -15,6 +15,7 @@ export const warningSeverities = {
   bad_quotes: 'suspicious',
   odd_quotes: 'suspicious',
   repeated_names: 'suspicious',
+  single_record: 'suspicious',
   bad_bytes: 'suspicious',
   bad_json: 'suspicious',
   nul_bytes: 'suspicious',

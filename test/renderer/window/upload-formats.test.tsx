@@ -56,6 +56,50 @@ it('lists the sheets of a workbook, and uploads the selected one', async () => {
   await expect.poll(upload.books).toMatchObject({ rows: 30 });
 });
 
+it('shows the lists of a JSON file as tables, and uploads the rows of one', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.time');
+  const days = [0, 1, 2].map((day) => ({
+    timestamp: `2026-01-0${day + 1}T00:00:00Z`,
+    deep: { rop: day + 0.5 },
+  }));
+  await upload.hand('answer.json', JSON.stringify({ wells: [{ id: 1 }, { id: 2 }], days }));
+  await upload.text(source.formats.json);
+  await upload.text(file.rowsAndColumns(3, 2));
+  const select = async (name: RegExp) => {
+    const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
+    await user.click(within(tables).getByRole('radio', { name }));
+  };
+  const heading = async (name: string) => within(await tab()).findByRole('columnheader', { name });
+  expect(await heading('deep.rop')).toBeInTheDocument();
+  await select(/^wells/);
+  await upload.text(file.rowsAndColumns(2, 1));
+  expect(await heading('id')).toBeInTheDocument();
+  await select(/^days/);
+  await upload.text(file.rowsAndColumns(3, 2));
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ rows: 3, accepted: 3 });
+});
+
+it('shows a GeoJSON file with the columns that are uploaded', async () => {
+  const { upload, tab } = await openUpload('Ridge A-101H', 'demo/uploads.reference');
+  const features = [1, 2].map((n) => ({
+    type: 'Feature',
+    properties: { 'pad.name': `Pad ${n}` },
+    geometry: { type: 'Point', coordinates: [-102.5 - n, 31.5] },
+  }));
+  await upload.hand('pads.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+  await upload.text(file.rowsAndColumns(2, 3));
+  for (const name of ['pad.name', 'longitude', 'latitude'])
+    expect(await within(await tab()).findByRole('columnheader', { name })).toBeInTheDocument();
+  await expect.poll(async () => (await tab()).textContent).toContain('-103.5');
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ rows: 2, accepted: 2 });
+});
+
 it('sends several workbooks with one mapping, each with the sheet that is selected for it', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H');
   const day = (first: number) =>

@@ -112,6 +112,7 @@ async function convertFrom(
     headerRow: choice.headerRow,
     unitRow: choice.unitRow,
     columnEdges: choice.columnEdges,
+    onRead: () => onProgress({ bytes: 0, rows: 0 }),
   };
   let file = await open(from, options);
   try {

@@ -41,11 +41,20 @@ export function hasRepeatedNames(text: string, record: JsonObject): boolean {
   return names > countNames(record);
 }
 
-/** Whether a file is NDJSON: its first line is an object, or its name says so and it starts like an object. */
+/** Whether a value has a list of objects. */
+const hasRecords = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.some(isObject) : isObject(value) && Object.values(value).some(hasRecords);
+
+/**
+ * Whether a file is NDJSON: it has a line with an object before other lines, or its name says so and it starts like an
+ * object. A file with a single object can be one around lists, which is not for a reader of lines.
+ */
 export function isJsonLines(fileName: string, start: string): boolean {
-  const line = start.split(/\r\n|\n/).find((text) => text.trim() !== '') ?? '';
+  const [line = '', second] = start.split(/\r\n|\n/).filter((text) => text.trim() !== '');
   if (!line.trimStart().startsWith('{')) return false;
-  return ['.ndjson', '.jsonl'].includes(extname(fileName).toLowerCase()) || objectOf(line) !== null;
+  const isNamed = ['.ndjson', '.jsonl'].includes(extname(fileName).toLowerCase());
+  if (second !== undefined) return isNamed || objectOf(line) !== null;
+  return isNamed && !hasRecords(objectOf(line));
 }
 
 /** Calls back with each value of an object that isn't an object, as a cell, and its path. */

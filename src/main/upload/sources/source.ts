@@ -123,6 +123,8 @@ export interface OpenOptions {
   readonly unitRow?: number | undefined;
   /** For text in columns: the positions between them, in characters from the start of a line. */
   readonly columnEdges?: readonly number[] | undefined;
+  /** Called while a file is read whole to find its tables, so that it isn't taken for stuck. */
+  readonly onRead?: () => void;
   /** The table to which {@link headerRow} and {@link unitRow} apply. */
   readonly table?: number | undefined;
 }

@@ -1,22 +1,36 @@
-import { columnTexts, pathNames } from '../../../../shared/column-paths.ts';
-import type { JsonObject } from '../../../../shared/json.ts';
-import { eachLeaf, hasRepeatedNames, JsonColumns, objectOf } from '../../reading/json-lines.ts';
+import { parseJson } from '../../../../shared/json.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
+import { jsonCell } from '../../reading/extended-json.ts';
+import { eachLeaf, hasRepeatedNames } from '../../reading/json-lines.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
-import type { SourceAdapter, SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
+import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { startText } from '../text/start-text.ts';
-import { unsuitable } from '../../model/unsuitable.ts';
-import { arrayElements } from './array-elements.ts';
-import type { ArrayElement } from './array-elements.ts';
+import { recordOf } from './geojson.ts';
+import { jsonPieces } from './json-pieces.ts';
+import type { JsonPiece } from './piece-cutter.ts';
+import { parsedRecord, surveyOf } from './json-survey.ts';
+import { contentOf } from './json-tables.ts';
+import type { JsonContent, JsonTable } from './json-content.ts';
 
-/** A JSON array of records, as Wellbench exports it. */
+/** Bytes from the start that identify a kind of JSON. */
+const startBytes = 64 << 10;
+/** Maximum size of a file that can be a single row, in bytes. */
+const maxWholeBytes = 1 << 20;
+
+/** JSON with lists of records: an array, as Wellbench exports it, an object around arrays, GeoJSON, a JSON Well Log. */
 export const json: SourceAdapter = {
   format: 'json',
-  recognize: (start) => /^\s*\[\s*(?:\{|\]\s*$)/.test(startText(start)),
-  async open(path, { fileName, signal }) {
+  recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
+  async open(path, { fileName, signal, onRead }) {
     const source = openSource(path, fileName);
     try {
-      return new JsonFile(source, fileName, tableOf(source, fileName, signal));
+      const start = startText(source.sample().subarray(0, startBytes));
+      const isSmall = source.bytes <= maxWholeBytes;
+      const content = contentOf({ fileName, start, isSmall }, (what) =>
+        surveyOf({ source, fileName, signal, ...(onRead && { onRead }) }, what),
+      );
+      return new JsonFile(source, fileName, content);
     } catch (error) {
       source.close();
       throw error;
@@ -24,93 +38,86 @@ export const json: SourceAdapter = {
   },
 };
 
-/** The records of a file in batches, parsed. */
-function* records(
-  source: Source,
-  fileName: string,
-  signal: AbortSignal,
-): Generator<(ArrayElement & { readonly record: JsonObject })[]> {
-  for (const batch of arrayElements(source, fileName, signal))
-    yield batch.map(({ text, place, line }) => {
-      const record = objectOf(text);
-      if (!record) throw unsuitable(fileName, `element ${place} is not valid JSON`, line);
-      return { text, record, place, line };
-    });
-}
-
-/** The columns are the paths of all records: they are known only at the end. */
-function tableOf(source: Source, fileName: string, signal: AbortSignal): JsonTable {
-  const columns = new JsonColumns(fileName);
-  let rows = 0;
-  for (const batch of records(source, fileName, signal))
-    for (const { record, line } of batch) {
-      rows++;
-      columns.add(record, line);
-    }
-  const { paths, areTexts } = columns;
-  const names = columnTexts(paths);
-  return {
-    name: 'Records',
-    paths,
-    columns: paths.map((path, at) => ({
-      name: names[at] ?? path,
-      unit: null,
-      description: null,
-      type: areTexts[at] === true ? 'text' : null,
-      path: pathNames(path),
-    })),
-    rows,
-    isHidden: false,
-    index: null,
-    nulls: [],
-  };
-}
-
-/** A table with the path of each column. */
-interface JsonTable extends SourceTable {
-  readonly paths: readonly string[];
-}
-
 class JsonFile implements SourceFile {
   readonly format = 'json';
   readonly placeKind = 'element';
-  readonly header = [];
-  readonly warnings: SourceWarning[] = [];
+  readonly header: JsonContent['header'];
+  readonly warnings: SourceWarning[];
   readonly tables: readonly JsonTable[];
   readonly #source: Source;
   readonly #fileName: string;
 
-  constructor(source: Source, fileName: string, table: JsonTable) {
+  constructor(source: Source, fileName: string, { tables, header, warnings }: JsonContent) {
     this.#source = source;
     this.#fileName = fileName;
-    this.tables = [table];
+    this.tables = tables;
+    this.header = header;
+    this.warnings = [...warnings];
   }
 
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const paths = this.tables[index]?.paths ?? [];
-    const places = new Map(paths.map((path, at) => [path, at]));
-    const repeated = { count: 0, place: 0 };
-    for (const batch of records(this.#source, this.#fileName, signal))
-      yield batch.map(({ text, record, place }) => {
-        if (hasRepeatedNames(text, record) && repeated.count++ === 0) repeated.place = place;
-        const cells: (string | null)[] = paths.map(() => null);
-        eachLeaf(record, (path, { cell }) => {
-          const at = places.get(path);
-          if (at !== undefined) cells[at] = cell;
-        });
-        return { cells, place };
-      });
-    if (repeated.count > 0)
+    const table = this.tables[index];
+    if (!table) return;
+    const { what, log, path } = table.pieces;
+    const rows = new TableRows(table, this.#fileName);
+    for (const batch of jsonPieces(this.#source, this.#fileName, what, signal)) {
+      const own = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
+      if (own.length > 0) yield own.map((piece) => rows.rowOf(piece));
+    }
+    const { count, place } = rows.repeatedNames;
+    if (count > 0)
       this.warnings.push({
         code: 'repeated_names',
-        message: `Elements with the same name twice in an object: ${repeated.count}. The last value is used; check that the others aren’t needed.`,
-        place: repeated.place,
+        message: `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`,
+        place,
         table: index,
-        count: repeated.count,
+        count,
       });
   }
 
   async close(): Promise<void> {
     this.#source.close();
+  }
+}
+
+/** The rows of a table. */
+class TableRows {
+  /** Number of rows with the same name twice in an object, and the first. */
+  readonly repeatedNames = { count: 0, place: 0 };
+  readonly #fileName: string;
+  readonly #places: ReadonlyMap<string, number> | null;
+
+  constructor({ paths }: JsonTable, fileName: string) {
+    this.#fileName = fileName;
+    this.#places = paths && new Map(paths.map((path, at) => [path, at]));
+  }
+
+  rowOf(piece: JsonPiece): SourceRow {
+    return {
+      cells: this.#places ? this.#recordCells(piece, this.#places) : this.#listCells(piece),
+      place: piece.place,
+    };
+  }
+
+  #recordCells(piece: JsonPiece, places: ReadonlyMap<string, number>): (string | null)[] {
+    const record = parsedRecord(this.#fileName, piece);
+    if (hasRepeatedNames(piece.text, record) && this.repeatedNames.count++ === 0)
+      this.repeatedNames.place = piece.place;
+    const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
+    eachLeaf(recordOf(record), (path, { cell }) => {
+      const at = places.get(path);
+      if (at !== undefined) cells[at] = cell;
+    });
+    return cells;
+  }
+
+  #listCells({ text, place, line }: JsonPiece): (string | null)[] {
+    try {
+      const values = parseJson(text);
+      if (Array.isArray(values)) return values.map((value) => jsonCell(value).cell);
+    } catch {
+      // Reported below, like a row that isn't a list.
+    }
+    throw unsuitable(this.#fileName, `row ${place} of its data is no valid list`, line);
   }
 }
