@@ -66,6 +66,7 @@ export const warningSeverities = {
   empty_name: 'information',
   empty_columns: 'information',
   duplicate_names: 'information',
+  renamed_field: 'information',
   decimal_comma: 'information',
   thousands: 'information',
   null_words: 'information',

@@ -92,4 +92,4 @@ describe.skipIf(!hasRealFiles)(
 );
 
 const valueOf = (record: JsonObject, column: string): unknown =>
-  isObject(record) ? valueAt(record, restPath(column)) : undefined;
+  isObject(record) ? valueAt(record, restPath([column])) : undefined;

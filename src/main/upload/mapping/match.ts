@@ -7,6 +7,7 @@ import { columnUnit } from '../../../shared/channels/header.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
+import { defaultPaths, isField } from './default-paths.ts';
 import { isZone, zoneInName } from './zones.ts';
 import { append, firstInWords } from '../../../shared/lists.ts';
 
@@ -22,6 +23,8 @@ export interface Match {
   readonly unit: string | null;
   /** Its entry in the mapping; empty if it is mapped by name. */
   readonly wanted: Partial<ColumnMapping>;
+  /** Whether nothing says where it goes, so that it goes to a field of its name. */
+  readonly isDefault?: true;
 }
 
 /** The default without a mapping file: columns are mapped by name, the others go under `data`. */
@@ -83,7 +86,7 @@ export function matchOne(
   if (!wanted && isNameOfWell(columns, index)) return null;
   const into = items[index] === true ? (mapping.fold?.into.split('.') ?? null) : null;
   const { field } = namedField(column);
-  const to = wanted?.to ?? (mapsToItself(field) ? field : null);
+  const to = wanted?.to ?? (isField(field, column) ? field : null);
   if (to !== null) {
     const target = parseTarget(to);
     if (typeof target === 'string') return target;
@@ -100,7 +103,7 @@ export function matchOne(
     };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
-  const path = restPath(key);
+  const path = defaultPaths(columns)[index] ?? restPath([key]);
   return {
     index,
     join: [],
@@ -109,6 +112,7 @@ export function matchOne(
     kind: 'auto',
     unit: columnUnit(column),
     wanted: {},
+    isDefault: true,
   };
 }
 

@@ -11,6 +11,7 @@ import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns } from './fold.ts';
 import type { Folding } from './fold.ts';
 import { decideConversion } from './decide.ts';
+import { renamedField } from './default-paths.ts';
 import { columnsInWords, columnsList, matchColumns, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
@@ -124,6 +125,9 @@ function columnRules(
       append(found.warnings, decided.warnings);
       if (midnight) found.warnings.push(midnight);
     }
+    const column = scan.layout.columns[match.index];
+    const renamed = column && match.isDefault ? renamedField(column, match.path) : null;
+    if (renamed) found.warnings.push(renamed);
     const facts = scan.columns[match.index];
     if (facts) append(found.warnings, blankWells(match, facts, mapping));
     if (match.path[0] === 'company_id')

@@ -60,14 +60,12 @@ export const mapsToItself = (name: string): boolean =>
   Object.hasOwn(envelope, name) ||
   ((name.startsWith('data.') || name.startsWith('metadata.')) && typeof parseTarget(name) !== 'string');
 
-const plainName = /^[\p{L}\p{N}_-]+$/u;
-
 /**
- * The path under `data` for a column without a mapping: its name. A name that is a valid path nests; other dots and a
- * leading $, which databases reject in names, become underscores.
+ * The path under `data` for names of a file. Dots in a name, which stand for nested fields in queries, and a leading $,
+ * which is that of operators, become underscores.
  */
-export function restPath(name: string): string[] {
-  const parts = name.split('.');
-  if (parts.length > 1 && parts.every((part) => plainName.test(part))) return ['data', ...parts];
-  return ['data', name.replaceAll('.', '_').replace(/^\$/, '_').replaceAll('\0', '')];
+export function restPath(names: readonly string[]): string[] {
+  const path = names.map((name) => name.replaceAll('.', '_').replace(/^\$/, '_').replaceAll('\0', ''));
+  const [root = '', ...inner] = path;
+  return inner.length > 0 && (root === 'data' || root === 'metadata') ? path : ['data', ...path];
 }

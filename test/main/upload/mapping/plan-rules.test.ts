@@ -119,9 +119,33 @@ describe('without a mapping', () => {
     expect(await records(text)).toEqual([{ version: 1, data: { a: 5 } }]);
   });
 
-  it('dotted names nest; other dots and a leading $ become underscores', async () => {
-    expect(await records('data.a.b,data.a.c,x.y,No. of wells,$set\n1,2,3,4,5\n')).toEqual([
-      { version: 1, data: { a: { b: 1, c: 2 }, x: { y: 3 }, 'No_ of wells': 4, _set: 5 } },
+  it('paths of fields nest; dots and a leading $ in other names become underscores, with a note', async () => {
+    const text = 'data.a.b,data.a.c,x.y,No. of wells,$set,x_y\n1,2,3,4,5,6\n';
+    expect(await records(text)).toEqual([
+      { version: 1, data: { a: { b: 1, c: 2 }, x_y_2: 3, 'No_ of wells': 4, _set: 5, x_y: 6 } },
+    ]);
+    const { warnings } = await plan(text);
+    const notes = warnings.filter(({ code }) => code === 'renamed_field');
+    expect(
+      notes.map(({ column, message }) => [column, /stored in (.+), because/.exec(message)?.[1]]),
+    ).toEqual([
+      ['x.y', 'data.x_y_2'],
+      ['No. of wells', 'data.No_ of wells'],
+      ['$set', 'data._set'],
+    ]);
+    const columns = { 'x.y': { to: 'data.x.y' } };
+    const mapped = { mapping: { columns, rest: 'data' } };
+    expect(await records(text, mapped)).toMatchObject([{ data: { x: { y: 3 }, x_y: 6 } }]);
+    const named = (await plan(text, mapped)).warnings.filter(({ column }) => column === 'x.y');
+    expect(named).toEqual([]);
+  });
+
+  it('nested fields of a file of records nest, beside a name with a dot', async () => {
+    const text =
+      '{"version":1,"a.b":1,"a":{"b":2},"data":{"x.y":3,"$set":4,"x":{"y":5}},"data.flat":6}\n{"version":2}\n';
+    expect(await records(text)).toMatchObject([
+      { data: { a_b: 1, a: { b: 2 }, x_y: 3, _set: 4, x: { y: 5 }, flat: 6 } },
+      {},
     ]);
   });
 

@@ -108,6 +108,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   empty_name: columnFix('column'),
   empty_columns: noFixes,
   duplicate_names: columnFix('column'),
+  renamed_field: columnFix('column'),
   decimal_comma: columnFix('column'),
   thousands: columnFix('column'),
   null_words: ({ cell }) => (cell === undefined ? [] : [{ kind: 'keep_text', token: cell }]),
