@@ -28,15 +28,16 @@ import {
   wellOfAllRows,
   wellsOfFile,
 } from './mapping/file-wells.ts';
-import { createProposals, fieldsOf } from './matching/proposals.ts';
+import { createProposals, expectedOf } from './matching/proposals.ts';
 import { localTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
 import { numberColumns } from './mapping/number-columns.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
-import { planRules } from './mapping/plan-rules.ts';
+import { planRules, requiredPaths } from './mapping/plan-rules.ts';
 import { uploadedRecords } from './mapping/uploaded-records.ts';
 import { withWellZone } from './mapping/well-zone.ts';
 import { parentOf } from './parent.ts';
+import { assetPaths } from './model/targets.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
@@ -152,14 +153,26 @@ export async function planUpload(
   const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
   const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
   const columns = numberColumns(planned.rules, asGiven, scan.layout);
-  const mapping = columns.some(({ unit }) => unit !== null)
-    ? withFieldUnits(zones.mapping, columns, unitsByPath(await fieldsOf(services, address, signal)))
-    : zones.mapping;
+  const isWellOpen = !requiredPaths(type).some((path) => assetPaths.includes(path));
+  const { fields, requiresWell } =
+    isWellOpen || columns.some(({ unit }) => unit !== null)
+      ? await expectedOf(services, address, type, signal)
+      : { fields: [], requiresWell: false };
+  const mapping = withFieldUnits(zones.mapping, columns, unitsByPath(fields));
   const times = localTimes({ scan, mapping, type, folding });
   const repeatedTimes = await withThread(dependencies.openThread ?? openCsvThread, signal, async (thread) =>
     repeatedTimesOf(thread, file, scan, times, nullsOf(mapping)),
   );
-  const { rules, warnings } = planRules({ scan, mapping, address, type, assets, folding, repeatedTimes });
+  const { rules, warnings } = planRules({
+    scan,
+    mapping,
+    address,
+    type,
+    assets,
+    folding,
+    requiresWell,
+    repeatedTimes,
+  });
   const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
   const parent = await parentOf(
     { path: file.original.path, name: source.name },

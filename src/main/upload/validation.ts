@@ -16,6 +16,7 @@ import { groupColumn } from './mapping/fold.ts';
 import { localTimes, type LocalTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
 import { outlook } from './mapping/outlook.ts';
+import { wellsInName } from './mapping/name-wells.ts';
 import type { RepeatedTimes } from './mapping/repeated-times.ts';
 import { originOf } from './parent.ts';
 import type { GroupScan } from './reading/group-scan.ts';
@@ -136,7 +137,7 @@ export async function scanWithLines(
   return { file, scan, lines };
 }
 
-type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'origin';
+type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'wellsInName' | 'origin';
 
 /**
  * The validation of a file before anything is sent: the whole file, its first rows, the result of a mapping, the wells
@@ -211,7 +212,7 @@ export function createValidation({
         const request = { path, fileName, places, reading: left, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
-    async match({ source, reading, mapping, type, ...address }, { signal }) {
+    async match({ source, reading, mapping, type, requiresWell, ...address }, { signal }) {
       const { file, scan, sample, lines, groups, repeatedTimes } = await validate(
         source,
         reading,
@@ -242,6 +243,7 @@ export function createValidation({
         type,
         folding,
         repeatedTimes: repeatedTimes.get(timesKey),
+        requiresWell,
       });
     },
     wells({ connection, source, reading, mapping }, { signal }) {
@@ -254,6 +256,8 @@ export function createValidation({
         return wellsOfFile(platform, mapping, scan, lines, { signal });
       });
     },
+    wellsInName: ({ connection, source }, { signal }) =>
+      wellsInName(connections.services(connection).platform, files.source(source).name, { signal }),
     origin: ({ source, reading }, { signal }) =>
       using(
         source,

@@ -22,6 +22,11 @@ export const wells = {
     several: 'Several matches',
     damaged: 'Digits lost in a spreadsheet',
   },
+  proposed: {
+    header: (name: string) => `Use ${name}, named in the file`,
+    fileName: (name: string) => `Use ${name}, in the file name`,
+    selection: (name: string) => `Use ${name}, selected`,
+  },
   use: (name: string, note: string | null) => `Use ${name}${note === null ? '' : ` (${note})`}`,
   undo: 'Undo',
   showAll: (count: number) => `Show all ${formatCount(count)}`,

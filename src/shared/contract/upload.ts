@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload/preview.ts';
 import { datasetForFile, datasetsForFileRequest, proposals, proposalsRequest } from '../upload/proposals.ts';
 import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
-import { wellColumn, wellNamesRequest } from '../upload/wells.ts';
+import { wellCandidate, wellColumn, wellNamesRequest, wellsInNameRequest } from '../upload/wells.ts';
 import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload/upload.ts';
 import { call, nothing, started } from './call.ts';
 
@@ -19,6 +19,8 @@ export const uploadCalls = {
   datasetsFor: call.input(datasetsForFileRequest).output(z.array(datasetForFile)),
   /** Resolves the names and API numbers of a file, by the rules of `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
+  /** The wells whose name is in the name of a file. */
+  wellsInName: call.input(wellsInNameRequest).output(z.array(wellCandidate)),
   /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
   start: call.input(uploadRequest).output(started),

@@ -61,6 +61,8 @@ export const matchRequest = datasetAddress.extend({
   mapping: mapping.nullable().default(null),
   /** The dataset's type; null: unknown. */
   type: datasetType.nullable(),
+  /** Whether all sampled records of the dataset have a well, so that new ones need one. */
+  requiresWell: z.boolean().default(false),
 });
 export type MatchRequest = z.infer<typeof matchRequest>;
 

@@ -67,6 +67,8 @@ export const proposals = z.object({
   columns: z.array(columnProposal),
   /** The fields of the dataset, from its definition and sampled records. */
   fields: z.array(uploadField),
+  /** Whether all sampled records have a well, so that new ones need one. */
+  requiresWell: z.boolean(),
   /** The rows of the file are ordered by time, the records of the dataset by depth, or the other way round. */
   otherIndex: z.enum(['time_file', 'depth_file']).nullable(),
 });

@@ -369,6 +369,30 @@ describe('an invalid upload', () => {
     expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
   });
 
+  it.each([
+    ['demo/data.actual_survey', 'asset_id'],
+    ['demo/sensors.pad', 'metadata.asset_id'],
+  ])('of records without a well into %s, whose records have one, names the option', async (dataset, path) => {
+    const { run, file } = await setUp(
+      'name,md,datetime\ngyro 1,10,2026-01-02T03:04:05Z\ngyro 2,20,2026-01-02T03:04:06Z\n',
+    );
+    const refused = await run('upload', dataset, file, '--dry-run');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.error()).toMatchObject({ code: 'invalid_input' });
+    expect(refused.stderr).toContain(path);
+    expect(refused.stderr).toContain('--well');
+    const accepted = await run('upload', dataset, file, '--dry-run', '--well', '5002');
+    expect(summaryOf(accepted)).toMatchObject({ rows: 2, rejected: 0 });
+    const blank = await setUp(
+      `name,${path},datetime\na,5001,2026-01-02T03:04:05Z\nb,,2026-01-02T03:04:06Z\n`,
+    );
+    const ended = await blank.run('upload', dataset, blank.file, '--dry-run');
+    expect(summaryOf(ended)).toMatchObject({
+      rejected: 1,
+      problems: [{ code: 'missing_value', lines: [3] }],
+    });
+  });
+
   it('of a file with rows that can be headers names their lines and the options, and sends nothing', async () => {
     const rows = csvOf(5).trim().split('\n').slice(1);
     const words = ['one,two,three,four', 'five,six,seven,eight'];

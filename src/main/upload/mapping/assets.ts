@@ -62,6 +62,16 @@ const once = (candidates: readonly WellCandidate[]): WellCandidate[] => [
   ...new Map(candidates.map((each) => [each.assetId, each])).values(),
 ];
 
+const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
+  once(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
+
+/** The wells that a search by name offers. @throws errors of the platform service */
+export const wellsNamedLike = async (
+  platform: PlatformService,
+  text: string,
+  options: CallOptions,
+): Promise<WellCandidate[]> => candidates(await platform.list('wells', { search: text }, options));
+
 /**
  * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
  * of an asset, is an asset id; the platform id of a well never is (specification, section 1.4).
@@ -86,8 +96,6 @@ async function wellsOf(
   const isNamed = ({ attributes }: PlatformEntity): boolean =>
     typeof attributes['name'] === 'string' && assetKey(by, attributes['name']) === key;
   const wells = await platform.list('wells', { search: value.trim() }, options);
-  const candidates = (some: readonly PlatformEntity[]) =>
-    once(some.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
   const exact = candidates(wells.filter(isNamed));
   return { exact, offered: exact.length > 0 ? [] : candidates(wells).slice(0, maxOffered) };
 }

@@ -17,7 +17,7 @@ import { certainColumn, likelyColumns } from './likely-columns.ts';
 import { joinedTo, matchOne, skippedWellNames, zoneOfFile } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
-import { assumedVersion, planRules } from './plan-rules.ts';
+import { assumedVersion, planRules, requiredPaths } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
 import type { Conversion, Rules } from '../model/rules.ts';
 import { envelopeFields, parseTarget } from '../model/targets.ts';
@@ -94,13 +94,13 @@ function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
 }
 
 /** The fields that a dataset of this type requires, then those that scope and order its records. */
-function fieldPaths(type: DatasetType | null): { path: string; required: boolean }[] {
-  if (type === null)
-    return [
-      { path: 'version', required: true },
-      { path: 'asset_id', required: false },
-    ];
-  const { required, scopeField, indexField, indexScope } = datasetShapes[type];
+function fieldPaths(
+  type: DatasetType | null,
+  requiresWell: boolean | undefined,
+): { path: string; required: boolean }[] {
+  const required = requiredPaths(type, requiresWell);
+  const { scopeField, indexField, indexScope } =
+    type === null ? { scopeField: 'asset_id', indexField: null, indexScope: null } : datasetShapes[type];
   const others = [scopeField, indexScope, indexField].filter((path) => path !== null);
   return [
     ...required.map((path) => ({ path, required: true })),
@@ -117,7 +117,7 @@ function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): 
 }
 
 function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
-  const { mapping, type, scan } = input;
+  const { mapping, type, scan, requiresWell } = input;
   const notation = notationOf(scan.columns, scan.layout.delimiter);
   const free = judged
     .filter(({ match }) => match === null || match.path[0] === 'data')
@@ -126,7 +126,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
       facts,
       type: columnType(facts, notation, mapping.exceptionShare).type,
     }));
-  return fieldPaths(type).flatMap(({ path, required }): MatchedField[] => {
+  return fieldPaths(type, requiresWell).flatMap(({ path, required }): MatchedField[] => {
     const target = parseTarget(path);
     if (typeof target === 'string') return [];
     const columns = judged

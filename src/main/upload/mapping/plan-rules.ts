@@ -15,7 +15,7 @@ import { renamedField } from './default-paths.ts';
 import { columnsInWords, columnsList, matchColumns, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
-import { parseTarget } from '../model/targets.ts';
+import { assetPaths, parseTarget } from '../model/targets.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
 import { append } from '../../../shared/lists.ts';
 
@@ -31,6 +31,15 @@ export interface PlanRulesInput {
   readonly folding?: Folding | null | undefined;
   /** The local times that occur twice; absent: not determined yet. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
+  /** Whether records need a well although their type doesn't, because those of the dataset have one. */
+  readonly requiresWell?: boolean;
+}
+
+/** The paths of a record that a dataset of a type requires. */
+export function requiredPaths(type: DatasetType | null, requiresWell = false): readonly string[] {
+  const paths = type === null ? ['version'] : datasetShapes[type].required;
+  const well = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  return requiresWell && !paths.includes(well) ? [...paths, well] : paths;
 }
 
 /** The default version as JSON text. */
@@ -63,23 +72,32 @@ function exampleMapping(missing: readonly string[], { layout, columns }: Scan): 
     );
     return layout.columns[index]?.key ?? 'Name';
   };
-  const whole = missing.filter((path) => path !== 'asset_id');
+  const well = missing.find((path) => assetPaths.includes(path));
+  const whole = missing.filter((path) => path !== well);
   const parts = [
     ...(whole.length > 0
       ? [
           `"columns": {${whole.map((path) => `${JSON.stringify(named(path))}: {"to": "${path}"}`).join(', ')}}`,
         ]
       : []),
-    ...(missing.includes('asset_id') ? ['"constants": {"asset_id": 1001}'] : []),
+    ...(well === undefined ? [] : [`"constants": {"${well}": 1001}`]),
   ];
   return `{${parts.join(', ')}}`;
 }
 
-function missingIssue(missing: readonly string[], { scan, address, type }: PlanRulesInput): Issue {
+function missingIssue(
+  missing: readonly string[],
+  { scan, address, type, requiresWell = false }: PlanRulesInput,
+): Issue {
+  const lacksWell = missing.some((path) => assetPaths.includes(path));
   return {
     message:
+      (lacksWell && requiresWell
+        ? `Every sampled record of ${address.provider}/${address.dataset} has a well. `
+        : '') +
       `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
-      `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.`,
+      `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.` +
+      (lacksWell ? ' On the command line, --well sets the well of all rows.' : ''),
     place: { field: 'mapping' },
     lists: { missing: [...missing], ...columnsList(scan.layout.columns) },
   };
@@ -160,7 +178,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
     if ('message' in constant) issues.push(constant);
     else constants.push(constant);
   }
-  const required = type === null ? ['version'] : datasetShapes[type].required;
+  const required = requiredPaths(type, input.requiresWell);
   const filledPaths = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
   if (!filledPaths.has('version')) {
     constants.push({ path: ['version'], json: assumedVersion });

@@ -1,9 +1,14 @@
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { Dataset, DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
-import { timeFieldOf } from '../../../shared/datasets/shapes.ts';
+import type {
+  Dataset,
+  DatasetAddress,
+  DatasetFields,
+  DatasetType,
+} from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
-import type { DatasetForFile, UploadField } from '../../../shared/upload/proposals.ts';
+import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { listDatasets } from '../../datasets/definitions.ts';
 import { createEndReader } from '../../datasets/end-reader.ts';
@@ -38,17 +43,28 @@ function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf
 const hasChannels = (dataset: Dataset): boolean =>
   combineFields(dataset, []).fields.some(({ path }) => path.startsWith('data.'));
 
+/** Whether all sampled records have the well of their type, although the type doesn't require it. */
+function haveWell({ fields, sampled }: Pick<DatasetFields, 'fields' | 'sampled'>, type: DatasetType | null) {
+  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const { absent, nulls } = fields.find((field) => field.path === path) ?? {};
+  return sampled > 0 && absent === 0 && nulls === 0;
+}
+
+/** What a dataset says about new records: the fields of its records, and whether they need a well. */
+type Expected = Pick<Proposals, 'fields' | 'requiresWell'>;
+
 /**
- * The fields of a dataset to which columns can go, with their units.
+ * The fields of a dataset to which columns can go, with their units, and whether its records have wells.
  * @throws AppError if neither the definition nor records can be read
  */
-export async function fieldsOf(
+export async function expectedOf(
   { data }: Pick<Services, 'data'>,
   address: DatasetAddress,
+  type: DatasetType | null,
   signal: AbortSignal | undefined,
-): Promise<UploadField[]> {
-  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
-  return uploadFields(fields);
+): Promise<Expected> {
+  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  return { fields: uploadFields(found.fields), requiresWell: haveWell(found, type) };
 }
 
 /** The fields of a dataset from its definition and a few records, as far as they can be read. */
@@ -101,13 +117,13 @@ export function createProposals({
     async propose({ connection, provider, dataset, ...request }, context) {
       const { data } = connections.services(connection);
       const address = { provider, dataset };
-      const [file, { fields }, { type }, names] = await Promise.all([
+      const [file, found, { type }, names] = await Promise.all([
         inspected(request, context),
         readFields(data, { ...address, assets: [], companies: [] }, context.signal),
         data.dataset(address, { signal: context.signal }),
         synonyms(),
       ]);
-      return propose(file, fields, type, names);
+      return { ...propose(file, found.fields, type, names), requiresWell: haveWell(found, type) };
     },
     async datasetsFor({ connection, ...request }, context) {
       const [file, names] = await Promise.all([inspected(request, context), synonyms()]);

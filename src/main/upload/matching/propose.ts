@@ -71,7 +71,7 @@ export function propose(
   type: DatasetType | null,
   synonyms?: Synonyms,
   columns = fileColumns(file, synonyms),
-): Proposals {
+): Omit<Proposals, 'requiresWell'> {
   const targets = targetFields(fields, synonyms);
   const ordering = matchIndex(columns, fields, targets, type, file.index);
   const orderedBy = ordering.find(isSure)?.column;

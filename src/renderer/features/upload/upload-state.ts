@@ -19,6 +19,7 @@ import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
 import type { Step } from './steps.ts';
+import type { OwnWell } from './wells/own-well.ts';
 import type { FileOption } from './check/warning-fixes.ts';
 
 export type Existing = UploadRequest['existing'];
@@ -102,6 +103,8 @@ export interface UploadTabState {
   readonly existingRecords: Loadable<number>;
   /** The wells that the names in the file match; idle: no column has names, or the lookup was canceled. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
+  /** The well that the file names; idle: not looked up. */
+  readonly ownWell: Loadable<{ readonly well: OwnWell | null }>;
   /** The time zone of the wells, the default for times without one; null: unknown or several. */
   readonly wellZone: WellZone | null;
   /** Upload templates; idle: not loaded. */
@@ -189,6 +192,7 @@ export const emptyUpload: UploadTabState = {
   isQueued: false,
   queuedAfter: null,
   wellNames: idle,
+  ownWell: idle,
   wellZone: null,
   check: noRun,
   send: noRun,

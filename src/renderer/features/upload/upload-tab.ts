@@ -3,7 +3,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { idle, loading } from '../../state/loadable.ts';
-import { createQualityRun } from '../quality/quality-run.ts';
+import { createComparison } from './check/comparison.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
 import { createExistingCount } from './check/existing-count.ts';
 import type { FileOption } from './check/warning-fixes.ts';
@@ -27,13 +27,11 @@ import {
   type UploadSubject,
   type UploadTabState,
 } from './upload-state.ts';
+import { createOwnWell } from './wells/own-well.ts';
 import { createWellNames, assignName } from './wells/well-names.ts';
 import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.ts';
 import { withHeaderWell } from './wells/header-well.ts';
 import { createWellZone } from './wells/well-zone.ts';
-
-/** What the rows of a comparison depend on. */
-const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
 const isReady = (state: UploadTabState): boolean => state.match.value?.ready === true && !wellQuestion(state);
 
@@ -46,16 +44,13 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const proposing = createProposing(store, dependencies);
   const matching = createMatching(store, dependencies, proposing.propose);
   const wellNames = createWellNames(store, dependencies, matching.mapping);
+  const ownWell = createOwnWell(store, dependencies);
   const updateZone = createWellZone(store, dependencies, matching.mapping);
   const runs = createUploadRuns(store, dependencies, matching.mapping);
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
   const reuse = createMappingReuse(store, { matching, templates, setChoices, readFile, prepare });
   const existingCount = createExistingCount(store, dependencies);
-  const comparison = createQualityRun(dependencies);
-  // A comparison with other choices shows what the upload would not do.
-  store.subscribe((now, before) => {
-    if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
-  });
+  const comparison = createComparison(store, dependencies);
   let isHeaderWellOffered = false;
   let restoredDraft: UploadDraft | null = null;
   let restoration: Promise<boolean> = Promise.resolve(false);
@@ -79,6 +74,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       isHeaderWellOffered = true;
       return setChoices(choices);
     }
+    ownWell.offer();
     if (await updateZone()) void match();
   }
 
@@ -280,6 +276,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       matching.reset();
       proposing.reset();
       wellNames.reset();
+      ownWell.reset();
       existingCount.reset();
       reading.leaveLine();
       comparison.close();

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { resolveAssets, wellNames } from '../../../../src/main/upload/mapping/assets.ts';
+import { wellsInName } from '../../../../src/main/upload/mapping/name-wells.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { useServers } from '../../../support/servers.ts';
 import type { TestServer } from '../../../support/servers.ts';
@@ -151,5 +152,19 @@ describe('wells of a file', () => {
   it('are each looked up once, and never when the file has asset ids', async () => {
     await resolveAssets(platform, mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } }), {});
     expect(server.seen).toHaveLength(0);
+  });
+});
+
+describe('wells in the name of a file', () => {
+  it.each([
+    ['Badger 1H surveys 2026-01-02.csv', [5001]],
+    ['surveys_BADGER-1H.csv.gz', [5001]],
+    ['badger_1h_extra.las', [5002]],
+    ['Twin.csv', [5003, 5004]],
+    ['Badger 11H.csv', []],
+    ['surveys 1.csv', []],
+  ])('are those whose whole name is in it, of several the longest: %s', async (name, assetIds) => {
+    const found = await wellsInName(platform, name, {});
+    expect(found.map(({ assetId }) => assetId)).toEqual(assetIds);
   });
 });

@@ -25,7 +25,7 @@ import {
   type LastMapping,
   type UploadTemplate,
 } from '../../../../src/shared/upload/templates.ts';
-import { wellNamesRequest } from '../../../../src/shared/upload/wells.ts';
+import { wellNamesRequest, type WellCandidate } from '../../../../src/shared/upload/wells.ts';
 import { inProcessThread, testConversions } from '../../../main/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
@@ -83,6 +83,8 @@ export function uploadTab({
   platformOf = noPlatform,
   origin = null,
   fields = [],
+  requiresWell = false,
+  wellsInName = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
 }: {
@@ -96,6 +98,9 @@ export function uploadTab({
   origin?: UploadOrigin | null;
   /** The fields of the dataset. */
   fields?: Proposals['fields'];
+  requiresWell?: boolean;
+  /** The wells that the name of the file has. */
+  wellsInName?: readonly WellCandidate[];
   findWells?: (assets: readonly number[]) => Promise<readonly ScopedWell[]>;
   /** Whether main still has the file of a token. */
   isFileAvailable?: () => Promise<boolean>;
@@ -128,9 +133,10 @@ export function uploadTab({
     preview: (input: unknown) => watched(validation.preview(previewRequest.parse(input), {})),
     inspect: (input: unknown) => watched(validation.inspect(inspectRequest.parse(input), {})),
     match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
+    wellsInName: async () => [...wellsInName],
     wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
-    propose: async (): Promise<Proposals> => ({ columns: [], fields, otherIndex: null }),
+    propose: async (): Promise<Proposals> => ({ columns: [], fields, requiresWell, otherIndex: null }),
     datasetsFor: async () => [],
     origin: async () => origin,
     start: async (input: unknown) => {

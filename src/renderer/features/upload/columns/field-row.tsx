@@ -9,6 +9,7 @@ import { words } from '../../../words/words.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
+import { WellProposals } from '../wells/well-proposals.tsx';
 import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
@@ -49,6 +50,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
               onChoose={(text) => actions.fill(field.path, { from: 'constant', text })}
             />
           )}
+          {field.kind === 'asset' && !isFilled(field) && <WellProposals field={field} />}
           <JoinSuggestions field={field} />
           {!isFilled(field) &&
             field.likely.map((column) => (

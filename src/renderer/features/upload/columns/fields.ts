@@ -62,7 +62,9 @@ export function withCertainSources(
   for (const field of match.fields) {
     if (isFilled(field)) continue;
     if (isAssetPath(field.path)) {
-      if (type !== null && type !== 'reference') filled = withWellSource(filled, field.path, match, wells);
+      // A record without a well can be meant where the dataset has such records.
+      if (field.required || (type !== null && type !== 'reference'))
+        filled = withWellSource(filled, field.path, match, wells);
       continue;
     }
     const [join, ...otherJoins] = field.joins;

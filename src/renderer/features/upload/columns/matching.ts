@@ -5,11 +5,21 @@ import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { load } from '../../../state/loadable.ts';
 import { scopeOf } from '../../wells/scope.ts';
-import { targetKind, noMatch, noRun, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import {
+  targetKind,
+  noMatch,
+  noRun,
+  type UploadDependencies,
+  type UploadStore,
+  type UploadTabState,
+} from '../upload-state.ts';
 import { withZone } from '../wells/well-zone.ts';
 import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withProposals } from './proposals.ts';
 import { withCertainSources } from './fields.ts';
+
+const requiresWell = ({ proposals }: Pick<UploadTabState, 'proposals'>): boolean =>
+  proposals.status === 'loaded' && proposals.value.requiresWell;
 
 /** The columns that are read as numbers. */
 const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>
@@ -42,13 +52,19 @@ export function createMatching(
   /** The mapping of the choices, with the wells' time zone where none was selected. */
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
+  /** What the match depends on, beside the file and the dataset. */
+  const matchKey = (): string => JSON.stringify([mapping(), requiresWell(store.getState())]);
+
   /**
    * Fills in the selected well and certain columns when columns are first matched, and what is proposed for the others
    * when they are first matched with the dataset.
-   * @returns whether the choices changed
+   * @param key of the current match
+   * @returns whether the columns have to be matched again
    */
-  async function fillIn(): Promise<boolean> {
+  async function fillIn(key: string): Promise<boolean> {
     const proposals = isProposed ? null : await propose();
+    // The dataset may require a well, or have units.
+    if (matchKey() !== key) return true;
     const { choices, match, dataset, isFilledIn } = store.getState();
     if (!match.value) return false;
     const type = dataset?.type ?? null;
@@ -78,12 +94,13 @@ export function createMatching(
       for (;;) {
         const { file, inspection, dataset, reading } = store.getState();
         if (file.status !== 'ready' || inspection.status !== 'loaded' || !dataset) return false;
-        const requestKey = mapping();
+        const key = matchKey();
         const { provider, dataset: name, type } = dataset;
         const request = {
           source: file.file.token,
           reading,
-          mapping: requestKey,
+          mapping: mapping(),
+          requiresWell: requiresWell(store.getState()),
           provider,
           dataset: name,
           type,
@@ -98,9 +115,9 @@ export function createMatching(
         );
         if (!value) return false;
         // The response determines which values are numbers; the first one may have read them as text.
-        const isSettled = () => JSON.stringify(mapping()) === JSON.stringify(requestKey);
+        const isSettled = () => matchKey() === key;
         const isFilledIn = store.getState().isFilledIn && isProposed;
-        if (isSettled() && (isFilledIn || !(await fillIn())) && isSettled()) return true;
+        if (isSettled() && (isFilledIn || !(await fillIn(key))) && isSettled()) return true;
       }
     },
     /** Disables filling in fields: the restored choices were matched before. */
