@@ -5,6 +5,7 @@ import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QualityTab } from '../features/quality/quality-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
+import { hasUnsentFile } from '../features/upload/upload-state.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
@@ -79,6 +80,9 @@ export interface TabsDependencies {
   readonly selectedWells: () => readonly ScopedWell[];
 }
 
+const isUnsentUpload = (tab: Tab): boolean =>
+  tab.kind === 'upload' && hasUnsentFile(tab.model.store.getState());
+
 /** The tabs of one connection. */
 export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
   const store = createStore<TabsState>()(() => defaults);
@@ -150,8 +154,9 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
     },
     /** No confirmation: closed tabs can be reopened. */
     close: (id: string): void => closeTabs(getState().tabs.filter((tab) => tab.id === id)),
+    /** Uploads whose rows aren't sent yet stay: each is closed by itself. */
     closeOthers(id: string): void {
-      closeTabs(getState().tabs.filter((tab) => tab.id !== id));
+      closeTabs(getState().tabs.filter((tab) => tab.id !== id && !isUnsentUpload(tab)));
       actions.show(id);
     },
     /** Reopens the last closed tab. */

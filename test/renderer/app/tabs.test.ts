@@ -1,5 +1,7 @@
+import { createStore } from 'zustand/vanilla';
 import { describe, expect, it } from 'vitest';
 import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
+import { emptyUpload } from '../../../src/renderer/features/upload/upload-state.ts';
 import { createTabs, type Tab } from '../../../src/renderer/app/tabs.ts';
 
 /** The stored state of a tab whose model can only be closed. */
@@ -96,6 +98,21 @@ describe('tabs', () => {
     expect(back?.kind === 'asleep' && back.model.kept.state).toEqual({ title: 'b' });
     tabs.reopen();
     expect(tabs.shown()).toBe('a c [mine]');
+  });
+
+  it('of files that aren’t sent stay when others are closed', () => {
+    const tabs = withTabs('a', 'b');
+    for (const [title, send] of [
+      ['unsent', { status: 'none' }],
+      ['sent', { status: 'started', job: 'job-0001' }],
+    ] as const) {
+      const store = createStore(() => ({ ...emptyUpload, file: { status: 'ready' }, send }));
+      const actions = { close: () => tabs.closed.push(title) };
+      tabs.open({ kind: 'upload', title, model: { store, actions } as never });
+    }
+    tabs.closeOthers(tabs.idOf('a'));
+    expect(tabs.shown()).toBe('[a] unsent');
+    expect(tabs.closed).toEqual(['b', 'sent']);
   });
 
   it('keep no more closed ones than can be stored', () => {

@@ -35,9 +35,11 @@ function ChooseButton({ primary }: { primary: boolean }) {
   return (
     <FileTrigger
       acceptedFileTypes={types}
+      allowsMultiple
       onSelect={(picked) => {
-        const file = picked?.item(0);
-        if (file) void actions.addFile(file);
+        const [first, ...more] = picked ?? [];
+        if (first) void actions.addFile(first);
+        if (more.length > 0) uploads.addFiles(more);
       }}
     >
       {button}
