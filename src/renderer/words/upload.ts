@@ -4,6 +4,7 @@ import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { correct, existing } from './upload-check.ts';
 import { columns } from './upload-columns.ts';
+import { firstInWords } from '../../shared/lists.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
 import { placeText, source } from './upload-source.ts';
@@ -160,8 +161,27 @@ export const upload = {
   },
   alike: {
     heading: (count: number) =>
-      `${counted(count, 'other open file has', 'other open files have')} the same header`,
-    text: 'Send them with this mapping to the same dataset, one after another. If one stops, the files after it aren’t sent.',
+      `${counted(count, 'other open file has', 'other open files have')} the same columns, or most of them`,
+    text: 'Send them to the same dataset, one after another: the same columns with this mapping, each file to its own well. If one stops, the files after it aren’t sent.',
+    rows: (count: number) => counted(count, 'row', 'rows'),
+    wells: {
+      rows: 'Wells of its rows',
+      selection: (well: string) => `${well}, selected`,
+      header: (well: string) => `${well}, named in the file`,
+      fileName: (well: string) => `${well}, in the file name`,
+      first: (well: string) => `${well}, as this file`,
+      missing: 'No well. Open the file and select one.',
+    },
+    missingColumns: (names: readonly string[]) =>
+      `Without ${firstInWords(
+        names.map((name) => `“${visibleLine(name)}”`),
+        5,
+      )}`,
+    furtherColumns: (names: readonly string[]) =>
+      `Also has ${firstInWords(
+        names.map((name) => `“${visibleLine(name)}”`),
+        5,
+      )}, matched by name`,
     send: (count: number) => `Send all ${formatCount(count)} files`,
     waits: (behind: string) => `Queued after ${behind}. Keep this window open until the file is sent.`,
     tableOfFile: (file: string) => `Table of ${file}`,

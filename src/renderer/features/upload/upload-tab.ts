@@ -48,7 +48,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const updateZone = createWellZone(store, dependencies, matching.mapping);
   const runs = createUploadRuns(store, dependencies, matching.mapping);
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
-  const reuse = createMappingReuse(store, { matching, templates, setChoices, readFile, prepare });
+  const reuse = createMappingReuse(store, { matching, templates, ownWell, setChoices, readFile, prepare });
   const existingCount = createExistingCount(store, dependencies);
   const comparison = createComparison(store, dependencies);
   let isHeaderWellOffered = false;
@@ -219,6 +219,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     selectOneWell: () => setChoices(withOneWell(getState())),
     loadWells: wellNames.load,
     cancelWells: wellNames.cancel,
+    findOwnWell: ownWell.find,
     ...reuse.actions,
     /** Applies a correction and checks again. A correction in another step opens that step. */
     async correct(correction: Correction, text?: string) {

@@ -134,7 +134,10 @@ export function uploadTab({
     inspect: (input: unknown) => watched(validation.inspect(inspectRequest.parse(input), {})),
     match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
     wellsInName: async () => [...wellsInName],
-    wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
+    wells: (input: unknown) =>
+      platformOf === noPlatform
+        ? Promise.resolve([])
+        : watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
     propose: async (): Promise<Proposals> => ({ columns: [], fields, requiresWell, otherIndex: null }),
     datasetsFor: async () => [],

@@ -1,5 +1,7 @@
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import type { createOwnWell } from '../wells/own-well.ts';
+import { hasMostColumns, queuedChoices, queuedWell } from '../queue/queued-well.ts';
 import type { UploadStore, UploadTabState } from '../upload-state.ts';
 import type { MappingChoices } from './mapping-choices.ts';
 import type { createMatching } from './matching.ts';
@@ -13,6 +15,7 @@ interface MappingReuseDependencies {
   readonly setChoices: (choices: MappingChoices) => void;
   /** Reads the file and matches its columns. */
   readonly readFile: () => Promise<void>;
+  readonly ownWell: Pick<ReturnType<typeof createOwnWell>, 'find'>;
   /** Resolves once the columns are matched and the wells are known, with whether the file can be sent. */
   readonly prepare: () => Promise<boolean>;
 }
@@ -20,7 +23,7 @@ interface MappingReuseDependencies {
 /** Uses mappings of other files: those of templates, the last one, and that of another file of the queue. */
 export function createMappingReuse(
   { getState, setState }: UploadStore,
-  { matching, templates, setChoices, readFile, prepare }: MappingReuseDependencies,
+  { matching, templates, setChoices, readFile, prepare, ownWell }: MappingReuseDependencies,
 ) {
   // Once for each file and type of dataset: a person may want another mapping.
   let isOffered = false;
@@ -72,15 +75,21 @@ export function createMappingReuse(
         setChoices(choices);
       },
       /**
-       * Copies the choices of another file, for the same table. A table that was selected stays if it has that header.
+       * Copies the choices of another file, for the same table or one with most of its columns, which are matched by
+       * themselves otherwise. A table that was selected stays if it has that header. The well is that of this file.
        * @returns whether this file can be sent with them
        */
       async copySettings(model: UploadTabState): Promise<boolean> {
-        const { dataset, choices, existing } = model;
+        const { dataset, existing } = model;
         const table = tableOfFiles(model);
-        if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
+        const isTable = matchesHeader(headerOf(getState()), table) || (await readTable(table));
+        if (!isTable && !hasMostColumns(model, getState())) return false;
         // Nobody would see that values of another unit are converted as those of that file.
         if (!hasSameUnits(getState(), model)) return false;
+        await ownWell.find();
+        const well = queuedWell(model, getState());
+        if (well.from === 'missing') return false;
+        const choices = queuedChoices(model, getState());
         setState({ dataset, choices, existing, earlierMapping: null, unitDifferences: [] });
         isOffered = true;
         matching.reset();

@@ -66,11 +66,14 @@ const unitsInOrder = (state: Pick<UploadTabState, 'preview'>): (string | null)[]
   return headerOf(state).map((key) => units.get(key) ?? null);
 };
 
-/** Whether two files with one header have the same units below it. */
-export const hasSameUnits = (
+/** Whether the columns that two files have in common are in the same units. */
+export function hasSameUnits(
   one: Pick<UploadTabState, 'preview'>,
   other: Pick<UploadTabState, 'preview'>,
-): boolean => JSON.stringify(unitsInOrder(one)) === JSON.stringify(unitsInOrder(other));
+): boolean {
+  const units = unitsOfFile(other);
+  return [...unitsOfFile(one)].every(([column, unit]) => !units.has(column) || units.get(column) === unit);
+}
 
 const indexPaths = Object.values(datasetShapes).map(({ indexField }) => indexField);
 

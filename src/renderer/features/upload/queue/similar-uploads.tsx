@@ -1,5 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -7,9 +7,11 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { headerOf, readingOfTable, tableOfFiles, type TableOfFiles } from '../columns/table-of-files.ts';
+import { headerOf, readingOfTable, tableOfFiles } from '../columns/table-of-files.ts';
 import type { FormatOptions } from '../file/format-options.ts';
-import { fileName } from '../upload-state.ts';
+import { fileName, type UploadTabState } from '../upload-state.ts';
+import { useWellName } from '../wells/well-question-alert.tsx';
+import { columnDifferences, queuedWell } from './queued-well.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 
@@ -22,7 +24,10 @@ export function SimilarUploads() {
   const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
   const sending = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
+  const first = useTabState('upload', (state) => state);
   const [reads, setReads] = useState(0);
+  // The wells of files are listed when all of them are known.
+  const [, setKnown] = useState(0);
   const readTable = async (other: UploadTab, reading: FormatOptions) => {
     setReads((count) => count + 1);
     await other.actions.read(reading);
@@ -36,8 +41,9 @@ export function SimilarUploads() {
     );
   const others = sending ? [] : uploads.similarTo(tab);
   if (others.length === 0) return null;
-  const wanted = tableOfFiles(tab.store.getState());
-  const included = others.filter((other) => !excluded.has(other));
+  const included = others.filter(
+    (other) => !excluded.has(other) && queuedWell(first, other.store.getState()).from !== 'missing',
+  );
   const include = (other: UploadTab, isIncluded: boolean) => {
     const next = new Set(excluded);
     if (isIncluded) next.delete(other);
@@ -53,9 +59,10 @@ export function SimilarUploads() {
           <SimilarUpload
             key={at}
             other={other}
-            wanted={wanted}
+            first={first}
             isIncluded={!excluded.has(other)}
             onInclude={(isIncluded) => include(other, isIncluded)}
+            onKnown={() => setKnown((count) => count + 1)}
             onRead={(reading) => void readTable(other, reading)}
           />
         ))}
@@ -75,16 +82,49 @@ export function SimilarUploads() {
 
 interface SimilarUploadProps {
   readonly other: UploadTab;
-  readonly wanted: TableOfFiles;
+  /** The file whose mapping is used. */
+  readonly first: UploadTabState;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
+  /** Called when the well of the file is known. */
+  readonly onKnown: () => void;
   readonly onRead: (reading: FormatOptions) => void;
 }
 
+/** The well of a file in the queue. */
+function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+  const well = queuedWell(first, state);
+  const name = useWellName('assetId' in well ? well.assetId : null);
+  if (state.ownWell.status === 'loading') return <span className="quiet">{words.upload.wells.looking}</span>;
+  if (well.from === 'nowhere') return null;
+  if (well.from === 'missing') return <span className="tone-error">{w.wells.missing}</span>;
+  return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
+}
+
+/** The columns that one of two files has and the other lacks. */
+function ColumnDifferencesText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+  const { missing, further } = columnDifferences(first, state);
+  return (
+    <>
+      {missing.length > 0 && <span className="tone-warning">{w.missingColumns(missing)}</span>}
+      {further.length > 0 && <span className="tone-warning">{w.furtherColumns(further)}</span>}
+    </>
+  );
+}
+
 /** A file that can be sent with this mapping, and its table where several may have the header. */
-function SimilarUpload({ other, wanted, isIncluded, onInclude, onRead }: SimilarUploadProps) {
+function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
+  const tab = useTab('upload');
   const state = useStore(other.store);
   const name = fileName(state) ?? '';
+  const wanted = tableOfFiles(first);
+  const listWells = useEffectEvent(onKnown);
+  const isUnknown = state.ownWell.status === 'idle';
+  useEffect(() => {
+    if (!isUnknown) return;
+    void Promise.all([tab, other].map(({ actions }) => actions.findOwnWell())).then(listWells);
+  }, [tab, other, isUnknown]);
+  const isMissing = queuedWell(first, state).from === 'missing' && state.ownWell.status !== 'loading';
   const { tables, tableNumber } =
     state.preview.status === 'loaded' ? state.preview.value : { tables: [], tableNumber: 1 };
   const options = tables.flatMap((table, at) =>
@@ -98,7 +138,12 @@ function SimilarUpload({ other, wanted, isIncluded, onInclude, onRead }: Similar
     : tables.findIndex((table) => table.name === wanted.table) + 1;
   return (
     <li className="row wrap">
-      <CheckBox label={name} checked={isIncluded} onChange={onInclude} />
+      <CheckBox label={name} checked={isIncluded && !isMissing} isDisabled={isMissing} onChange={onInclude} />
+      <span className="quiet numbers">
+        {state.inspection.status === 'loaded' && w.rows(state.inspection.value.rows)}
+      </span>
+      <QueuedWellText first={first} state={state} />
+      <ColumnDifferencesText first={first} state={state} />
       {tables.length > 1 && (
         <SelectBox
           label={w.tableOfFile(name)}

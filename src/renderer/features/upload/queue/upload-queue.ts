@@ -2,7 +2,8 @@ import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { words } from '../../../words/words.ts';
-import { headerOf, readingFor, tableOfFiles, type TableOfFiles } from '../columns/table-of-files.ts';
+import { headerOf, readingFor, tableOfFiles } from '../columns/table-of-files.ts';
+import { hasMostColumns } from './queued-well.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
@@ -22,18 +23,23 @@ export interface UploadQueueState {
   readonly waiting: readonly WaitingUpload[];
 }
 
-/** Whether an upload has a file with this table and hasn't started. */
-function canJoin(table: TableOfFiles, tab: UploadTab): boolean {
+/** Whether an upload has a file with the table of the first, or most of its columns, and hasn't started. */
+function canJoin(first: UploadTab, tab: UploadTab): boolean {
+  const table = tableOfFiles(first.store.getState());
   const state = tab.store.getState();
   const { send, inspection, isQueued } = state;
   const open = send.status === 'none' && inspection.status === 'loaded' && !isQueued;
-  return open && (matchesHeader(headerOf(state), table) || readingFor(state, table) !== null);
+  if (!open) return false;
+  return (
+    matchesHeader(headerOf(state), table) ||
+    readingFor(state, table) !== null ||
+    hasMostColumns(first.store.getState(), state)
+  );
 }
 
-/** The open uploads with the same table that haven't started. */
+/** The open uploads with the same table, or most of its columns, that haven't started. */
 export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
-  const table = tableOfFiles(tab.store.getState());
-  return open.filter((other) => other !== tab && canJoin(table, other));
+  return open.filter((other) => other !== tab && canJoin(tab, other));
 }
 
 /** The name of an upload's file, with the table of a file that has several. */
@@ -122,10 +128,11 @@ export function createUploadQueue() {
     actions: {
       /**
        * Sends uploads in sequence, each with its own ledger: the first one as it is, the others with its
-       * mapping and its dataset. An upload that doesn't match is left to the user. If one is refused or
+       * mapping of the same columns, its dataset, and their own wells. An upload that doesn't match is left to the user. If one is refused or
        * canceled, the remaining ones are not sent.
        */
       async sendInSequence(first: UploadTab, others: readonly UploadTab[], atRest: WaitForJob) {
+        await first.actions.findOwnWell();
         const model = first.store.getState();
         const ready: UploadTab[] = [];
         for (const other of others) if (await other.actions.copySettings(model)) ready.push(other);

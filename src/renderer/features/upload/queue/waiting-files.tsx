@@ -2,6 +2,8 @@ import { Hourglass } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { useAppState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
+import { wellConstant } from '../columns/mapping-choices.ts';
+import { useWellName } from '../wells/well-question-alert.tsx';
 import type { WaitingUpload } from './upload-queue.ts';
 
 /** The queued files, each with the file before it. */
@@ -21,13 +23,16 @@ export function WaitingFiles() {
 }
 
 function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
-  const { dataset } = tab.store.getState();
+  const { dataset, inspection, choices } = tab.store.getState();
+  const well = useWellName(wellConstant(choices)?.assetId ?? null);
   return (
     <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
       <span className="job-name ellipsis">
         {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
         <span className="quiet">
           {dataset && `${dataset.provider}/${dataset.dataset} · `}
+          {inspection.status === 'loaded' && `${words.upload.alike.rows(inspection.value.rows)} · `}
+          {well !== '' && `${well} · `}
           {words.jobs.waitsBehind(previousFile)}
         </span>
       </span>

@@ -8,6 +8,13 @@ import { toStoredUpload, storedUpload } from '../../../../../src/renderer/featur
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../../main/upload/support/workbooks.ts';
+import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';
+import { loaded } from '../../../../../src/renderer/state/loadable.ts';
+import {
+  columnDifferences,
+  queuedWell,
+} from '../../../../../src/renderer/features/upload/queue/queued-well.ts';
+import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const rows = 'Date,ROP\n2026-01-02T03:04:05Z,12.5\n';
@@ -156,5 +163,78 @@ describe('files that are sent one after another', () => {
       [false, false, false],
     ]);
     expect(closed?.started).toEqual([]);
+  });
+});
+
+describe('files of a queue', () => {
+  const [a, b] = [5001, 5002].map((assetId) => ({ assetId, name: `W-${assetId}`, apiNumber: null }));
+
+  /** An upload whose name has these wells, with a well selected for all. */
+  async function opened(text: string, wellsInName: readonly WellCandidate[] = []) {
+    const tab = uploadTab({ dataset: datasetOf('time'), wellsInName, wells: [wellWith(5009)] });
+    await tab.actions.accept(tab.grant(await fileWith(text)));
+    await tab.settled();
+    tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
+    await tab.settled();
+    return tab;
+  }
+  const sent = async (...tabs: Awaited<ReturnType<typeof opened>>[]) => {
+    const [first, ...others] = tabs;
+    if (first) await createUploadQueue().actions.sendInSequence(first, others, async () => 'done');
+    return tabs.map(({ started }) => started[0]?.mapping?.constants['asset_id'] ?? null);
+  };
+
+  it('each go to the well that its name has, and one that names none isn’t sent', async () => {
+    if (!a || !b) throw new Error('no wells');
+    const first = await opened(rows, [a]);
+    first.actions.fill('asset_id', { from: 'constant', text: '5001' });
+    await first.settled();
+    const [second, third] = [await opened(rows, [b]), await opened(rows)];
+    expect(await sent(first, second, third)).toEqual([5001, 5002, null]);
+    expect(third.started).toEqual([]);
+    expect([second, third].map(({ state }) => queuedWell(first.state(), state()).from)).toEqual([
+      'selection',
+      'missing',
+    ]);
+  });
+
+  it('go to the well of the first where none names one, and to their own where it was selected', async () => {
+    const [first, second, third] = [await opened(rows), await opened(rows), await opened(rows)];
+    third.actions.fill('asset_id', { from: 'constant', text: '5003' });
+    await third.settled();
+    expect(await sent(first, second, third)).toEqual([5009, 5009, 5003]);
+  });
+
+  it('upload a column that is empty in the first file only, and what is skipped by hand stays skipped', async () => {
+    const [first, second] = [
+      await opened('Date,ROP,WOB,Note\n2026-01-02T03:04:05Z,12.5,,x\n'),
+      await opened('Date,ROP,WOB,Note\n2026-01-03T03:04:05Z,12.5,7,x\n'),
+    ];
+    const noProposal = { match: null, others: [], newField: 'data.x' };
+    const columns = ['WOB', 'Note'].map((column) => ({ ...noProposal, column, isEmpty: column === 'WOB' }));
+    const found = { columns, fields: [], requiresWell: false, otherIndex: null };
+    first.store.setState({ proposals: loaded(found) });
+    first.actions.includeColumns(['WOB', 'Note'], false);
+    await first.settled();
+    await sent(first, second);
+    expect(first.started[0]?.mapping?.skip).toEqual(['WOB', 'Note']);
+    expect(second.started[0]?.mapping?.skip).toEqual(['Note']);
+  });
+
+  it('can have other columns beside most of those of the first, which the list names', async () => {
+    const [first, second, third] = [
+      await opened('Date,ROP,WOB,SPP\n2026-01-02T03:04:05Z,12.5,7,1\n'),
+      await opened('Date,ROP,WOB,Torque\n2026-01-03T03:04:05Z,12.5,7,1\n'),
+      await opened('Date,Gas,Temperature\n2026-01-03T03:04:05Z,12.5,7\n'),
+    ];
+    first.actions.setTarget('ROP', 'data.rate');
+    await first.settled();
+    expect(similarUploads(first, [first, second, third])).toEqual([second]);
+    expect(columnDifferences(first.state(), second.state())).toEqual({
+      missing: ['SPP'],
+      further: ['Torque'],
+    });
+    await sent(first, second);
+    expect(second.started[0]?.mapping).toMatchObject({ columns: { ROP: { to: 'data.rate' } }, rest: 'data' });
   });
 });

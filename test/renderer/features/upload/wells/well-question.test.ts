@@ -135,12 +135,16 @@ describe('one well for all rows', () => {
     expect(question(tab)).toBeNull();
   });
 
-  it('does not apply to a file of another well with the same mapping', async () => {
+  it('of one file does not apply to another file of the queue, whose rows have their own', async () => {
     const first = await opened(rows('well', 'Badger 1H'), null);
     first.actions.fill('asset_id', { from: 'constant', text: '5001' });
     await first.settled();
     const other = await opened(rows('well', 'Badger 2H'), null);
-    expect(await other.actions.copySettings(first.state())).toBe(false);
-    expect(question(other)).toMatchObject({ kind: 'constant', names: [{ value: 'Badger 2H' }] });
+    expect(await other.actions.copySettings(first.state())).toBe(true);
+    expect(other.mapping()).toMatchObject({
+      columns: { well: { to: 'asset_id', by: 'name' } },
+      constants: {},
+    });
+    expect(question(other)).toBeNull();
   });
 });

@@ -1,0 +1,100 @@
+import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
+import type { UploadTabState } from '../upload-state.ts';
+import { headerOf } from '../columns/table-of-files.ts';
+import { proposalFor } from '../columns/proposals.ts';
+
+type FileState = Pick<
+  UploadTabState,
+  'preview' | 'choices' | 'match' | 'ownWell' | 'selectedWell' | 'proposals'
+>;
+
+/** Where the wells of a queued file come from. */
+export type QueuedWell =
+  /** Its rows name them, or its dataset has records without wells. */
+  | { readonly from: 'rows' | 'nowhere' }
+  /** Selected for it, named in it or in its name, or that of the first file, where no file names one. */
+  | { readonly from: 'selection' | 'header' | 'fileName' | 'first'; readonly assetId: number }
+  /** It isn't sent until one is selected. */
+  | { readonly from: 'missing' };
+
+const ownWellOf = ({ ownWell }: Pick<FileState, 'ownWell'>) =>
+  ownWell.status === 'loaded' ? ownWell.value.well : null;
+
+/**
+ * The well of a file that is sent with the mapping of another one: its own, never that of the first file where files
+ * name their wells.
+ */
+export function queuedWell(first: FileState, file: FileState): QueuedWell {
+  const columns = headerOf(file);
+  const wellColumn = first.match.value?.columns.find(({ kind }) => kind === 'asset');
+  const firstWell = wellConstant(first.choices);
+  if (!wellColumn && !firstWell) return { from: 'nowhere' };
+  if (wellColumn && columns.includes(wellColumn.column)) return { from: 'rows' };
+  const selected = wellConstant(file.choices);
+  if (selected && selected.assetId !== file.selectedWell?.assetId)
+    return { from: 'selection', assetId: selected.assetId };
+  const own = ownWellOf(file);
+  if (own) return own.from === 'rows' ? { from: 'rows' } : { from: own.from, assetId: own.assetId };
+  const isKnown = first.ownWell.status === 'loaded' && file.ownWell.status === 'loaded';
+  if (firstWell && isKnown && !ownWellOf(first)) return { from: 'first', assetId: firstWell.assetId };
+  return { from: 'missing' };
+}
+
+/** The choices of the first file for another one: for the columns that it has too, and with its own well. */
+export function queuedChoices(first: FileState, file: FileState): MappingChoices {
+  const columns = new Set(headerOf(file));
+  // A column without values in the first file can have values in this one.
+  const isEmptyInFirst = (column: string) => proposalFor(first, column)?.isEmpty === true;
+  const own = ownWellOf(file);
+  const well = queuedWell(first, file);
+  // One well for all rows of the first file is no reason to skip the wells of the rows of another one.
+  const namesWells = (column: string) =>
+    well.from === 'rows' && own?.from === 'rows' && own.column === column;
+  const shared = Object.entries(first.choices.columns).filter(
+    ([column, { skip = false }]) =>
+      columns.has(column) && !(skip && (isEmptyInFirst(column) || namesWells(column))),
+  );
+  const constants = Object.entries(first.choices.constants).filter(([path]) => !isAssetPath(path));
+  const { confirmedWells: _, ...others } = first.choices;
+  const choices = {
+    ...others,
+    columns: Object.fromEntries(shared),
+    constants: Object.fromEntries(constants),
+  };
+  const path =
+    wellConstant(first.choices)?.path ??
+    first.match.value?.fields.find((field) => isAssetPath(field.path))?.path;
+  if (!('assetId' in well) || path === undefined) return choices;
+  return fillField(choices, path, [], { from: 'constant', text: String(well.assetId) });
+}
+
+/** How the columns of a file differ from those of the first one. */
+export interface ColumnDifferences {
+  /** Those that only the first file has, of those that are uploaded. */
+  readonly missing: readonly string[];
+  /** Those that only this file has; they are matched by themselves. */
+  readonly further: readonly string[];
+}
+
+export function columnDifferences(first: FileState, file: FileState): ColumnDifferences {
+  const [own, wanted] = [headerOf(file), headerOf(first)];
+  const uploaded = new Set(
+    first.match.value?.columns.flatMap(({ column, to, joinedTo }) =>
+      to !== null || joinedTo !== null ? [column] : [],
+    ),
+  );
+  return {
+    missing: wanted.filter((column) => uploaded.has(column) && !own.includes(column)),
+    further: own.filter((column) => !wanted.includes(column)),
+  };
+}
+
+/** Whether a file has the columns of the required fields, and more than half of all columns, of the first one. */
+export function hasMostColumns(first: FileState, file: FileState): boolean {
+  const [own, wanted] = [new Set(headerOf(file)), headerOf(first)];
+  const required = (first.match.value?.fields ?? []).flatMap((field) =>
+    field.required ? field.columns : [],
+  );
+  const shared = wanted.filter((column) => own.has(column)).length;
+  return required.every((column) => own.has(column)) && shared * 2 > Math.max(wanted.length, own.size);
+}
