@@ -1,3 +1,4 @@
+import { loggingUnitRows } from './logging-unit-rows.ts';
 import { reservoirUnitRows, type Row } from './reservoir-unit-rows.ts';
 
 /**
@@ -247,18 +248,7 @@ export const unitRows = {
     ['gal/Mgal', 0.001, 'gpt gal/1000gal l/m3'],
   ],
   gas_units: [['gas unit', 1, 'gasunits gu unit units u']],
-  gamma: [['gAPI', 1, 'api gapi apigr apiu']],
-  count_rate: [
-    ['counts/s', 1, 'cps count/s'],
-    ['counts/min', 1 / minute, 'cpm count/min'],
-  ],
-  resistivity: [['ohm.m', 1, 'ohmm ohmmeter ohmmetre']],
-  conductivity: [
-    ['S/m', 1, 'mho/m'],
-    ['mS/m', 0.001, 'mmho/m mmo/m'],
-    ['uS/cm', 1e-4, 'umho/cm'],
-    ['mS/cm', 0.1, 'mmho/cm'],
-  ],
+  ...loggingUnitRows,
   potential: [
     ['V', 1, 'volt'],
     ['mV', 0.001, 'millivolt'],

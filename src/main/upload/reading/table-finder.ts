@@ -104,10 +104,15 @@ export class TableFinder {
   #values: readonly BlockValue[];
   #pending: PendingRow[] = [];
   #isFull = false;
+  readonly #hasSplitTitles: boolean;
 
-  /** @param above the rows above the header */
-  constructor(first: TableHead, above: readonly CellRow[]) {
+  /**
+   * @param above the rows above the header
+   * @param hasSplitTitles whether each word of a title is a cell, because blanks separate the cells
+   */
+  constructor(first: TableHead, above: readonly CellRow[], hasSplitTitles = false) {
     this.#tables = [first];
+    this.#hasSplitTitles = hasSplitTitles;
     this.#values = above.flatMap(({ cells }) => blockValueOf(cells) ?? []);
   }
 
@@ -230,7 +235,8 @@ export class TableFinder {
     const next = below.find(({ kind }) => kind !== 'blank');
     const units = next?.kind === 'units' ? next : null;
     const [first] = above.filter(({ kind }) => kind === 'words');
-    if (first) this.#unclear ??= { from: first.line, to: head.line };
+    const areTitles = this.#hasSplitTitles && head.kind === 'header';
+    if (first && !areTitles) this.#unclear ??= { from: first.line, to: head.line };
     for (const row of above) this.#skip(row);
     this.#values = merged(
       this.#values,

@@ -9,11 +9,11 @@ import type { SourceColumn, SourceFile, SourceRow, SourceTable, SourceWarning } 
 
 const textsOf = ({ cells }: SourceRow): string[] => cells.map((cell) => cell ?? '');
 
-function finderOf({ columns, headerRow = 1, unitRow, above = [] }: SourceTable): TableFinder {
+function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }: SourceTable): TableFinder {
   const header = { cells: columns.map(({ name }) => name), line: headerRow };
   const units =
     unitRow === undefined ? null : { cells: columns.map(({ unit }) => unit ?? ''), line: unitRow };
-  return new TableFinder({ header: headerRow === 0 ? null : header, units }, above);
+  return new TableFinder({ header: headerRow === 0 ? null : header, units }, above, isFixedWidth === false);
 }
 
 /** Reads a file, and finds further tables in the rows of each of its tables meanwhile. */

@@ -57,6 +57,17 @@ describe('tables that follow each other', () => {
     ).toMatchObject([{ name: 'Survey', rows: 64 }, { name: 'Other' }]);
   });
 
+  it('in aligned text are not blocked by titles above the headers of pages', async () => {
+    const page = (from: number): string[] => [
+      '   MD   Inc   Azi',
+      ...Array.from({ length: 4 }, (_, n) => `${from + n}.0  0.${n}  1.5`),
+    ];
+    const lines = [...page(0), '', 'Second run survey', ...page(10), 'Survey of run three', ...page(20)];
+    const converted = await convert(`${lines.join('\n')}\n`, 'survey.txt');
+    expect(converted.facts.tables).toMatchObject([{ rows: 12 }]);
+    expect(converted.warnings.map(({ code, count }) => [code, count])).toEqual([['page_headers', 4]]);
+  });
+
   it('in aligned text are tables of their own, and the values above blocks are columns', async () => {
     const block = (well: string, date: string, from: number): string[] => [
       '--',

@@ -81,6 +81,23 @@ function namesAbove(
   const before = fitting.at(-2);
   const isUnits = last !== undefined && before !== undefined && areMostlyUnits(words(last));
   const header = (isUnits ? before : last) ?? null;
+  // A line of more words that is nearer to the rows has the names, although they can't be told apart: this is a title.
+  const isTitle = above.some(
+    ({ number, text }) =>
+      header !== null &&
+      number > header.number &&
+      tokensOf(text).length > count &&
+      !tokensOf(text).some(isValue) &&
+      !isRemark(text),
+  );
+  if (isTitle)
+    return {
+      names: Array.from({ length: count }, () => ''),
+      units: [],
+      header: null,
+      unitLine: null,
+      repeated: [],
+    };
   // Units can be in a remark above the names, too.
   const isAbove =
     !isUnits &&

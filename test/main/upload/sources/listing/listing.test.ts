@@ -51,6 +51,14 @@ describe('a listing', () => {
     expect(cellsOf(file).length).toBe(3);
   });
 
+  it('has no names if only a title has as many words as the rows have values', async () => {
+    const rows = ['0.0 0.1 1.5', '10.5 0.2 2.5', '20.0 0.3 3.5'];
+    const file = await read(['Daily survey report', 'Meas Depth Inc Azi', ...rows]);
+    expect(namesOf(file)).toEqual(['', '', '']);
+    expect(cellsOf(file)).toHaveLength(3);
+    expect(namesOf(await read(['Survey of well A', 'MD Inc Azi', ...rows]))).toEqual(['MD', 'Inc', 'Azi']);
+  });
+
   it('separates multi-word names by two blanks', async () => {
     const file = await read(['Meas. Depth  True Depth', '1.0          2.0', '2.0          3.0']);
     expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
