@@ -108,7 +108,7 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   const { file, rows, skipReason } = exported;
   const comparison = plan.answerTo ? noComparison : await counts.compare(exported);
   const { expected, atEnd } = comparison;
-  const part = plan.answerTo && computedFrom(wholeOperationOf(plan.answerTo));
+  const part = plan.answerTo ? computedFrom(wholeOperationOf(plan.answerTo)) : undefined;
   const warnings = [
     ...(part === undefined ? [] : [`The results are computed from ${part}.`]),
     ...file.warnings,

@@ -167,7 +167,7 @@ export function createSpec(
   partial: string,
   { rule, started, slices = [] }: SpecOptions,
 ): WriterSpec {
-  const { format, csv, columnNames, unitChanges, timeZone, wellNames, fileName } = plan;
+  const { format, csv, columnNames, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
@@ -177,6 +177,7 @@ export function createSpec(
     csv,
     layout: layoutIn(plan.layout, unitChanges),
     columnNames,
+    nullValues,
     unitChanges,
     fields,
     omittedFields,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
+import { canBlankNulls } from '../../shared/export/export.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { isFree, writeOutput } from '../files/output-file.ts';
@@ -40,6 +41,7 @@ export function manifestText(file: string, content: ManifestContent): string {
     ...requestOf(plan),
     fields: [...fields],
     timeZone,
+    ...(canBlankNulls(format) && { nullValues: plan.nullValues }),
     columns: [...columns],
     units: Object.fromEntries(
       Object.entries(plan.columns).flatMap(([path, { unit }]) => (unit === undefined ? [] : [[path, unit]])),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets/datasets.ts';
 import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
-import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
+import { aggregation, columnNamesStyles, exportFormat, nullValueStyles } from '../../shared/export/export.ts';
 import { direction, windowRule, type Survey } from '../paging/rule.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { folderPlan } from './folder/folder-target.ts';
@@ -28,6 +28,8 @@ export const exportPlan = z.object({
   /** Absent in plans of earlier versions. */
   layout: csvLayout.prefault({}),
   columnNames: z.enum(columnNamesStyles).default('dotted'),
+  /** Absent in plans of earlier versions, which keep them. */
+  nullValues: z.enum(nullValueStyles).default('keep'),
   /** What the job reads before its first record; absent in plans of earlier versions, which have it. */
   details: detailsRequest.optional(),
   ...exportDetails.shape,

@@ -18,16 +18,18 @@ const tabs = csvForm({ delimiter: '\t', newline: 'LF', bom: false, decimal: '.',
  * @throws AppError `bad_answer` when they aren't an array of objects; `invalid_input` for an unknown time zone
  */
 export function sampleText(sample: ExportSample): string {
-  const { format, csv, timeZone, wellNames, names } = sample;
+  const { format, csv, timeZone, wellNames, names, nullValues } = sample;
   if (timeZone !== undefined) checkZone(timeZone);
   const { records: converted, layout } = inUnits(sample);
   const records = wellNames ? createWellNamer(names)(converted).toString() : converted;
   const wellPath = /"metadata"\s*:\s*\{[^{}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
   const fields = wellNames ? withNameFields(withWellField(sample.fields, wellPath)) : sample.fields;
-  if (format === 'csv') return recordsAsCsv(records, { fields, timeZone, layout, form: csvForm(csv) });
+  if (format === 'csv')
+    return recordsAsCsv(records, { fields, timeZone, layout, form: csvForm(csv), nullValues });
   if (format === 'xlsx') {
     const sheetLayout = { ...layout, times: 'spreadsheet' as const };
-    return recordsAsCsv(records, { fields, timeZone: timeZone ?? 'UTC', layout: sheetLayout, form: tabs });
+    const zone = timeZone ?? 'UTC';
+    return recordsAsCsv(records, { fields, timeZone: zone, layout: sheetLayout, form: tabs, nullValues });
   }
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(records);
   const zone = timeZone === undefined ? null : createZoneWriter(timeZone);

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
-import { nullTokens } from '../../shared/upload/null-tokens.ts';
+import { isNullNumber, nullTokens } from '../../shared/upload/null-tokens.ts';
 
 /** A table of the engine: Parquet files. */
 export interface EngineTable {
@@ -15,6 +15,8 @@ export interface EngineTable {
   readonly isPartitioned: boolean;
   /** Units by column, where the files don't name them. */
   readonly units: Readonly<Record<string, string>>;
+  /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
+  readonly keepsNulls?: boolean | undefined;
 }
 
 /** A name in SQL. */
@@ -59,28 +61,51 @@ async function unitsOf(
 }
 
 /**
- * Notes about numbers that are often null values, which a sum or a mean would count. They are the lowest of their
- * column, so the statistics of the files tell.
+ * The columns that may have null values such as -999.25, by their lowest number: null values are lower than most
+ * measurements, so the statistics of the files tell. Files without statistics may have any.
+ * @returns the lowest number, or null if it isn't known
  */
-async function nullNotes(
+async function lowestNumbers(
   connection: DuckDBConnection,
   { files }: EngineTable,
-  nameOf: (column: string) => string,
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, number | null>> {
   const reader = await connection.runAndReadAll(
-    `SELECT token, list(DISTINCT path_in_schema ORDER BY path_in_schema)::JSON::VARCHAR
-     FROM (SELECT path_in_schema, TRY_CAST(stats_min_value AS DOUBLE) AS token FROM parquet_metadata(${list(files)})
-           WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE'))
-     WHERE token IN (${nullTokens.join(', ')}) GROUP BY token ORDER BY token DESC`,
+    `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL) AS isOpen
+     FROM parquet_metadata(${list(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
+     GROUP BY path_in_schema HAVING lowest <= ${Math.max(...nullTokens)} OR isOpen`,
   );
-  return reader.getRows().map(([token, columns]) => {
-    const names = z
-      .array(z.string())
-      .parse(JSON.parse(String(columns)))
-      .map(nameOf);
-    return `${String(token)} in ${names.join(', ')} may mean null, but is a number here. To leave it out, write NULLIF(column, ${String(token)}).`;
-  });
+  return new Map(
+    reader
+      .getRows()
+      .map(([path, lowest]) => [String(path), typeof lowest === 'number' ? lowest : null] as const),
+  );
 }
+
+/** A column with its null values as NULL. */
+function withoutNulls(column: string, type: string): string {
+  const isWhole = /INT$|INTEGER$/.test(type);
+  const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;
+  const values = tokens.map((token) => (isWhole ? String(token) : `${token}::${type}`));
+  return `CASE WHEN ${column} IN (${values.join(', ')}) THEN NULL ELSE ${column} END`;
+}
+
+/** What a reader should know of the null values of columns, by their value. */
+function nullNotes(columns: readonly SqlColumn[], keepsNulls: boolean): string[] {
+  const names = Map.groupBy(
+    columns.flatMap(({ name, nullNumbers = [] }) => nullNumbers.map((value) => ({ name, value }))),
+    ({ value }) => value,
+  );
+  return [...names]
+    .toSorted(([a], [b]) => b - a)
+    .map(([value, found]) => {
+      const list = found.map(({ name }) => name).join(', ');
+      return keepsNulls
+        ? `${value} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
+        : `${value} in ${list} is read as null.`;
+    });
+}
+
+const isNumeric = (type: string): boolean => /INT$|INTEGER$|^(?:DOUBLE|FLOAT|DECIMAL)/.test(type);
 
 export interface OpenedTable {
   readonly columns: SqlColumn[];
@@ -115,13 +140,23 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
   const units = { ...(await unitsOf(connection, table)), ...table.units };
   const nameOf = columnNames(described.map(({ name }) => name));
-  const selected = described.map(({ name }) => `${quoted(name)} AS ${quoted(nameOf(name))}`);
+  const lowest = await lowestNumbers(connection, table);
+  const { keepsNulls = false } = table;
+  const selected = described.map(({ name, type }) => {
+    const hasNulls = !keepsNulls && lowest.has(name) && isNumeric(type);
+    return `${hasNulls ? withoutNulls(quoted(name), type) : quoted(name)} AS ${quoted(nameOf(name))}`;
+  });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+  const columns = described.map(({ name, type }) => {
+    const low = lowest.get(name) ?? null;
+    const nullNumbers = isNumeric(type) && low !== null && isNullNumber(low) ? { nullNumbers: [low] } : {};
+    return { name: nameOf(name), type, unit: units[name] ?? null, ...nullNumbers };
+  });
   return {
-    columns: described.map(({ name, type }) => ({ name: nameOf(name), type, unit: units[name] ?? null })),
+    columns: keepsNulls ? columns : columns.map(({ name, type, unit }) => ({ name, type, unit })),
     rows: Number(count.getRows()[0]?.[0] ?? 0),
-    notes: await nullNotes(connection, table, nameOf),
+    notes: nullNotes(columns, keepsNulls),
     problem: null,
   };
 }

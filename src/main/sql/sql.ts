@@ -167,13 +167,13 @@ export function createSql({
   return {
     handlers: {
       tables: async () => tables.list(),
-      async addFile({ source, name, reading }, { signal }) {
+      async addFile({ source, ...options }, { signal }) {
         await cleaned;
-        return tables.addFile(files.source(source), { name, reading }, signal);
+        return tables.addFile(files.source(source), options, signal);
       },
-      async addFolder({ folder: token, name }) {
+      async addFolder({ folder: token, ...options }) {
         await cleaned;
-        return tables.addFolder(files.folder(token).path, name);
+        return tables.addFolder(files.folder(token).path, options);
       },
       async addAnswer({ request, label, name = tableNameOf(label) }, { signal, window }) {
         await cleaned;
@@ -222,6 +222,7 @@ export function createSql({
             await rm(left, { force: true }).catch(() => undefined);
         }
       },
+      keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
       async removeTable({ name }) {
         await tables.remove(name);
         return {};

@@ -77,11 +77,12 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       if (!taken.has(`${wanted}_${number}`.toLowerCase())) return `${wanted}_${number}`;
   };
 
-  const publicTable = ({ name, origin, label, notes, partOf }: OpenTable): SqlTable => ({
+  const publicTable = ({ name, origin, label, notes, partOf, source }: OpenTable): SqlTable => ({
     name,
     origin,
     label,
     notes: [...notes, ...(described[name]?.notes ?? [])],
+    keepsNulls: source.table.keepsNulls ?? false,
     columns: described[name]?.columns ?? [],
     rows: described[name]?.rows ?? 0,
     total: partOf?.total ?? null,
@@ -96,7 +97,8 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       throw fromBody(opened[failed.name]?.problem);
     }
     described = opened;
-    const removed = tables.filter((table) => !next.includes(table));
+    const kept = new Set(next.map((table) => table.ownFile));
+    const removed = tables.filter(({ ownFile }) => !kept.has(ownFile));
     tables = next;
     for (const { ownFile } of removed)
       if (ownFile !== null) await rm(ownFile, { force: true }).catch(() => undefined);
@@ -124,8 +126,8 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   const sourceOf = (
     name: string,
     files: readonly string[],
-    { isPartitioned = false, units = {}, from = null }: SourceOptions = {},
-  ): TableSource => ({ table: { name, files, isPartitioned, units }, folder: from });
+    { isPartitioned = false, units = {}, from = null, keepsNulls = false }: SourceOptions = {},
+  ): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
 
   return {
     list: (): SqlTable[] => tables.map(publicTable),
@@ -140,7 +142,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      */
     async addFile(
       file: SourcePlace,
-      { name: wanted = tableNameOf(file.name), reading = {} }: AddFileOptions,
+      { name: wanted = tableNameOf(file.name), reading = {}, keepsNulls = false }: AddFileOptions,
       signal: AbortSignal | undefined,
     ): Promise<SqlTable> {
       const isParquet = /\.parquet$/i.test(file.name);
@@ -151,7 +153,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
           name,
           notes: [],
           ownFile: null,
-          source: sourceOf(name, [file.path]),
+          source: sourceOf(name, [file.path], { keepsNulls }),
         }));
       const json = await ownFile('json');
       const parquet = await ownFile('parquet');
@@ -173,7 +175,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
           name,
           notes: [...records.notes],
           ownFile: parquet,
-          source: sourceOf(name, [parquet], { units }),
+          source: sourceOf(name, [parquet], { units, keepsNulls }),
         }));
       } catch (error) {
         await rm(parquet, { force: true }).catch(() => undefined);
@@ -187,7 +189,10 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
      * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
      */
-    async addFolder(path: string, given?: string): Promise<SqlTable> {
+    async addFolder(
+      path: string,
+      { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
+    ): Promise<SqlTable> {
       const files = await parquetFilesOf(path);
       if (files.length === 0)
         throw invalidInput(
@@ -196,7 +201,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
       // A mirror that is opened again has other files.
       const open = tables.find(({ source }) => source.folder === path);
-      const wanted = given ?? open?.name ?? tableNameOf(basename(path));
+      const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
       return add(wanted, wanted === open?.name, (name) => ({
         name,
         origin: 'folder',
@@ -204,7 +209,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         input: path,
         notes: [],
         ownFile: null,
-        source: sourceOf(name, files, { isPartitioned, from: path }),
+        source: sourceOf(name, files, { isPartitioned, from: path, keepsNulls }),
       }));
     },
 
@@ -242,6 +247,17 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       return parts.length === 0 ? undefined : parts.join(' and ');
     },
 
+    /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
+    keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable> =>
+      inTurn(async () => {
+        const table = tables.find((each) => each.name === name);
+        if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
+        const { source } = table;
+        const changed = { ...table, source: { ...source, table: { ...source.table, keepsNulls } } };
+        await replaceTables(tables.map((each) => (each === table ? changed : each)));
+        return publicTable(changed);
+      }),
+
     /** Closes a table. Does nothing without one of that name. */
     remove: (name: string): Promise<void> =>
       inTurn(async () => replaceTables(tables.filter((table) => table.name !== name))),
@@ -256,6 +272,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
 
 interface SourceOptions {
   readonly isPartitioned?: boolean;
+  readonly keepsNulls?: boolean;
   readonly units?: Readonly<Record<string, string>>;
   /** The folder whose Parquet files the table has. */
   readonly from?: string | null;
@@ -271,4 +288,6 @@ interface AnswerTable {
 interface AddFileOptions {
   readonly name?: string | undefined;
   readonly reading?: ReadingOptions | undefined;
+  /** Whether numbers such as -999.25 stay numbers; default: they are null. */
+  readonly keepsNulls?: boolean | undefined;
 }

@@ -48,7 +48,7 @@ export async function writePages(
   { output, workFolder, options, about }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
-  const { format, csv, layout, columnNames, timeZone = null } = exportOptions.parse(options);
+  const { format, csv, layout, columnNames, nullValues, timeZone = null } = exportOptions.parse(options);
   const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
@@ -62,6 +62,7 @@ export async function writePages(
       csv,
       layout,
       columnNames,
+      nullValues,
       about: { ...about, started: new Date().toISOString(), timeZone: timeZone ?? 'UTC' },
       omittedFields: [],
       timeZone,

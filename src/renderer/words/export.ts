@@ -27,6 +27,7 @@ export const exporting = {
   },
   folderText: 'The folder is listed under Mirrors, where it can be updated.',
   wellNames: 'Well names beside asset IDs',
+  keepNulls: 'Null values such as -999.25 as numbers, not blank',
   readable: 'Time and well first, units in the header',
   format: 'Format',
   formats: {

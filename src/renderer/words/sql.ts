@@ -34,6 +34,8 @@ export const sql = {
   preview: 'Preview',
   describe: 'Describe columns',
   copyName: 'Copy name',
+  keepNulls: 'Keep null values such as -999.25 as numbers',
+  readNulls: 'Read null values such as -999.25 as null',
   remove: 'Remove table',
   save: 'Save all rows…',
   saving: 'Saving…',

@@ -5,6 +5,9 @@ import { sqlAnswer, sqlAnswerTable, sqlRun, sqlTable, sqlTableName, sqlText } fr
 import { readingOptions } from '../upload/upload.ts';
 import { call, nothing } from './call.ts';
 
+/** Whether numbers such as -999.25 stay numbers, instead of null. */
+const keepsNulls = z.boolean().optional();
+
 /** SQL over files, folders of Parquet files, and answers. */
 export const sqlCalls = {
   /** The open tables. */
@@ -16,14 +19,19 @@ export const sqlCalls = {
         source: fileToken,
         name: sqlTableName.optional(),
         reading: readingOptions.prefault({}),
+        keepsNulls,
       }),
     )
     .output(sqlTable),
   /** Adds a folder of Parquet files. */
-  addFolder: call.input(z.object({ folder: fileToken, name: sqlTableName.optional() })).output(sqlTable),
+  addFolder: call
+    .input(z.object({ folder: fileToken, name: sqlTableName.optional(), keepsNulls }))
+    .output(sqlTable),
   addAnswer: call.input(sqlAnswerTable).output(sqlTable),
   /** Replaces the first records of a query by all of them, which a job exports meanwhile. */
   loadAll: call.input(z.object({ name: sqlTableName })).output(sqlTable),
+  /** Reads numbers such as -999.25 of a table as null, or as numbers. */
+  keepNulls: call.input(z.object({ name: sqlTableName, keepsNulls: z.boolean() })).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
   /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),

@@ -14,6 +14,14 @@ export type ExportFormat = z.infer<typeof exportFormat>;
 export const exportUnits = ['stored', ...unitSystems] as const;
 export type ExportUnits = (typeof exportUnits)[number];
 
+/** What is written for null values such as -999.25: nothing, or the numbers as they are stored. */
+export const nullValueStyles = ['blank', 'keep'] as const;
+export type NullValues = (typeof nullValueStyles)[number];
+
+/** The formats that can leave null values blank; others have all values as stored. */
+export const canBlankNulls = (format: ExportFormat): boolean =>
+  format === 'csv' || format === 'xlsx' || format === 'las';
+
 /** How columns of nested fields are named: `data.rop`, or `data_rop`. */
 export const columnNamesStyles = ['dotted', 'underscore'] as const;
 export type ColumnNames = (typeof columnNamesStyles)[number];
@@ -45,6 +53,8 @@ export const exportOptions = z.object({
   layout: csvLayout.prefault({}),
   /** The units of numbers: as stored, or of a system, converted where the unit of a field is known. */
   units: z.enum(exportUnits).default('stored'),
+  /** For CSV, Excel workbooks, and LAS; others have all numbers as stored. */
+  nullValues: z.enum(nullValueStyles).default('blank'),
   /** For Parquet alone. */
   columnNames: z.enum(columnNamesStyles).default('dotted'),
   /**

@@ -29,7 +29,7 @@ export interface Knowledge {
   readonly values: Omit<ParameterValues, 'now' | 'ways'>;
   /** The user's names of channels, by standard name; absent: none. */
   readonly channelNames?: NamesByChannel | undefined;
-  /** For a sort: its query, whose conditions decide which index applies. */
+  /** For a sort: its query, whose conditions decide which index applies. For a group: its match. */
   readonly query?: string;
 }
 

@@ -14,6 +14,8 @@ export const sqlColumn = z.object({
   /** As DuckDB calls it, such as `DOUBLE` or `TIMESTAMP WITH TIME ZONE`. */
   type: z.string(),
   unit: z.string().nullable(),
+  /** Numbers such as -999.25 that mean null, and are numbers in this table; absent: none. */
+  nullNumbers: z.array(z.number()).optional(),
 });
 export type SqlColumn = z.infer<typeof sqlColumn>;
 
@@ -34,6 +36,8 @@ export const sqlTable = z.object({
   rows: z.int(),
   /** The number of records that match its query, if it has only the first of them; null: it has all, or they aren't counted. */
   total: z.int().nullable(),
+  /** Whether numbers such as -999.25 stay numbers, instead of null. */
+  keepsNulls: z.boolean(),
   /** What a reader should know of it: rows left out, times read as UTC. */
   notes: z.array(z.string()),
 });

@@ -4,6 +4,16 @@
 export const sqlName = (name: string): string =>
   /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
+/** A column of measurements, and the numbers in it that mean null. */
+export interface ValueColumn {
+  readonly name: string;
+  readonly nullNumbers?: readonly number[] | undefined;
+}
+
+/** The values of a column without those that mean null. */
+const measured = ({ name, nullNumbers = [] }: ValueColumn): string =>
+  nullNumbers.reduce((value, number) => `NULLIF(${value}, ${number})`, sqlName(name));
+
 const lines = (...parts: readonly (string | null)[]): string =>
   `${parts.filter((part) => part !== null).join('\n')}\n`;
 
@@ -14,9 +24,9 @@ export const sqlSteps = ['1 second', '10 seconds', '1 minute', '10 minutes', '1 
 export type SqlStep = (typeof sqlSteps)[number];
 
 /** A function of a column over a group of rows in the order of another column. */
-function aggregate(of: SqlFunction, column: string, order: string): string {
-  const [value, by] = [sqlName(column), sqlName(order)];
-  const alias = `AS ${sqlName(`${column}_${of}`)}`;
+function aggregate(of: SqlFunction, column: ValueColumn, order: string): string {
+  const [value, by] = [measured(column), sqlName(order)];
+  const alias = `AS ${sqlName(`${column.name}_${of}`)}`;
   if (of === 'first') return `arg_min(${value}, ${by}) ${alias}`;
   if (of === 'last') return `arg_max(${value}, ${by}) ${alias}`;
   return `${of === 'mean' ? 'avg' : of}(${value}) ${alias}`;
@@ -29,7 +39,7 @@ export function resample(options: {
   readonly table: string;
   readonly time: string;
   readonly well: string | null;
-  readonly values: readonly string[];
+  readonly values: readonly ValueColumn[];
   readonly functions: readonly SqlFunction[];
   readonly step: SqlStep;
 }): string {
@@ -73,13 +83,13 @@ export function pivotWells(options: {
   readonly table: string;
   readonly time: string;
   readonly well: string;
-  readonly value: string;
+  readonly value: ValueColumn;
   readonly wells: readonly number[];
   readonly step: SqlStep;
 }): string {
   const { table, time, well, value, wells, step } = options;
   const columns = wells.map(
-    (id) => `avg(${sqlName(value)}) FILTER (${sqlName(well)} = ${id}) AS ${sqlName(`${value}_${id}`)}`,
+    (id) => `avg(${measured(value)}) FILTER (${sqlName(well)} = ${id}) AS ${sqlName(`${value.name}_${id}`)}`,
   );
   return lines(
     `SELECT ${list([`time_bucket(INTERVAL '${step}', ${sqlName(time)}) AS interval_start`, ...columns])}`,
@@ -94,14 +104,14 @@ export function movingAverage(options: {
   readonly table: string;
   readonly order: string;
   readonly well: string | null;
-  readonly value: string;
+  readonly value: ValueColumn;
   readonly rows: number;
 }): string {
   const { table, order, well, value, rows } = options;
   const partition = well === null ? '' : `PARTITION BY ${sqlName(well)} `;
   return lines(
     `SELECT *,`,
-    `       avg(${sqlName(value)}) OVER (${partition}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value}_average`)}`,
+    `       avg(${measured(value)}) OVER (${partition}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
     `FROM ${sqlName(table)}`,
     `ORDER BY ${well === null ? '' : `${sqlName(well)}, `}${sqlName(order)}`,
   );
@@ -111,15 +121,15 @@ export function movingAverage(options: {
 export function topByWell(options: {
   readonly table: string;
   readonly well: string;
-  readonly value: string;
+  readonly value: ValueColumn;
   readonly rows: number;
 }): string {
   const { table, well, value, rows } = options;
   return lines(
     'SELECT *',
     `FROM ${sqlName(table)}`,
-    `WHERE ${sqlName(value)} IS NOT NULL`,
-    `QUALIFY row_number() OVER (PARTITION BY ${sqlName(well)} ORDER BY ${sqlName(value)} DESC) <= ${rows}`,
-    `ORDER BY ${sqlName(well)}, ${sqlName(value)} DESC`,
+    `WHERE ${measured(value)} IS NOT NULL`,
+    `QUALIFY row_number() OVER (PARTITION BY ${sqlName(well)} ORDER BY ${measured(value)} DESC) <= ${rows}`,
+    `ORDER BY ${sqlName(well)}, ${measured(value)} DESC`,
   );
 }

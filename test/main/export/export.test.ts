@@ -93,6 +93,7 @@ describe('starting an export', () => {
         query: '{"asset_id":5003,"data.n":9007199254740993}',
         answerTo: null,
         columnNames: 'dotted',
+        nullValues: 'blank',
         details: { units: 'stored' },
         columns: {},
         unitChanges: {},

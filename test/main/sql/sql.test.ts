@@ -64,13 +64,29 @@ describe('a file', () => {
     );
   });
 
-  it('with numbers that may mean null reports them, and how to leave them out', async () => {
+  it('with numbers that may mean null reads them as null, or keeps them with a note how to leave them out', async () => {
     const sql = await openSql();
-    const { notes } = await sql.add('tokens.csv', 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n');
-    expect(notes).toHaveLength(2);
-    expect(notes[0]).toMatch(/-999\.25 in rop, wob .*NULLIF\(column, -999\.25\)/);
-    expect(notes[1]).toMatch(/-9999 in gr /);
-    expect(await sql.rows('SELECT avg(NULLIF(rop, -999.25)) AS mean FROM tokens')).toEqual([{ mean: 3 }]);
+    const text = 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n7,-9999.25,5\n';
+    const { notes, keepsNulls } = await sql.add('tokens.csv', text);
+    expect(keepsNulls).toBe(false);
+    expect(notes).toEqual([
+      '-999.25 in rop is read as null.',
+      '-9999 in gr is read as null.',
+      '-9999.25 in wob is read as null.',
+    ]);
+    // Also those that aren't the lowest number of their column.
+    const means = 'SELECT avg(rop) AS rop, avg(wob) AS wob, avg(gr) AS gr FROM tokens';
+    expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
+
+    const kept = await sql.keepNulls({ name: 'tokens', keepsNulls: true }, {});
+    expect(kept.columns.map(({ nullNumbers }) => nullNumbers)).toEqual([[-999.25], [-9999.25], [-9999]]);
+    expect(kept.notes[0]).toMatch(/-999\.25 in rop .*NULLIF\(column, -999\.25\)/);
+    expect(await sql.rows(means)).not.toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
+    expect(await sql.rows('SELECT avg(NULLIF(rop, -999.25)) AS mean FROM tokens')).toEqual([
+      { mean: 13 / 3 },
+    ]);
+    await sql.keepNulls({ name: 'tokens', keepsNulls: false }, {});
+    expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
   });
 
   it('with unreadable rows reports how many were skipped, and where', async () => {
@@ -178,10 +194,10 @@ describe('a query result', () => {
     ]);
   });
 
-  it('with numbers that may mean null reports them', async () => {
+  it('with numbers that may mean null reads them as null', async () => {
     const sql = await openSql();
     const { notes } = await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
-    expect(notes).toEqual([expect.stringMatching(/^-999\.25 in data_rop may mean null/)]);
+    expect(notes).toEqual(['-999.25 in data_rop is read as null.']);
   });
 
   it('reports how many records match, and loads all of them with an export that is deleted afterwards', async () => {

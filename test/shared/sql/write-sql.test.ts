@@ -68,7 +68,7 @@ describe('a generated statement', () => {
         table: 'time_data',
         time: 'time',
         well: 'well',
-        values: [value],
+        values: [{ name: value }],
         functions: sqlFunctions,
         step: '10 seconds',
       }),
@@ -114,7 +114,7 @@ describe('a generated statement', () => {
         table: 'time_data',
         time: 'time',
         well: 'well',
-        value,
+        value: { name: value },
         wells: [5003, 5004],
         step: '1 minute',
       }),
@@ -131,7 +131,7 @@ describe('a generated statement', () => {
 
   it('averages the rows around each row', async () => {
     const found = await run(
-      movingAverage({ table: 'time_data', order: 'time', well: 'well', value, rows: 2 }),
+      movingAverage({ table: 'time_data', order: 'time', well: 'well', value: { name: value }, rows: 2 }),
     );
     const own = rows.filter(({ well }) => well === 5003);
     expect(found.filter((row) => row['well'] === 5003)[10]?.[`${value}_average`]).toBeCloseTo(
@@ -141,7 +141,7 @@ describe('a generated statement', () => {
   });
 
   it('lists the maximum values of each well', async () => {
-    const found = await run(topByWell({ table: 'time_data', well: 'well', value, rows: 3 }));
+    const found = await run(topByWell({ table: 'time_data', well: 'well', value: { name: value }, rows: 3 }));
     const expected = [5003, 5004].flatMap((well) =>
       valuesOf(rows.filter((row) => row.well === well))
         .sort((a, b) => b - a)

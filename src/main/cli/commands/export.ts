@@ -8,6 +8,7 @@ import {
   exportUnits,
   exportFormat,
   exportFormats,
+  nullValueStyles,
   partitionKeys,
 } from '../../../shared/export/export.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
@@ -60,6 +61,7 @@ const typedOptions = z.object({
   escapeFormulas: z.boolean().optional(),
   columnNames: z.enum(columnNamesStyles).optional(),
   units: z.enum(exportUnits).optional(),
+  nullValues: z.enum(nullValueStyles).optional(),
   partition: partitionOption.optional(),
 });
 
@@ -118,6 +120,12 @@ export function define(command: Command, cli: Cli): void {
       gather,
     )
     .addOption(new Option('--units <system>', 'units of numbers; default: stored').choices(exportUnits))
+    .addOption(
+      new Option(
+        '--null-values <style>',
+        'numbers such as -999.25 in CSV, Excel, and LAS: blank, or as stored; default: blank',
+      ).choices(nullValueStyles),
+    )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option(
       '--time-zone <zone>',

@@ -3,7 +3,12 @@ import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
+import {
+  exportFormat,
+  exportFormats,
+  nullValueStyles,
+  type NullValues,
+} from '../../../shared/export/export.ts';
 import { maxSqlRows, maxSqlValueLength, sqlTableName } from '../../../shared/sql/sql.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
@@ -22,6 +27,7 @@ import { recordFormats, writeRecords } from '../records.ts';
 const typedOptions = z.object({
   table: z.array(z.string()).default([]),
   format: exportFormat.optional(),
+  nullValues: z.enum(nullValueStyles).default('blank'),
   out: z.string().optional(),
   ...forceOption,
 });
@@ -52,17 +58,22 @@ async function parseTable(text: string): Promise<NamedTable> {
   return { name, path: parsePath(file, 'table'), sheet };
 }
 
-async function addTable({ app, client, options }: Session, cli: Cli, table: NamedTable): Promise<void> {
-  const { name, path, sheet } = table;
+async function addTable(
+  { app, client, options }: Session,
+  cli: Cli,
+  { name, path, sheet, nullValues }: NamedTable & { readonly nullValues: NullValues },
+): Promise<void> {
+  const keepsNulls = nullValues === 'keep';
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
   const added = isFolder
     ? await client.sql.addFolder(
-        { name, folder: app.files.grantFolder({ path, name: basename(path) }).token },
+        { name, keepsNulls, folder: app.files.grantFolder({ path, name: basename(path) }).token },
         options,
       )
     : await client.sql.addFile(
         {
           name,
+          keepsNulls,
           source: (await app.files.grantSource(sourceAt(path))).token,
           reading: sheet === undefined ? {} : { table: sheet },
         },
@@ -81,12 +92,18 @@ export function define(command: Command, cli: Cli): void {
       gather,
     )
     .addOption(
+      new Option(
+        '--null-values <style>',
+        'numbers such as -999.25 in tables: read as null, or kept as numbers; default: blank',
+      ).choices(nullValueStyles),
+    )
+    .addOption(
       new Option('--format <format>', 'default: ndjson; of a file: from its name').choices(exportFormats),
     )
     .option('--out <file>', 'file to write; must not exist, unless you add --force')
     .action(
       cli.run(async (statement: string, typed: unknown) => {
-        const { table: given, format, out, force } = parseOptions(typedOptions, typed);
+        const { table: given, format, nullValues, out, force } = parseOptions(typedOptions, typed);
         const tables = await Promise.all(given.map(parseTable));
         const inputs = tables.map(({ path }) => path);
         const output = out === undefined ? null : await parseOutput(out, 'out', { force, inputs });
@@ -94,12 +111,12 @@ export function define(command: Command, cli: Cli): void {
         if (output === null && printed === undefined)
           throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
         return withApp(cli, async (session) => {
-          for (const table of tables) await addTable(session, cli, table);
+          for (const table of tables) await addTable(session, cli, { ...table, nullValues });
           const { app, client, options } = session;
           if (output !== null) {
             const { path } = output;
             const { token: target } = app.files.grantTarget(output);
-            const request = { sql: statement, target, format: format ?? formatOfFile(path) };
+            const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) };
             const { rows: count, bytes } = await client.sql.save(request, options);
             return { summary: { count, bytes, file: path } };
           }

@@ -1,4 +1,5 @@
 import { csvLayout, type CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
 import { csvHeadings } from './csv-headings.ts';
 import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
@@ -16,6 +17,8 @@ export interface AsCsvOptions {
   readonly timeZone?: string | null | undefined;
   /** Default: RFC 4180. */
   readonly form?: CsvForm;
+  /** Default: they stay numbers. */
+  readonly nullValues?: NullValues;
   /** Default: as stored. */
   readonly layout?: CsvLayout;
 }
@@ -29,7 +32,13 @@ export interface AsCsvOptions {
  */
 export function* pagesAsCsv(
   pages: readonly string[],
-  { fields = [], timeZone = null, form = standardCsv, layout = storedLayout }: AsCsvOptions = {},
+  {
+    fields = [],
+    timeZone = null,
+    form = standardCsv,
+    layout = storedLayout,
+    nullValues = 'keep',
+  }: AsCsvOptions = {},
 ): Generator<string> {
   const tree = createPathTree();
   const scanner = new RecordScanner({ tree, keyField: null });
@@ -42,6 +51,7 @@ export function* pagesAsCsv(
   const rows = new CsvRows(columns, paths, {
     zone: timeZone === null ? null : createZoneWriter(timeZone, { style: layout.times }),
     form,
+    nullValues,
   });
   const lines = new Lines();
   lines.text(csvHeader(csvHeadings(layout, timeZone)(paths), form));

@@ -1,6 +1,8 @@
 import { quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { Lines } from './lines.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
+import { isNullAt } from './null-values.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
@@ -80,6 +82,7 @@ export class CsvRows {
   readonly #columns: Columns;
   readonly #zone: ZoneWriter | null;
   readonly #form: CsvForm;
+  readonly #blanksNulls: boolean;
   readonly #lineEnd: Uint8Array;
   /** The position of each column in a line, and which positions are times. */
   readonly #positions: Int32Array;
@@ -91,8 +94,13 @@ export class CsvRows {
   constructor(
     columns: Columns,
     paths: readonly string[],
-    { zone, form }: { readonly zone: ZoneWriter | null; readonly form: CsvForm },
+    {
+      zone,
+      form,
+      nullValues,
+    }: { readonly zone: ZoneWriter | null; readonly form: CsvForm; readonly nullValues: NullValues },
   ) {
+    this.#blanksNulls = nullValues === 'blank';
     this.#columns = columns;
     this.#zone = zone;
     this.#paths = paths;
@@ -129,6 +137,7 @@ export class CsvRows {
       if (start < 0) continue;
       if (isNumber(bytes[start]) && !this.#isTime[position]) {
         const end = this.#ends[position] ?? 0;
+        if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
         for (let at = start; at < end; at += 1, writeAt += 1) {
           const byte = bytes[at] ?? 0;
           to[writeAt] = byte === point ? decimal : byte;

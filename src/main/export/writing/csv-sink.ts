@@ -1,3 +1,4 @@
+import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
 import type { CsvHeadings } from '../records/csv-headings.ts';
@@ -14,6 +15,7 @@ export interface CsvOptions {
   readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
   readonly form: CsvForm;
+  readonly nullValues: NullValues;
   readonly isTimeAndWellFirst: boolean;
   readonly headings: CsvHeadings;
 }

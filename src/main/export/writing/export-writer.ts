@@ -210,6 +210,7 @@ function openSink(
     csv,
     layout,
     columnNames,
+    nullValues,
     about,
     fields,
     timeZone,
@@ -236,13 +237,16 @@ function openSink(
       );
     }
     case 'las':
-      return new SpooledSink(files, () => writeLas(files, { fields, about }));
+      return new SpooledSink(files, () => writeLas(files, { fields, about, nullValues }));
     case 'xlsx':
-      return new SpooledSink(files, () => writeXlsx(files, { fields, about, layout, timeColumns }));
+      return new SpooledSink(files, () =>
+        writeXlsx(files, { fields, about, layout, timeColumns, nullValues }),
+      );
     case 'csv': {
       const form = csvForm(csv);
       const headings = csvHeadings(layout, timeZone, timeColumns);
-      const options = { tree, fields, zone, form, isTimeAndWellFirst: layout.timeAndWellFirst, headings };
+      const { timeAndWellFirst: isTimeAndWellFirst } = layout;
+      const options = { tree, fields, zone, form, nullValues, isTimeAndWellFirst, headings };
       return new CsvSink(files, options, marks.columns);
     }
   }

@@ -1,8 +1,10 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
 import type { About } from './about.ts';
 import { type LasCurve, type LasRange, lasHeader, nullText } from './las-header.ts';
@@ -12,6 +14,7 @@ import type { SpooledFiles } from './spooled-sink.ts';
 interface LasOptions {
   readonly fields: readonly string[];
   readonly about: About;
+  readonly nullValues: NullValues;
 }
 
 /** Steps differ by less than this part of a step in a regular log. */
@@ -26,7 +29,7 @@ const identityPaths = ['asset_id', 'log_identifier'] as const;
  */
 export function* writeLas(
   { file, spool }: SpooledFiles,
-  { fields, about }: LasOptions,
+  { fields, about, nullValues }: LasOptions,
 ): Generator<FinishProgress, FinishedTable> {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTyped: true });
@@ -50,10 +53,11 @@ export function* writeLas(
   file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
   const paths = [depthPath, ...numeric.map(({ path }) => path)];
   const positions = new Map(paths.map((path, position) => [path, position]));
+  const row = { positions, tree, nullValues };
   const lines = new Lines();
   let rows = 0;
   for (const page of spool.pages(tree)) {
-    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, positions, tree);
+    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, row);
     file.append(lines.take());
     rows += page.count;
     yield { rows };
@@ -90,12 +94,17 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
 /** Whether the JSON of a value is a depth; text is none. */
 const isDepth = (json: string | undefined): boolean => json !== undefined && Number.isFinite(Number(json));
 
+interface RowOptions {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly tree: PathTree;
+  readonly nullValues: NullValues;
+}
+
 function addRow(
   lines: Lines,
   page: ScannedPage,
   record: number,
-  positions: ReadonlyMap<string, number>,
-  tree: PathTree,
+  { positions, tree, nullValues }: RowOptions,
 ): void {
   const values: string[] = [];
   const to = leafTo(page, record);
@@ -103,7 +112,9 @@ function addRow(
     const start = page.leaves[leaf + 1] ?? 0;
     const position = positions.get(tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '');
     if (position === undefined || page.bytes[start] === 110) continue;
-    values[position] = textIn(page, start, page.leaves[leaf + 2] ?? 0);
+    const end = page.leaves[leaf + 2] ?? 0;
+    // The header names one null value.
+    if (nullValues === 'keep' || !isNullAt(page, start, end)) values[position] = textIn(page, start, end);
   }
   // The depth is first.
   if (!isDepth(values[0])) return;

@@ -1,5 +1,7 @@
+import type { NullValues } from '../../../shared/export/export.ts';
 import type { Columns } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
+import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import { cellStyles, columnLetters, maxCellLength, textCell } from './workbook.ts';
@@ -20,6 +22,7 @@ export class SheetRows {
   readonly #columns: Columns;
   readonly #paths: readonly string[];
   readonly #zone: ZoneWriter;
+  readonly #blanksNulls: boolean;
   /** The column in the sheet of each column of the records. */
   readonly #positions: readonly number[];
   readonly #letters: readonly string[];
@@ -28,7 +31,12 @@ export class SheetRows {
   readonly #lines = new Lines();
   #shortened = 0;
 
-  constructor(columns: Columns, paths: readonly string[], zone: ZoneWriter) {
+  constructor(
+    columns: Columns,
+    paths: readonly string[],
+    { zone, nullValues }: { readonly zone: ZoneWriter; readonly nullValues: NullValues },
+  ) {
+    this.#blanksNulls = nullValues === 'blank';
     this.#columns = columns;
     this.#paths = paths;
     this.#zone = zone;
@@ -104,6 +112,7 @@ export class SheetRows {
         this.#addText(place, json);
         return;
       default:
+        if (this.#blanksNulls && isNullAt(page, start, end)) return;
         if (isExactInSheet(json)) lines.text(`<c r="${place}"><v>${json}</v></c>`);
         else this.#addText(place, json);
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
-import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
+import type { ColumnNames, ExportFormat, NullValues } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
@@ -21,6 +21,7 @@ export interface WriterSpec {
   readonly csv: CsvStyle;
   readonly layout: CsvLayout;
   readonly columnNames: ColumnNames;
+  readonly nullValues: NullValues;
   readonly about: About;
   /** Units that are converted, by path; absent: none. */
   readonly unitChanges?: UnitChanges;

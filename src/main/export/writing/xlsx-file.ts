@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { columnTexts } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import { createZoneWriter, type TimeColumns } from '../records/zone.ts';
@@ -16,6 +17,7 @@ interface XlsxOptions {
   readonly about: About;
   readonly layout: CsvLayout;
   readonly timeColumns: TimeColumns;
+  readonly nullValues: NullValues;
 }
 
 /**
@@ -24,7 +26,7 @@ interface XlsxOptions {
  */
 export function* writeXlsx(
   { file, spool }: SpooledFiles,
-  { fields, about, layout, timeColumns }: XlsxOptions,
+  { fields, about, layout, timeColumns, nullValues }: XlsxOptions,
 ): Generator<FinishProgress, FinishedTable> {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
@@ -41,7 +43,8 @@ export function* writeXlsx(
       reason: `its records have ${paths.length.toLocaleString('en')} columns, and a sheet of Excel has up to ${maxSheetColumns.toLocaleString('en')} (select fewer fields, or export as CSV or Parquet)`,
     });
   const names = columnTexts(paths);
-  const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone, { columns: timeColumns }));
+  const zone = createZoneWriter(about.timeZone, { columns: timeColumns });
+  const sheetRows = new SheetRows(columns, paths, { zone, nullValues });
   const workbook = new WorkbookWriter(file);
   let rows = 0;
   const begin = (widths: readonly number[]): void =>
@@ -60,7 +63,8 @@ export function* writeXlsx(
   if (rows === 0) begin([]);
   workbook.endTable();
   const warnings = sheetRows.shortened === 0 ? [] : [shortenedWarning(sheetRows.shortened)];
-  addAbout(workbook, about, { rows, paths, names, digest: digest.digest('hex'), warnings, timeColumns });
+  const content = { nullValues, rows, paths, names, digest: digest.digest('hex'), warnings, timeColumns };
+  addAbout(workbook, about, content);
   workbook.finish();
   return { columns: names, warnings };
 }
@@ -92,10 +96,15 @@ function columnWidth(path: string, longestText: number, times: TimeColumns): num
 function addAbout(
   workbook: WorkbookWriter,
   about: About,
-  content: SheetColumns & { rows: number; digest: string; warnings: readonly string[] },
+  content: SheetColumns & {
+    nullValues: NullValues;
+    rows: number;
+    digest: string;
+    warnings: readonly string[];
+  },
 ): void {
   const { sheets } = workbook;
-  const { rows, paths, names, digest, warnings, timeColumns } = content;
+  const { nullValues, rows, paths, names, digest, warnings, timeColumns } = content;
   const lines = [
     ['Exported by', `Wellbench ${about.version}`],
     ['Export started', about.started],
@@ -103,6 +112,7 @@ function addAbout(
     ['Dataset', about.dataset],
     ['Request', about.request],
     ['Time zone of times', about.timeZone],
+    ['Null values such as -999.25', nullValues === 'blank' ? 'blank' : 'as stored'],
     ['Records', String(rows)],
     ['Sheets with records', sheets.join(', ')],
     ['SHA-256 of the records as NDJSON', digest],

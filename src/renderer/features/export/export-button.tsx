@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { canBlankNulls } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -150,6 +151,13 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           label={words.export.wellNames}
           checked={choice.hasWellNames}
           onChange={(hasWellNames) => change({ hasWellNames })}
+        />
+      )}
+      {canBlankNulls(options.format ?? 'csv') && (
+        <CheckBox
+          label={words.export.keepNulls}
+          checked={choice.keepsNulls}
+          onChange={(keepsNulls) => change({ keepsNulls })}
         />
       )}
       {options.format !== 'parquet' && options.format !== 'las' && (

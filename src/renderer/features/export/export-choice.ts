@@ -28,6 +28,8 @@ export interface ExportChoice {
   /** Whether a table has time and well first, and units in its header. */
   readonly isReadable: boolean;
   readonly units: ExportUnits;
+  /** Whether null values such as -999.25 stay numbers in a table. */
+  readonly keepsNulls: boolean;
   /** For Parquet. */
   readonly columnNames: ColumnNames;
   readonly partition: PartitionChoice;
@@ -53,6 +55,7 @@ export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): 
     times: zone ?? 'raw',
     isReadable: true,
     units: 'stored',
+    keepsNulls: false,
     columnNames: 'dotted',
     partition: 'none',
     hasWellNames: false,
@@ -64,14 +67,17 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
   const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
   const known = Object.fromEntries(units);
   const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
+  const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
   if (use !== 'custom')
     return {
       ...presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal }),
+      ...kept,
       ...(hasWellNames && use !== 'reimport' && { wellNames: true }),
       ...converted,
     };
   return {
     format,
+    ...kept,
     ...(hasWellNames && { wellNames: true }),
     ...(format === 'csv' && { csv: styleOf(csv, userStyle) }),
     ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: known } }),

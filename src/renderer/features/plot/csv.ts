@@ -1,6 +1,6 @@
 import type { PlotData } from './lines.ts';
 import { csvCell } from '../../../shared/csv.ts';
-import { nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
 /** The headings of the columns, and the format of x. */
@@ -15,10 +15,9 @@ export interface CsvHeads {
 }
 
 const rowsPerPart = 10_000;
-const tokens = new Set(nullTokens);
 
 const numberText = (value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) || tokens.has(value) ? '' : String(value);
+  value === undefined || Number.isNaN(value) || isNullNumber(value) ? '' : String(value);
 
 function timeText(ms: number): string {
   const date = new Date(ms);

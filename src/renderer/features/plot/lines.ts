@@ -1,4 +1,4 @@
-import { nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Points, Range } from './thin.ts';
 
 /** The data of a plot: one x for each record, and the values of each field. NaN: no value. */
@@ -30,8 +30,6 @@ export interface Line extends Points {
   readonly repeated: number;
   readonly extent: { readonly x: Range; readonly y: Range } | null;
 }
-
-const tokens = new Set(nullTokens);
 
 /** Splits the records into one line for each field and group. Records without an x are left out. */
 export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[] {
@@ -116,7 +114,7 @@ function lineOf(
   const ys = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   for (let at = 0; at < y.length; at += 1) {
     const value = y[at] ?? Number.NaN;
-    if (value <= -999 && tokens.has(value)) {
+    if (value <= -999 && isNullNumber(value)) {
       y[at] = Number.NaN;
       left += 1;
       continue;

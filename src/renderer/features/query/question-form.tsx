@@ -111,6 +111,7 @@ function AggregateForm() {
               label={`${words.query[part]}. ${hint}`}
               mode={kind}
               field={part}
+              {...(part === 'group' && { match: inputs.match })}
               value={inputs[part]}
               onChange={type(part)}
             />

@@ -1,6 +1,7 @@
 import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { columnTexts, pathId } from '../../../shared/column-paths.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
@@ -18,6 +19,8 @@ export interface RowWriter {
   readonly add: (cells: readonly StoredCell[]) => void;
   readonly text: () => string;
 }
+
+const isNullCell = (cell: StoredCell): boolean => typeof cell === 'number' && isNullNumber(cell);
 
 interface HeaderOptions {
   readonly hasHeader?: boolean | undefined;
@@ -45,6 +48,7 @@ const lines = {
 /**
  * Writes rows under the dotted paths of their columns. JSON distinguishes null and absent; other formats
  * leave both blank and show times in the zone.
+ * Tables leave null values such as -999.25 blank.
  * @param hasHeader for TSV and CSV
  * @param headNotes what the header adds to the path of a column, such as its unit, by path id
  */
@@ -73,7 +77,10 @@ export function createRowWriter(
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {
-    add: (cells) => void written.push(line(columns.map(({ kind }, at) => plainText(cells[at], kind, zone)))),
+    add: (cells) =>
+      void written.push(
+        line(columns.map(({ kind }, at) => (isNullCell(cells[at]) ? '' : plainText(cells[at], kind, zone)))),
+      ),
     text: () => `${written.join('\n')}\n`,
   };
 }

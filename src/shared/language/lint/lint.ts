@@ -3,7 +3,7 @@ import { rootRole, walk } from '../tree/roles.ts';
 import { readTree, type TreeNode } from '../tree/tree.ts';
 import type { Span } from '../reader.ts';
 import { unknownFields } from './fields.ts';
-import { nullNumbers } from './null-numbers.ts';
+import { nullNumbers, nullNumbersOfGroup } from './null-numbers.ts';
 import { makeNotes, replaceBy, type Case, type Finding, type QuickFix, type Rule } from './notes.ts';
 import { operators } from './operators.ts';
 import { assetIds, scope } from './scope.ts';
@@ -43,6 +43,7 @@ function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
     const { query } = of.knowledge;
     sortByIndex(root, query === undefined ? undefined : (readTree(query).root ?? undefined), of);
   }
+  if (kind === 'group' && root) nullNumbersOfGroup(root, of);
   if (kind !== 'stages') return;
   if (root?.kind === 'list') {
     wholePipeline(root, of);

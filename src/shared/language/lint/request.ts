@@ -98,7 +98,7 @@ export function lintRequest(request: LintedRequest, knowledge: Knowledge): Reque
   if (request.kind === 'find') return [...inField('query', request.query, 'query', knowledge), ...options];
   const { match, group, project } = request;
   const found = inField('match', match, 'query', knowledge);
-  if (group !== undefined) append(found, inField('group', group, 'group', knowledge));
+  if (group !== undefined) append(found, inField('group', group, 'group', { ...knowledge, query: match }));
   if (project !== undefined) append(found, inField('project', project, 'project', knowledge));
   return [...found, ...options];
 }

@@ -145,7 +145,7 @@ describe('CSV in another style', () => {
     for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
     const paths = columns.inOrder().map(({ path }) => path);
     const form = csvForm(csvStyle.parse(style));
-    const rows = new CsvRows(columns, paths, { zone: null, form });
+    const rows = new CsvRows(columns, paths, { zone: null, form, nullValues: 'blank' });
     const lines = new Lines();
     lines.text(csvHeader(paths, form));
     for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);

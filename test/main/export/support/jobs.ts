@@ -30,6 +30,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     csv: csvStyle.parse({}),
     layout: csvLayout.parse({}),
     columnNames: 'dotted',
+    nullValues: 'blank',
     columns: {},
     unitChanges: {},
     version: '1.2.3',

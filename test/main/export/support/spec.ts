@@ -8,6 +8,7 @@ export const plainSpec = {
   csv: csvStyle.parse({}),
   layout: csvLayout.parse({}),
   columnNames: 'dotted',
+  nullValues: 'blank',
   fields: [],
   omittedFields: [],
   timeZone: null,

@@ -34,14 +34,14 @@ function textOf(
 }
 
 describe('rows as text', () => {
-  it('are quoted when spreadsheets need it, with times in the zone, and null and missing values blank', () => {
+  it('are quoted when spreadsheets need it, with times in the zone, and null, missing, and null values such as -999.25 blank', () => {
     expect(textOf('tsv', null, 'timestamp', 'note', 'big')).toBe(
       'timestamp\tnote\tbig\n' +
         '2023-11-14 22:13:20\t"a, ""b""\tc"\t9007199254740993\n' +
         '2023-11-14 22:13:21.500\tx|y\t\n' +
         '2023-11-14 22:13:23\t\t\n',
     );
-    expect(textOf('csv', [1, 2], 'note', 'data.rop')).toBe('note,data.rop\nx|y,-999.25\n,2.5\n');
+    expect(textOf('csv', [1, 2], 'note', 'data.rop')).toBe('note,data.rop\nx|y,\n,2.5\n');
   });
 
   it('have a heading for a name with a dot beside that of a nested field', () => {
@@ -68,7 +68,7 @@ describe('rows as text', () => {
 
   it('are a Markdown table with escaped bars', () => {
     expect(textOf('markdown', [1], 'note', 'data.rop')).toBe(
-      '| note | data.rop |\n| --- | --: |\n| x\\|y | -999.25 |\n',
+      '| note | data.rop |\n| --- | --: |\n| x\\|y |  |\n',
     );
   });
 });
@@ -143,6 +143,20 @@ describe('columns that are shown in another unit', () => {
     const hits = (text: string) =>
       findText(at, at.columns(), { text, zone: null, wellNames: new Map(), changes }).hits;
     expect([hits('30.48'), hits('100')]).toEqual([1, 0]);
+  });
+
+  it('leave null values blank in tables, and keep them in JSON', () => {
+    const head = { path: ['rop'], kind: 'number', characters: 3 } as const;
+    const textIn = (format: 'csv' | 'markdown' | 'tsv' | 'json'): string => {
+      const writer = createRowWriter([head], format, null);
+      for (const value of [-999.25, 7]) writer.add([value]);
+      return writer.text();
+    };
+    for (const format of ['csv', 'markdown', 'tsv'] as const) {
+      expect(textIn(format)).not.toContain('-999.25');
+      expect(textIn(format)).toContain('7');
+    }
+    expect(textIn('json')).toContain('-999.25');
   });
 
   it('are copied as stored, with the unit in the header', () => {

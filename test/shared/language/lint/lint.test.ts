@@ -5,6 +5,7 @@ import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/notes.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
+import { lintRequest } from '../../../../src/shared/language/lint/request.ts';
 import { badQueries } from '../bad-queries.ts';
 import { goodQueries } from '../good-queries.ts';
 import { cleanCases, errorCases, warningCases } from './cases.ts';
@@ -103,6 +104,20 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
       ({ code }) => code === 'null_numbers',
     );
   const without = '{ $cond: [{ $in: ["$data.rop", [-999.25]] }, null, "$data.rop"] }';
+
+  it('has the same warning in the group of an aggregate, unless its match has a condition for the field', () => {
+    const group = '{ _id: "$asset_id", a: { $avg: "$data.rop" } }';
+    const inGroup = (text: string, match: string) =>
+      lintRequest({ kind: 'aggregate', match, sort: '{}', group: text }, knowing('time', { fields })).filter(
+        ({ code }) => code === 'null_numbers',
+      );
+    const [finding, ...others] = inGroup(group, '{ asset_id: 5003 }');
+    expect([finding?.field, others.length]).toEqual(['group', 0]);
+    const fixed = finding?.fix ? applyFix(group, finding.fix) : group;
+    expect(fixed).toContain(without);
+    expect(inGroup(fixed, '{}')).toEqual([]);
+    expect(inGroup(group, '{ "data.rop": { $gt: -999 } }')).toEqual([]);
+  });
 
   it.each([
     ['{ $group: { _id: null, a: { $avg: "$data.rop" } } }', `{ $avg: ${without} }`],

@@ -9,8 +9,11 @@ import { mentionedWells } from './mentions.ts';
 
 const noKnowledge: DatasetSchema = { indexes: [], fields: [] };
 
-/** What the editors of a tab know. The same object until something changes. */
-export function useKnowledge(): EditorKnowledge {
+/**
+ * What the editors of a tab know. The same object until something changes.
+ * @param query the match of a group; absent: none
+ */
+export function useKnowledge(query?: string): EditorKnowledge {
   const { dataset, values } = useTab('query');
   const { datasetSchemas } = useSession();
   const listed = useSessionState('wells', listedWells);
@@ -31,12 +34,13 @@ export function useKnowledge(): EditorKnowledge {
         indexes,
         fields,
         channelNames,
+        ...(query === undefined ? {} : { query }),
         wells: selected.map(toKnownWell),
         values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
       findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, selected, answers, channelNames]);
+  }, [dataset, values, indexes, fields, listed, selected, answers, channelNames, query]);
 }
 
 const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });

@@ -44,7 +44,7 @@ export interface SqlTablesDependencies {
   readonly api: {
     readonly sql: Pick<
       Api['sql'],
-      'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'loadAll' | 'removeTable'
+      'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'loadAll' | 'keepNulls' | 'removeTable'
     >;
     readonly files: Pick<Api['files'], 'chooseSources' | 'chooseFolder'>;
   };
@@ -138,6 +138,9 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         add(name, (signal) => api.sql.loadAll({ name }, { signal })),
       addAnswer: ({ label, request }: AnswerOffer): Promise<SqlTable | null> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
+      /** Reads numbers such as -999.25 of a table as null, or as numbers. */
+      keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable | null> =>
+        add(name, (signal) => api.sql.keepNulls({ name, keepsNulls }, { signal })),
       async remove(name: string): Promise<void> {
         await api.sql.removeTable({ name }).catch((error: unknown) => {
           store.setState({ problem: toAppError(error) });

@@ -153,12 +153,13 @@ interface TableItemProps extends Pick<TableListProps, 'onUse'> {
 }
 
 function TableItem({ table, sqlTables, onUse }: TableItemProps) {
-  const { name, origin, label, rows, total, columns, notes } = table;
+  const { name, origin, label, rows, total, columns, notes, keepsNulls } = table;
   const Icon = icons[origin];
   const acts: Readonly<Record<string, () => void>> = {
     preview: () => onUse(firstRows(name)),
     describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
     copy: () => void copyText(sqlName(name)),
+    nulls: () => void sqlTables.actions.keepNulls(name, !keepsNulls),
     remove: () => void sqlTables.actions.remove(name),
   };
   return (
@@ -195,6 +196,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
           { id: 'preview', text: w.preview },
           { id: 'describe', text: w.describe },
           { id: 'copy', text: w.copyName },
+          { id: 'nulls', text: keepsNulls ? w.readNulls : w.keepNulls },
           { id: 'remove', text: w.remove },
         ]}
         onSelect={(id) => acts[id]?.()}

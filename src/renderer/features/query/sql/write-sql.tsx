@@ -11,6 +11,7 @@ import {
   topByWell,
   type SqlFunction,
   type SqlStep,
+  type ValueColumn,
 } from '../../../../shared/sql/write-sql.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
@@ -122,7 +123,14 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
     return choices[of] === none ? (pool.find(isWell)?.name ?? none) : none;
   };
   const statement =
-    table && other ? statementFor(choices, { table: table.name, other: other.name, of: chosen }) : null;
+    table && other
+      ? statementFor(choices, {
+          table: table.name,
+          other: other.name,
+          of: chosen,
+          value: pools.value.find(({ name }) => name === chosen('value')) ?? null,
+        })
+      : null;
   const tableField = (of: 'table' | 'other', value: string | undefined) => (
     <SelectField
       label={w[of]}
@@ -215,15 +223,17 @@ interface Names {
   readonly table: string;
   readonly other: string;
   readonly of: (column: ColumnChoice) => string;
+  /** The column of measurements; null: the table has none. */
+  readonly value: ValueColumn | null;
 }
 
 const wholeNumber = (text: string): number | null => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 const orNull = (name: string): string | null => (name === none ? null : name);
 
 /** The statement of the choices; null: something is missing. */
-function statementFor(choices: Choices, { table, other, of }: Names): string | null {
+function statementFor(choices: Choices, { table, other, of, value }: Names): string | null {
   const { kind, step } = choices;
-  const [time, value, well, rows] = [of('time'), of('value'), orNull(of('well')), wholeNumber(choices.rows)];
+  const [time, well, rows] = [of('time'), orNull(of('well')), wholeNumber(choices.rows)];
   switch (kind) {
     case 'resample': {
       const functions: readonly SqlFunction[] =

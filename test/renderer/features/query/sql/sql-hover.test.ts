@@ -11,6 +11,7 @@ const tables: SqlTable[] = [
     label: 'mudlog',
     rows: 12,
     total: null,
+    keepsNulls: false,
     notes: [],
     columns: [
       { name: 'data_rop', type: 'DOUBLE', unit: 'ft/h' },
@@ -24,6 +25,7 @@ const tables: SqlTable[] = [
     label: 'stages.xlsx',
     rows: 3,
     total: null,
+    keepsNulls: false,
     notes: [],
     columns: [{ name: 'timestamp', type: 'TIMESTAMP WITH TIME ZONE', unit: null }],
   },
