@@ -193,6 +193,30 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
 });
 
+it('shows the units of the table in the record, and in the tiles and the table of a live view', async () => {
+  const opened = await openConnected();
+  const { press, fill, openDataset, user, answer, application } = opened;
+  await application.client.settings.change({ set: { units: 'metric' } });
+  await openDataset('demo/wits');
+  await fill(words.query.limit, '5');
+  await press(words.query.run);
+  const field = 'data.hole_depth';
+  const head = async () => within(await answer()).findByRole('columnheader', { name: /hole_depth/ });
+  await expect.poll(head).toHaveTextContent('(m)');
+  const [shown = ''] = await texts(opened, field);
+  await user.click(await cell(opened, field));
+  const record = await screen.findByRole('region', { name: words.record.region });
+  await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${shown} m`));
+  await user.click(within(record).getByRole('button', { name: words.record.copyRecord }));
+  await within(await answer()).findByText(including(w.copiedStored(null)));
+
+  await press(words.live.follow);
+  const latest = await screen.findByRole('region', { name: words.live.latest });
+  await expect.poll(() => latest).toHaveTextContent(/hole_depth \(m\) \d+(?:\.\d+)?/);
+  const value = Number(/hole_depth \(m\) (\d+(?:\.\d+)?)/.exec(latest.textContent)?.[1]);
+  expect(value).toBeCloseTo(Number(shown), 2);
+});
+
 it('accepts 10,000 records, the maximum of one page', async () => {
   const opened = await openConnected(await openDemo({ records: 60_000 }));
   const { press, fill, openDataset, answer } = opened;

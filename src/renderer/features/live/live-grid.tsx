@@ -10,11 +10,10 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
-import { useNames } from '../plot/use-names.ts';
+import { useShownUnits } from '../plot/use-names.ts';
 import { GridWithPanel } from '../results/grid-with-panel.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { unitChanges } from '../records/unit-changes.ts';
 import { useStableColumns } from '../results/use-shape.ts';
 import type { LiveTab } from './live-tab.ts';
 
@@ -50,11 +49,14 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   };
   const [rows] = useState(createLiveRows);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
-  const { unitOf } = useNames(subject.connection, subject.dataset);
   const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
   const found = records.columns();
   const heads = useStableColumns(wellNames.size > 0 ? withWellNames(found) : found);
+  const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
+  const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
+  const { unitOf } = stored;
+  const units = useMemo(() => ({ unitOf, changes }), [unitOf, changes]);
   const columns = useMemo(
     () =>
       gridColumns({
@@ -62,15 +64,12 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         rows: { cell: records.cell, status: () => 'loaded' },
         zone,
         units: { get: unitOf },
-        changes: unitChanges(
-          heads.map(({ path }) => [pathId(path), unitOf(pathId(path))]),
-          system,
-        ),
+        changes,
         hasSystem: system !== 'stored',
         wellNames,
         words: words.results,
       }),
-    [records, zone, heads, unitOf, system, wellNames],
+    [records, zone, heads, unitOf, changes, system, wellNames],
   );
   return (
     <div className="live-grid">
@@ -82,6 +81,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
               record={loaded(selected.record)}
               zone={zone}
               wellNames={wellNames}
+              units={units}
               name={words.live.record(selected.place + 1)}
               onClose={() => setSelected(null)}
               onNotice={say}

@@ -3,13 +3,12 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
-import { storedConverter, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { useApp } from '../../state/contexts.ts';
 import type { Plot } from './plot.ts';
 import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';
-import { shownNames, useNames } from './use-names.ts';
+import { useShownUnits } from './use-names.ts';
 
 export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'queryRange' | 'table'> {
   readonly connection: string;
@@ -27,23 +26,9 @@ export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'quer
 /** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
 export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...others }: DatasetPlotProps) {
   const { save } = useApp();
-  const stored = useNames(connection, dataset);
   const { fields } = others.source;
-  const system = useAppState('settings', (state) => state.values.units);
-  const bySetting = useMemo(
-    () =>
-      unitChanges(
-        fields.map(({ id }) => [id, stored.unitOf(id)]),
-        system,
-      ),
-    [fields, stored, system],
-  );
-  const changes = others.changes ?? bySetting;
-  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
-  const names = useMemo(
-    () => shownNames(stored, changes, synonymsOf(channelNames)),
-    [stored, changes, channelNames],
-  );
+  const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
+  const { changes, names } = useShownUnits(connection, dataset, ids, others.changes);
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
   const askedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);

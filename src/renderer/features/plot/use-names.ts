@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useApp, useSessionState } from '../../state/contexts.ts';
+import { useApp, useAppState, useSessionState } from '../../state/contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { changedUnit, type UnitChanges } from '../records/unit-changes.ts';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
 import type { PlotNames } from './names.ts';
 import type { UnitsByField } from './units.ts';
 
@@ -30,6 +31,27 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
     }),
     [byField, listed],
   );
+}
+
+/**
+ * The fields of records that are shown in another unit by the setting, and the names with these units.
+ * @param fields their ids; the same array while nothing changes
+ * @param own the fields that are shown in another unit; absent: by the setting
+ */
+export function useShownUnits(
+  connection: string,
+  dataset: DatasetAddress,
+  fields: readonly string[],
+  own?: UnitChanges,
+): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
+  const stored = useNames(connection, dataset);
+  const system = useAppState('settings', (state) => state.values.units);
+  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  return useMemo(() => {
+    const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
+    const changes = own ?? unitChanges(byId, system);
+    return { stored, changes, names: shownNames(stored, changes, synonymsOf(channelNames)) };
+  }, [fields, stored, system, channelNames, own]);
 }
 
 /**

@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { RecordPart } from './record-parts.ts';
-import { RecordTree } from './record-tree.tsx';
+import { RecordTree, type RecordUnits } from './record-tree.tsx';
 
 export interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
@@ -17,6 +17,7 @@ export interface RecordDetailProps {
   readonly name: string;
   readonly zone: TimeZone;
   readonly wellNames: WellNames;
+  readonly units: RecordUnits;
   /** Filters by a value; absent: there is no query. */
   readonly onFilter?: ((part: RecordPart) => void) | undefined;
   readonly onRetry?: () => void;
@@ -51,12 +52,12 @@ function Body(props: RecordDetailProps) {
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
 function RecordBody(props: RecordBodyProps) {
-  const { record, zone, wellNames } = props;
+  const { record, zone, wellNames, units } = props;
   const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body">
-        <RecordTree record={record} zone={zone} wellNames={wellNames} onSelect={setSelected} />
+        <RecordTree record={record} zone={zone} wellNames={wellNames} units={units} onSelect={setSelected} />
       </div>
       <PartActions {...props} part={selected} />
     </>
@@ -64,10 +65,13 @@ function RecordBody(props: RecordBodyProps) {
 }
 
 /** Actions for the selected part, or for the whole record. */
-function PartActions({ record, part, onFilter, onNotice }: RecordBodyProps & { part: RecordPart | null }) {
-  const copy = async (text: string) => {
-    if (await copyText(text)) onNotice(words.results.copiedText);
+function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
+  const { record, part, units, onFilter, onNotice } = props;
+  const copy = async (text: string, note = '') => {
+    if (await copyText(text)) onNotice(words.results.copiedText + note);
   };
+  // A copy has stored values: where the panel shows others, it says so.
+  const storedNote = Object.keys(units.changes).length === 0 ? '' : ` ${words.results.copiedStored(null)}`;
   const filterable = part !== null && part.parts === null && !part.inArray;
   return (
     <div className="record-acts">
@@ -82,7 +86,7 @@ function PartActions({ record, part, onFilter, onNotice }: RecordBodyProps & { p
       <Button
         variant="quiet"
         icon={Copy}
-        onPress={() => void copy(stringifyJson(part ? part.value : record, 2))}
+        onPress={() => void copy(stringifyJson(part ? part.value : record, 2), storedNote)}
       >
         {part ? words.record.copyValue : words.record.copyRecord}
       </Button>

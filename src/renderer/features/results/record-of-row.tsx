@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { words } from '../../words/words.ts';
 import { RecordDetail } from './record-detail.tsx';
 import type { RecordPart } from './record-parts.ts';
@@ -9,6 +10,9 @@ export function RecordOfRow({ row }: { row: number }) {
   const { onFilter } = useTab('links');
   const zone = useTab('zone');
   const wellNames = useTab('wellNames');
+  const changes = useTab('changes');
+  const stored = useTabState('results', (state) => state.units);
+  const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
   const record = useTabState('results', (state) => state.record);
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
@@ -23,6 +27,7 @@ export function RecordOfRow({ row }: { row: number }) {
       record={record}
       zone={zone}
       wellNames={wellNames}
+      units={units}
       name={words.record.number(row + 1)}
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}

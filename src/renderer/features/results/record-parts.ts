@@ -4,7 +4,9 @@ import { timeText, type TimeZone } from '../records/cell-text.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { kindOf } from '../records/columns.ts';
 import { isAssetId, nameOfWell, type WellNames } from '../records/well-names.ts';
-import { cellTip } from './cells.ts';
+import { changedUnit, cellConverter } from '../records/unit-changes.ts';
+import { cellTip, cellTone } from './cells.ts';
+import type { RecordUnits } from './record-tree.tsx';
 
 /** A field or an array item, with its path. */
 export interface RecordPart {
@@ -56,6 +58,24 @@ export function partTime(
   return time === null
     ? null
     : { text: words.record.time(time, zone ?? ''), tip: cellTip(value, kind, zone, words.results) };
+}
+
+/**
+ * A number with its unit, converted as in the table, with the stored number as a tooltip; null: another value, or one
+ * without a known unit. Numbers in lists have no columns, so they are as stored.
+ */
+export function partMeasure(
+  { path, value, inArray }: RecordPart,
+  { unitOf, changes }: RecordUnits,
+): { readonly text: string; readonly tip: string } | null {
+  const stored = unitOf(path.join('.'));
+  if (inArray || stored === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
+    return null;
+  if (kindOf(path, [value]) === 'time' || cellTone(value) === 'sentinel') return null;
+  const id = pathId(path);
+  const shown = cellConverter(changes, id)?.(value) ?? value;
+  const text = `${stringifyJson(shown)} ${changedUnit(changes, id) ?? stored}`;
+  return { text, tip: words.results.storedTip(stringifyJson(value), stored) };
 }
 
 /** The name of the well of an asset id; undefined: unknown, or another value. */

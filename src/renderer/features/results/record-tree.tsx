@@ -8,9 +8,11 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellNames } from '../records/well-names.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
 import {
   initiallyOpen,
   partsOf,
+  partMeasure,
   partTime,
   partWithId,
   valueText,
@@ -18,15 +20,24 @@ import {
   type RecordPart,
 } from './record-parts.ts';
 
+/** The units of a record's numbers, as the table beside it shows them. */
+export interface RecordUnits {
+  /** The stored unit of a dotted path. */
+  readonly unitOf: (path: string) => string | undefined;
+  /** The columns that are shown in another unit. */
+  readonly changes: UnitChanges;
+}
+
 export interface RecordTreeProps {
   readonly record: JsonValue;
   readonly zone: TimeZone;
   readonly wellNames: WellNames;
+  readonly units: RecordUnits;
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
-export function RecordTree({ record, zone, wellNames, onSelect }: RecordTreeProps) {
+export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => partsOf(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
@@ -39,14 +50,14 @@ export function RecordTree({ record, zone, wellNames, onSelect }: RecordTreeProp
       id={part.id}
       textValue={
         part.parts === null
-          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? valueText(part.value)}`
+          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? valueText(part.value)}`
           : part.name
       }
       className="tree-item"
       onAction={() => fold(part.id)}
     >
       <TreeItemContent>
-        <PartRow part={part} zone={zone} wellNames={wellNames} />
+        <PartRow part={part} zone={zone} wellNames={wellNames} units={units} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
         // One part shows that there are some; the rest is read when the array is expanded.
@@ -61,7 +72,7 @@ export function RecordTree({ record, zone, wellNames, onSelect }: RecordTreeProp
       aria-label={words.record.tree}
       className="results-tree"
       items={parts}
-      dependencies={[open, zone, wellNames]}
+      dependencies={[open, zone, wellNames, units]}
       expandedKeys={open}
       onExpandedChange={(keys) => setOpen(new Set(keys))}
       selectionMode="single"
@@ -76,18 +87,19 @@ export function RecordTree({ record, zone, wellNames, onSelect }: RecordTreeProp
   );
 }
 
-type PartRowProps = Pick<RecordTreeProps, 'zone' | 'wellNames'> & { readonly part: RecordPart };
+type PartRowProps = Pick<RecordTreeProps, 'zone' | 'wellNames' | 'units'> & { readonly part: RecordPart };
 
-function PartRow({ part: { path, name, value, parts }, zone, wellNames }: PartRowProps) {
+function PartRow({ part, zone, wellNames, units }: PartRowProps) {
+  const { path, name, value, parts } = part;
   if (parts === null) {
-    const time = partTime(path, value, zone);
+    const shown = partTime(path, value, zone) ?? partMeasure(part, units);
     const well = wellOfPart(path, value, wellNames);
     return (
       <span className="tree-line">
         <span className="tree-fold" />
         <span className="tree-name">{visibleLine(name)}</span>{' '}
         <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
-          {time ? <span title={time.tip}>{time.text}</span> : valueText(value)}
+          {shown ? <span title={shown.tip}>{shown.text}</span> : valueText(value)}
         </span>
         {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
       </span>

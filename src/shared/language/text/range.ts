@@ -124,7 +124,10 @@ function writtenBound(bound: Bound): string {
 
 const sameBound = (one: Bound | null, other: Bound | null) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Sets one bound of a condition; its operator, `$gt` or `$gte`, remains. */
+/** The operators that a range is written with: its end is exclusive. */
+const operators = { from: '$gte', to: '$lt' } as const;
+
+/** Sets one bound of a condition. The range includes its start and excludes its end, whatever the operators were. */
 function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: RangeField): string | null {
   const ends = readEnds(value);
   if (!ends) return null;
@@ -133,13 +136,15 @@ function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: 
   if (entry) {
     if (bound === null) return removeItem(value, outline, ends[end]);
     // An equal bound keeps its text.
-    if (sameBound(readBound(textOf(value, entry.value), field), bound)) return value;
-    return replaceSpan(value, entry.value, writtenBound(bound));
+    const isSame = sameBound(readBound(textOf(value, entry.value), field), bound);
+    const withValue = isSame ? value : replaceSpan(value, entry.value, writtenBound(bound));
+    // The name precedes its value, so its place is the same.
+    return entry.key === operators[end] ? withValue : replaceSpan(withValue, entry.name, operators[end]);
   }
   if (bound === null) return value;
   return end === 'from'
-    ? prependItem(value, outline, `$gte: ${writtenBound(bound)}`)
-    : appendItem(value, outline, `$lt: ${writtenBound(bound)}`);
+    ? prependItem(value, outline, `${operators.from}: ${writtenBound(bound)}`)
+    : appendItem(value, outline, `${operators.to}: ${writtenBound(bound)}`);
 }
 
 /**

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { partTime, wellOfPart } from '../../../../src/renderer/features/results/record-parts.ts';
+import {
+  partMeasure,
+  partTime,
+  partWithId,
+  wellOfPart,
+} from '../../../../src/renderer/features/results/record-parts.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 it.each([
@@ -24,4 +29,29 @@ it('an asset id in a record has the name of its well', () => {
   expect(wellOfPart(['asset_id'], 5001, names)).toBe('Ridge 1');
   expect(wellOfPart(['metadata', 'asset_id'], '5001', names)).toBe('Ridge 1');
   expect(wellOfPart(['data', 'asset_id'], 5001, names)).toBeUndefined();
+});
+
+it('a number in a record has the unit of the table, with the stored number as a tooltip', () => {
+  const record = { measured_depth: 9000, data: { rop: 100, gap: -999.25, list: [5], note: 'x', odd: 7 } };
+  const stored = new Map([
+    ['measured_depth', 'ft'],
+    ['data.rop', 'ft/h'],
+    ['data.gap', 'ft'],
+    ['data.list', 'ft'],
+    ['data.note', 'ft'],
+  ]);
+  const units = {
+    unitOf: (path: string) => stored.get(path),
+    changes: { measured_depth: { from: 'ft', to: 'm' } },
+  };
+  const measureAt = (id: string) => {
+    const part = partWithId(record, id);
+    return part && partMeasure(part, units);
+  };
+  expect(measureAt('measured_depth')).toEqual({
+    text: '2743.2 m',
+    tip: words.results.storedTip('9000', 'ft'),
+  });
+  expect(measureAt('data.rop')?.text).toBe('100 ft/h');
+  for (const id of ['data.gap', 'data.list.0', 'data.note', 'data.odd']) expect(measureAt(id)).toBeNull();
 });

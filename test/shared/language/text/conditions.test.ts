@@ -156,17 +156,17 @@ describe('the range of a query', () => {
   });
 
   const time = { path: 'timestamp', of: 'time' } as const;
-  it('keeps the comparison of its ends, and equivalent conditions', () => {
+  it('excludes its end and includes its start, whatever the query had, and keeps equal bounds as written', () => {
     const text = '{ timestamp: { $gt: 1700000000000, $lte: {{now}} } }';
     expect(writeRange(text, time, { from: { kind: 'time', ms: 1_700_000_000_000 }, to: null })).toBe(
-      '{ timestamp: { $gt: 1700000000000 } }',
+      '{ timestamp: { $gte: 1700000000000 } }',
     );
     expect(
       writeRange(text, time, {
         from: { kind: 'moment', written: 'now-1h' },
         to: { kind: 'moment', written: 'now' },
       }),
-    ).toBe('{ timestamp: { $gt: {{now-1h}}, $lte: {{now}} } }');
+    ).toBe('{ timestamp: { $gte: {{now-1h}}, $lt: {{now}} } }');
   });
 
   it('is sent in the format of its field', () => {
