@@ -116,7 +116,9 @@ export async function createApp(options: HostOptions): Promise<App> {
   const notices = createBroadcast<Notice>();
   const files = createFiles();
   const keychain = openKeychain({ env, start: options.startProcess });
+  const settings = createSettings(dataFolder, warn);
   const connections = createConnections({
+    fieldUnits: settings.fieldUnits,
     env,
     onNotice(notice) {
       log.info(describeNotice(notice));
@@ -158,7 +160,6 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
-  const settings = createSettings(dataFolder, warn);
   const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });
@@ -199,7 +200,13 @@ export async function createApp(options: HostOptions): Promise<App> {
     mirrors: mirrors.handlers(exporting.start),
     quality: createQuality({ ...modules, store, conversions, synonyms: settings.synonyms }),
     upload: {
-      ...createUpload({ ...modules, store, conversions, synonyms: settings.synonyms }),
+      ...createUpload({
+        ...modules,
+        store,
+        conversions,
+        synonyms: settings.synonyms,
+        rememberUnits: settings.rememberUnits,
+      }),
       ...createTemplates(dataFolder, warn),
       ...createLastMappings(dataFolder, warn),
     },

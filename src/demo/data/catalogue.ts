@@ -4,7 +4,7 @@ import { makeDataset } from './dataset.ts';
 
 const witsUnits: JsonObject = {
   hole_depth: 'ft', bit_depth: 'ft', block_height: 'ft', rop: 'ft/h', weight_on_bit: 'klbf', hook_load: 'klbf',
-  rotary_rpm: 'rpm', rotary_torque: 'ft·klbf', standpipe_pressure: 'psi', diff_press: 'psi', mud_flow_in: 'gal/min',
+  rotary_rpm: 'rpm', rotary_torque: 'ft·klbf', standpipe_pressure: 'psi', diff_press: 'psi', mud_flow_in: 'gal/min', mud_flow_out: 'gal/min',
   pump_spm_total: 'spm', gamma_ray: 'API', active_pit_volume: 'bbl',
 }; // oxfmt-ignore
 

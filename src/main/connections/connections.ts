@@ -36,6 +36,8 @@ export interface ConnectionsOptions {
   readonly lockFolder?: string | undefined;
   /** Resolves tokens of CA files. */
   readonly files?: Pick<Files, 'source'> | undefined;
+  /** Units of a dataset's fields that the application remembers; absent: none. */
+  readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
   /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The version and host of Wellbench, for reports. */
@@ -65,6 +67,7 @@ export function createConnections(options: ConnectionsOptions) {
     proxyPassword: readProxyPassword,
     onNotice,
     resolveProxy,
+    fieldUnits: options.fieldUnits,
     poll: { reload: () => saved.load(), intervalMs: options.pollIntervalMs ?? pollIntervalMs },
     onRefused: (id, why) => registry.setRefusal(id, why),
     onKeyAccepted: (id) => saved.recordAccepted(id),

@@ -22,6 +22,8 @@ interface EntryOptions {
   readonly proxyPassword: (id: string) => Promise<string | null>;
   /** Called with the reason when credentials are refused, and with null when they are accepted. */
   readonly onRefused: (id: string, why: RefusalReason | null) => void;
+  /** Units of a dataset's fields that the application remembers; absent: none. */
+  readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
   /** Called when a service accepts the key of a connection. */
   readonly onKeyAccepted: (id: string) => void;
 }
@@ -57,7 +59,10 @@ export function createEntryFactory(options: EntryOptions) {
     );
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
     return {
-      services: { ...guardInserts(services, now), ...(isReplaceable ? { waitForSignIn: wait } : {}) },
+      services: {
+        ...guardInserts(services, now, options.fieldUnits),
+        ...(isReplaceable ? { waitForSignIn: wait } : {}),
+      },
       credential,
       renew: () => credential.replace(source(signInHttp)),
     };
@@ -167,12 +172,17 @@ async function waitForNewCredentials(
  * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
  * moment.
  */
-function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
+function guardInserts(
+  services: Services,
+  now: () => { name: string; readOnly: boolean },
+  fieldUnits: Services['data']['fieldUnits'] | undefined,
+): Services {
   const { data } = services;
   return {
     ...services,
     data: {
       ...data,
+      ...(fieldUnits && { fieldUnits }),
       insert: async (...call) => {
         const { name, readOnly } = now();
         if (readOnly) throw new AppError('connection_read_only', { connection: name });

@@ -1,10 +1,16 @@
 import * as z from 'zod';
-import { changeOf, type UnitSystem } from '../../shared/channels/unit-systems.ts';
+import { changeOf } from '../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
-import { exportUnits, type ExportFormat, type ExportUnits } from '../../shared/export/export.ts';
-import { isAppError } from '../../shared/errors/errors.ts';
+import {
+  depthUnits,
+  exportUnits,
+  type DepthUnit,
+  type ExportFormat,
+  type ExportUnits,
+} from '../../shared/export/export.ts';
+import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { DataService, Services } from '../services/services.ts';
 import { wellNames } from '../wells/names.ts';
@@ -27,6 +33,8 @@ export const detailsRequest = z.object({
   units: z.enum(exportUnits),
   /** The wells whose names are written, null: all; absent: no names. */
   wells: z.array(z.int()).readonly().nullable().optional(),
+  /** The unit of depths, where the catalogue of fields has none. */
+  depthUnit: z.enum(depthUnits).optional(),
 });
 type DetailsRequest = z.infer<typeof detailsRequest>;
 
@@ -36,14 +44,35 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, format, details: { units, wells } }: DetailsPlan,
+  { address, format, details: { units, wells, depthUnit } }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [columns, names] = await Promise.all([
-    readColumns(data, address, { units, format }, signal),
+    readColumns(data, address, { units, format, depthUnit }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...columns, wellNames: names };
+}
+
+const depthPath = 'measured_depth';
+
+/**
+ * Checks that the unit of a dataset's depths is known.
+ * @throws AppError `invalid_input` if neither the catalogue of fields nor the request has it; errors of the data service
+ */
+export async function checkDepthUnit(
+  data: DataService,
+  address: DatasetAddress,
+  depthUnit: DepthUnit | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (depthUnit !== undefined) return;
+  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  if (fields.find(({ path }) => path === depthPath)?.unit === undefined)
+    throw invalidInput(
+      'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
+      { field: 'depthUnit' },
+    );
 }
 
 interface DetailsPlan {
@@ -73,6 +102,12 @@ const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
     ),
   );
 
+interface ColumnsRequest {
+  readonly units: ExportUnits;
+  readonly format: ExportFormat;
+  readonly depthUnit: DepthUnit | undefined;
+}
+
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
@@ -93,10 +128,12 @@ const hasMetadata = (format: ExportFormat): boolean =>
 async function readColumns(
   data: DataService,
   address: DatasetAddress,
-  { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
+  { units, format, depthUnit }: ColumnsRequest,
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  if (units !== 'stored') return readUnits(data, address, units, signal);
+  // A LAS file without the unit of its depths would be read in the wrong one.
+  if (units !== 'stored' || format === 'las')
+    return readUnits(data, address, { system: units, depthUnit }, signal);
   return {
     columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
     unitChanges: {},
@@ -110,16 +147,20 @@ async function readColumns(
 async function readUnits(
   data: DataService,
   address: DatasetAddress,
-  system: UnitSystem,
+  { system, depthUnit }: { readonly system: ExportUnits; readonly depthUnit: DepthUnit | undefined },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const fields = found.fields.map((field) =>
+    field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
+  );
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);
   const changes: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text } of fields) {
-    const change = text === undefined || isInList(path) ? null : changeOf(text, system);
+    const change =
+      text === undefined || isInList(path) || system === 'stored' ? null : changeOf(text, system);
     if (text === undefined || !change) continue;
     changes[path] = { from: text, to: change.to.symbol };
     columns[path] = { ...columns[path], unit: shownUnit(change.to) };

@@ -16,6 +16,7 @@ import { checkFields } from '../services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
+import { checkDepthUnit } from './details.ts';
 import { planWell } from './plan-well.ts';
 import { manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
@@ -89,6 +90,7 @@ export function createExport({
             nowMs: data.now(),
           })
         : { folder: null, query };
+      if (request.format === 'las') await checkDepthUnit(data, address, request.depthUnit, signal);
       const plan: ExportPlan = {
         ...planFields(request, type),
         connection: { id, name, dataUrl },
@@ -134,6 +136,7 @@ function planFields(
     concurrency,
     timeZone,
     wellNames,
+    depthUnit,
   }: ExportRequest,
   type: DatasetType | null,
 ) {
@@ -151,7 +154,7 @@ function planFields(
     columnNames,
     concurrency,
     timeZone: timeZone ?? null,
-    details: { units, ...(wellNames && { wells }) },
+    details: { units, ...(wellNames && { wells }), ...(depthUnit && { depthUnit }) },
     columns: {},
     unitChanges: {},
     wellNames: null,

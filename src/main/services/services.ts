@@ -130,6 +130,8 @@ export interface DataService {
     options?: CallOptions,
   ): Promise<{ company: string; id: number | null; provider: string; name: string; type: string }[]>;
   dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
+  /** Units of fields that this application remembers: those that the user set or an upload stored. Absent: none. */
+  readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
   /** The service's clock in Unix milliseconds; this computer's before its first response. */
   now(): number;
 }

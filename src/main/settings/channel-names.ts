@@ -3,26 +3,39 @@ import { joinedNames, nameProblems, unknownChannels } from '../../shared/channel
 import { AppError, type ErrorDetails, isAppError } from '../../shared/errors/errors.ts';
 import { checkSharedHead } from '../../shared/files/shared-head.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
-import { type ChannelNames, channelNames } from '../../shared/settings/settings.ts';
+import {
+  type ChannelNames,
+  channelNames,
+  fieldUnits,
+  type KeptSettings,
+  type SettingsChange,
+} from '../../shared/settings/settings.ts';
 
 const kind = 'wellbench-channel-names';
 /** The format version of a shared file. */
 const format = 1;
 
-const content = z.object({ channels: channelNames });
+const content = z.object({ channels: channelNames, units: fieldUnits.optional() });
 
-/** The names of channels as text to share. */
-export const channelNamesText = (channels: ChannelNames): string =>
-  `${JSON.stringify({ kind, format, channels }, null, 2)}\n`;
+/** The names of channels and the units of fields as text to share. */
+export const channelNamesText = ({
+  channelNames: channels = {},
+  fieldUnits: units,
+}: Pick<KeptSettings, 'channelNames' | 'fieldUnits'>): string =>
+  `${JSON.stringify({ kind, format, channels, ...(units && { units }) }, null, 2)}\n`;
 
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
 /**
- * The stored names with those of a shared file.
+ * The change that adds the names and units of a shared file to the stored ones.
  * @param file its name, for errors
  * @throws AppError `file_unsuitable`, `file_too_new`; `invalid_input` with the line, or the member that is wrong
  */
-export function withNamesOfFile(stored: ChannelNames, text: string, file: string): ChannelNames {
+export function withNamesOfFile(
+  stored: ChannelNames,
+  text: string,
+  file: string,
+): Pick<SettingsChange, 'channelNames' | 'fieldUnits'> {
   const parsed = parseFile(text.replace(/^\uFEFF/, ''), file);
   const reason = 'it contains no names of channels';
   checkSharedHead(parsed, { kind, format, wanted: 'channel_names', reason }, file);
@@ -52,7 +65,7 @@ export function withNamesOfFile(stored: ChannelNames, text: string, file: string
     ),
   ];
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return joined;
+  return { channelNames: joined, ...(data.units && { fieldUnits: data.units }) };
 }
 
 function parseFile(text: string, file: string): unknown {

@@ -12,9 +12,12 @@ import {
   changedSettings,
   channelNames,
   chordText,
+  fieldUnits,
+  unitsKey,
   rememberedName,
   settingsChange,
 } from '../../shared/settings/settings.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
@@ -27,6 +30,7 @@ const content = z.object({
   values: any,
   shortcuts: any,
   channelNames: any.optional(),
+  fieldUnits: any.optional(),
   remembered: any.optional(),
 });
 
@@ -52,6 +56,11 @@ function readContent(found: unknown): { value: KeptSettings; partly: boolean } |
     if (one.success) stored = withChange(stored, { channelNames: one.data });
     else partly = true;
   }
+  for (const [dataset, units] of Object.entries(parsed.fieldUnits ?? {})) {
+    const one = fieldUnits.safeParse({ [dataset]: units });
+    if (one.success) stored = withChange(stored, { fieldUnits: one.data });
+    else partly = true;
+  }
   for (const place of rememberedName.options) {
     const text = parsed.remembered?.[place];
     if (text === undefined) continue;
@@ -70,6 +79,10 @@ export interface SettingsService {
    * @throws AppError `file_too_new`, `file_unreadable`
    */
   readonly read: () => Promise<KeptSettings>;
+  /** The units of a dataset's fields that the user set or an upload stored; none if the settings can't be read. */
+  readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
+  /** Stores units of fields that have none. @throws AppError as `read`, `file_unwritable`, `disk_full` */
+  readonly rememberUnits: (of: DatasetAddress, units: Readonly<Record<string, string>>) => Promise<void>;
   /** The user's names of channels; none if the settings can't be read. */
   readonly synonyms: () => Promise<Synonyms>;
 }
@@ -98,19 +111,32 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
 
   return {
     read,
+    fieldUnits: async (of) => (await read().catch(() => nothingKept)).fieldUnits?.[unitsKey(of)] ?? {},
+    rememberUnits: async (of, units) => {
+      if (Object.keys(units).length === 0) return;
+      await locked((now) =>
+        store(
+          withChange(now, {
+            fieldUnits: { [unitsKey(of)]: { ...units, ...now.fieldUnits?.[unitsKey(of)] } },
+          }),
+        ),
+      );
+    },
     synonyms: async () => synonymsOf((await read().catch(() => nothingKept)).channelNames),
     handlers: {
       get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
       change: (change) => locked((now) => store(withChange(now, change))),
       exportChannelNames: async () => ({
         suggestedName: 'channel-names.wellbench.json',
-        text: channelNamesText((await read()).channelNames ?? {}),
+        text: channelNamesText(await read()),
       }),
       importChannelNames: ({ name, text }) =>
         locked(async (now) => {
-          const names = withNamesOfFile(now.channelNames ?? {}, text, name);
-          const added = countNames(names) - countNames(now.channelNames);
-          return { settings: await store(withChange(now, { channelNames: names })), added };
+          const change = withNamesOfFile(now.channelNames ?? {}, text, name);
+          const next = withChange(now, change);
+          const count = ({ channelNames: names, fieldUnits: units }: KeptSettings): number =>
+            countNames(names) + Object.values(units ?? {}).flatMap((of) => Object.keys(of)).length;
+          return { settings: await store(next), added: count(next) - count(now) };
         }),
     },
     // A listener that fails to read now gets the next change; `get` reports the reason.

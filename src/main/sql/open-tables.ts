@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../shared/errors/errors.ts';
+import { maxOf } from '../../shared/lists.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { isNullNumber, nullTokens } from '../../shared/upload/null-tokens.ts';
 
@@ -72,7 +73,7 @@ async function lowestNumbers(
   const reader = await connection.runAndReadAll(
     `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL) AS isOpen
      FROM parquet_metadata(${list(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
-     GROUP BY path_in_schema HAVING lowest <= ${Math.max(...nullTokens)} OR isOpen`,
+     GROUP BY path_in_schema HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
   );
   return new Map(
     reader

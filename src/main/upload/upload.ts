@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
 import { unitsByPath, withFieldUnits } from '../../shared/upload/field-units.ts';
@@ -38,6 +39,7 @@ import { uploadedRecords } from './mapping/uploaded-records.ts';
 import { withWellZone } from './mapping/well-zone.ts';
 import { parentOf } from './parent.ts';
 import { assetPaths } from './model/targets.ts';
+import { unitsOfNewFields } from './new-field-units.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
@@ -59,6 +61,8 @@ interface UploadDependencies extends PlanDependencies {
   readonly runner: Pick<JobRunner, 'start'>;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
+  /** Stores units of fields that have none. */
+  readonly rememberUnits?: (of: DatasetAddress, units: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
@@ -230,7 +234,14 @@ export function createUpload(
     ...createProposals({ ...dependencies, inspect: validation.inspect }),
     async start(request, context) {
       const plan = await planUpload(request, dependencies, context);
+      const { rememberUnits } = dependencies;
+      const { data } = dependencies.connections.services(request.connection);
+      // Before the first row is sent: afterwards, nothing tells which fields are new.
+      const units =
+        rememberUnits && !request.dryRun ? await unitsOfNewFields(plan, data, context.signal) : {};
       const { id } = await dependencies.runner.start('upload', plan);
+      // An upload without remembered units is better than none.
+      await rememberUnits?.(plan.address, units).catch(() => undefined);
       if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
       return { job: id };
     },

@@ -21,7 +21,7 @@ import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { hasUnsavedWork } from '../features/upload/upload-state.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
-import { createUnits } from '../features/plot/units.ts';
+import { createFieldUnits } from '../features/datasets/field-units.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { applyAppearance } from '../features/settings/apply-appearance.ts';
@@ -78,6 +78,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     connections.actions.open(found);
     return sessions.getState().current;
   }
+  const units = createFieldUnits(api, settings.store);
   const makeSession = loadingSession.then(
     ({ createSession }): MakeSession =>
       (connection) =>
@@ -85,6 +86,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
           {
             api,
             records,
+            units,
             settings: settings.store,
             transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
             removeJob: jobs.actions.removeQuietly,
@@ -194,7 +196,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     exporting,
     mirrors: createMirrors(api),
     fileQuality,
-    units: createUnits(api),
+    units,
     sqlTables: createSqlTables({
       api,
       transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),

@@ -8,6 +8,7 @@ import { createQueryTab, type QuerySubject, type QueryTab } from '../features/qu
 import type { RecordsThread } from '../features/records/records.ts';
 import type { ResultsDependencies } from '../features/results/results.ts';
 import { createViewStore } from '../features/results/view-store.ts';
+import type { FieldUnits } from '../features/datasets/field-units.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import { listedWells, type Wells } from '../features/wells/wells-state.ts';
@@ -55,6 +56,7 @@ interface OpenQueriesDependencies {
   readonly api: Pick<Api, 'query' | 'datasets' | 'workspace'>;
   readonly connection: string;
   readonly records: RecordsThread;
+  readonly units: FieldUnits;
   readonly settings: Settings['store'];
   readonly wells: Wells;
   readonly datasets: Datasets;
@@ -69,6 +71,7 @@ export function createQueryLinks({
   api,
   connection,
   records,
+  units,
   settings,
   wells,
   datasets,
@@ -78,8 +81,8 @@ export function createQueryLinks({
 }: OpenQueriesDependencies) {
   const selected = () => wells.store.getState().selected;
   const views = createViewStore(api);
-  const fields: ResultsDependencies['fields'] = async ({ provider, dataset }, signal) =>
-    (await api.datasets.fields({ connection, provider, dataset }, { signal })).fields;
+  const watchUnits: ResultsDependencies['watchUnits'] = (dataset, onUnits) =>
+    units.actions.watch(connection, dataset, onUnits);
 
   function make(subject: Pick<QuerySubject, 'dataset' | 'text'>): QueryTab {
     let model: QueryTab | null = null;
@@ -91,7 +94,7 @@ export function createQueryLinks({
         api,
         records,
         views,
-        fields,
+        watchUnits,
         defaults: () => settings.getState().values,
         initialZone: () => settings.getState().values.times,
         now: monotonicClock,

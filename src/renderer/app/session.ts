@@ -6,6 +6,7 @@ import { createDatasets } from '../features/datasets/datasets.ts';
 import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
 import { createHistory } from '../features/history/history.ts';
 import type { RecordsThread } from '../features/records/records.ts';
+import type { FieldUnits } from '../features/datasets/field-units.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { waitForJob } from '../features/jobs/job-list.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
@@ -53,6 +54,8 @@ export interface SessionDependencies
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
+  /** The units of the fields of datasets. */
+  readonly units: FieldUnits;
   /** The user's settings. */
   readonly settings: Settings['store'];
 }
@@ -62,7 +65,7 @@ export interface SessionDependencies
  * until this one is closed.
  */
 export function createSession(dependencies: SessionDependencies, connection: string) {
-  const { api, records, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
+  const { api, records, units, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
     dependencies;
   const wells = createWells({ api });
   const directory = createDirectory(api);
@@ -98,6 +101,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     api,
     connection,
     records,
+    units,
     settings,
     wells,
     datasets,

@@ -131,6 +131,15 @@ export const results = {
   copiedText: 'Copied.',
   notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
+  unitForm: {
+    heading: (path: string) => `Unit of ${path}`,
+    label: 'Stored unit',
+    hint: 'ft',
+    note: 'The unit in which the dataset has the values. The settings keep it, and tables, plots, and exports use it.',
+    unknown: 'This unit is not in the table of units, so the values can’t be converted.',
+    set: 'Set',
+    reset: 'Use the unit of the dataset',
+  },
   menu: {
     plot: 'Plot this field',
     label: 'Cell and column menu',
@@ -148,6 +157,7 @@ export const results = {
     pin: 'Pin left',
     unpin: 'Unpin',
     hide: 'Hide',
+    setUnit: 'Set unit…',
     /** @param isStored it is the unit of the stored values */
     showIn: (unit: string, isStored: boolean) => `Show in ${unit}${isStored ? ' (as stored)' : ''}`,
   },

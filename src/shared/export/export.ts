@@ -88,6 +88,10 @@ export const mirrorOptions = z.object({
   overlapMs: z.int().min(0).default(7_200_000),
 });
 
+/** The units of depths that a LAS file can be given. */
+export const depthUnits = ['ft', 'm'] as const;
+export type DepthUnit = (typeof depthUnits)[number];
+
 /** The request of an export, of all matches. */
 export const exportRequest = datasetAddress.extend({
   ...exportOptions.shape,
@@ -98,6 +102,8 @@ export const exportRequest = datasetAddress.extend({
   /** Instead of `query` and `sort`: exports the result of this aggregation. */
   answerTo: aggregation.optional(),
   fields: z.array(z.string().min(1)).default([]),
+  /** For LAS: the unit in which the depths are stored, where the catalogue of fields has none. */
+  depthUnit: z.enum(depthUnits).optional(),
   concurrency: z.int().min(1).max(16).default(8),
   /** Divides the records into a folder of Parquet files; `target` is a folder then. */
   partition: z.array(z.enum(partitionKeys)).optional(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DatasetAddress } from '../datasets/datasets.ts';
 import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from '../quality/check-options.ts';
 import { parseChord } from './shortcuts.ts';
@@ -78,12 +79,22 @@ export const channelNames = z.record(
 );
 export type ChannelNames = z.infer<typeof channelNames>;
 
-/** The stored data: changed settings and shortcuts, and the names of channels. */
+/** Units of fields by dotted path, for each dataset by `provider/name`: those that the user set or an upload stored. */
+const unitText = z.string().trim().min(1, 'A unit is empty.').max(40, 'A unit has at most 40 characters.');
+const fieldPath = z.string().min(1).max(500);
+export const fieldUnits = z.record(z.string().max(401), z.record(fieldPath, unitText));
+export type FieldUnits = z.infer<typeof fieldUnits>;
+
+/** The name of a dataset in {@link fieldUnits}. */
+export const unitsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;
+
+/** The stored data: changed settings and shortcuts, the names of channels, and the units of fields. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
   channelNames: channelNames.optional(),
+  fieldUnits: fieldUnits.optional(),
   /** A text for each place of the window, read only by that place. */
   remembered: remembered.optional(),
 });
@@ -97,6 +108,8 @@ export const settingsChange = z.object({
   shortcuts: z.record(commandName, chords.nullable()).default({}),
   /** All names of each channel; an empty list: none. */
   channelNames: channelNames.optional(),
+  /** Null: the field has no unit of its own any more. */
+  fieldUnits: z.record(z.string().max(401), z.record(fieldPath, unitText.nullable())).optional(),
   remember: remembered.optional(),
 });
 
@@ -149,10 +162,8 @@ export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
  * The stored settings after a change. Delimiter and decimal mark must differ: the one that the change doesn't
  * set is adjusted.
  */
-export function withChange(
-  kept: KeptSettings,
-  { set = {}, reset = [], shortcuts = {}, channelNames: names = {}, remember = {} }: SettingsChange,
-): KeptSettings {
+export function withChange(kept: KeptSettings, change: SettingsChange): KeptSettings {
+  const { set = {}, reset = [], shortcuts = {}, channelNames: names = {}, remember = {} } = change;
   const values: ChangedSettings = { ...kept.values, ...set };
   for (const name of reset) delete values[name];
   const { csvDelimiter, csvDecimal } = settingsOf({ values });
@@ -171,12 +182,25 @@ export function withChange(
   const namesByChannel = Object.entries({ ...kept.channelNames, ...names }).filter(
     ([, some]) => some.length > 0,
   );
+  const units = withUnits(kept.fieldUnits, change.fieldUnits);
   return {
     values,
     shortcuts: Object.fromEntries(keys),
+    ...(Object.keys(units).length === 0 ? {} : { fieldUnits: units }),
     ...(namesByChannel.length === 0 ? {} : { channelNames: Object.fromEntries(namesByChannel) }),
     ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),
   };
+}
+
+function withUnits(kept: FieldUnits = {}, change: SettingsChange['fieldUnits'] = {}): FieldUnits {
+  const datasets = new Map(Object.entries(kept));
+  for (const [dataset, units] of Object.entries(change)) {
+    const merged = Object.entries({ ...datasets.get(dataset), ...units });
+    const left = merged.flatMap(([path, unit]) => (unit === null ? [] : [[path, unit] as const]));
+    if (left.length === 0) datasets.delete(dataset);
+    else datasets.set(dataset, Object.fromEntries(left));
+  }
+  return Object.fromEntries(datasets);
 }
 
 /** The default CSV style. */

@@ -102,7 +102,14 @@ describe('the upload of an export', () => {
 
   it('inserts no record of a LAS file again when its header names the well', async () => {
     const { exported, expectNothingNew, write } = await setUp();
-    const file = await exported('demo/uploads.depth', 'out.las', '--query', '{ asset_id: 5001 }');
+    const file = await exported(
+      'demo/uploads.depth',
+      'out.las',
+      '--query',
+      '{ asset_id: 5001 }',
+      '--depth-unit',
+      'ft',
+    );
     const mapping = await write('mapping.json', JSON.stringify(lasMapping));
     const options = ['--mapping', mapping, '--well', 'header'];
     expect(await expectNothingNew('demo/uploads.depth', file, ...options)).toBe(3);

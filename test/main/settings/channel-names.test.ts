@@ -19,16 +19,29 @@ describe('a file of channel names', () => {
   it('adds to the stored names, each once in any spelling', () => {
     const stored = { hook_load: ['Hakenlast'], weight_on_bit: ['Bohrdruck'] };
     const added = { weight_on_bit: ['BOHRDRUCK (kN)', 'Gewicht'], rop: ['Fortschritt'] };
-    expect(withNamesOfFile(stored, channelNamesText(added), 'a.json')).toEqual({
-      hook_load: ['Hakenlast'],
-      weight_on_bit: ['Bohrdruck', 'Gewicht'],
-      rop: ['Fortschritt'],
+    expect(withNamesOfFile(stored, channelNamesText({ channelNames: added }), 'a.json')).toEqual({
+      channelNames: {
+        hook_load: ['Hakenlast'],
+        weight_on_bit: ['Bohrdruck', 'Gewicht'],
+        rop: ['Fortschritt'],
+      },
+    });
+  });
+
+  it('has the units of fields, if the user has set some', () => {
+    const fieldUnits = { 'demo/logs': { 'data.cali': 'in', measured_depth: 'ft' } };
+    const text = channelNamesText({ fieldUnits });
+    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ channelNames: {}, fieldUnits });
+    expect(refusal(fileOf({}, { units: { 'demo/logs': { 'data.cali': ' ' } } }))).toMatchObject({
+      details: { issues: [{ place: { field: 'units.demo/logs.data.cali' } }] },
     });
   });
 
   it('may have a byte order mark and comments', () => {
-    const text = `\uFEFF// Shared by the rigs\n${channelNamesText({ rop: ['Fortschritt'] })}`;
-    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ rop: ['Fortschritt'] });
+    const text = `\uFEFF// Shared by the rigs\n${channelNamesText({ channelNames: { rop: ['Fortschritt'] } })}`;
+    expect(withNamesOfFile({}, text, 'a.json')).toEqual({
+      channelNames: { rop: ['Fortschritt'] },
+    });
   });
 
   it.each<[string, string, object]>([

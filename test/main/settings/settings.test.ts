@@ -49,6 +49,23 @@ describe('settings', () => {
     expect(await open().read()).toMatchObject({ channelNames: { rop: ['Fortschritt'] } });
   });
 
+  it('include the units of fields, of which a damaged dataset is lost alone', async () => {
+    const { path, open, settings, change } = await setUp();
+    const logs = { provider: 'demo', dataset: 'logs' };
+    await change({
+      fieldUnits: { 'demo/logs': { 'data.cali': 'in', 'data.den': 'g/cc' }, 'demo/wits': { a: 'm' } },
+    });
+    await change({ fieldUnits: { 'demo/logs': { 'data.den': null }, 'demo/wits': { a: null } } });
+    expect(await open().read()).toMatchObject({ fieldUnits: { 'demo/logs': { 'data.cali': 'in' } } });
+    // A unit that the user has set stays.
+    await settings.rememberUnits(logs, { 'data.cali': 'mm', 'data.gr': 'gAPI' });
+    expect(await settings.fieldUnits(logs)).toEqual({ 'data.cali': 'in', 'data.gr': 'gAPI' });
+    expect(await settings.fieldUnits({ provider: 'demo', dataset: 'wits' })).toEqual({});
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"demo/logs"', '"demo/x": { "a": 5 }, "demo/logs"'));
+    expect(await open().read()).toMatchObject({ fieldUnits: { 'demo/logs': { 'data.cali': 'in' } } });
+  });
+
   it('include the state of windows, of which a damaged part is lost alone', async () => {
     const { path, open, change } = await setUp();
     await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });

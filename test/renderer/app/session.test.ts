@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSession, type Session } from '../../../src/renderer/app/session.ts';
+import { createFieldUnits } from '../../../src/renderer/features/datasets/field-units.ts';
 import { createSettings } from '../../../src/renderer/features/settings/settings.ts';
 import { createUploadQueue } from '../../../src/renderer/features/upload/queue/upload-queue.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
@@ -37,6 +38,7 @@ async function windowOn() {
           live: async () => undefined,
           warm: () => undefined,
         },
+        units: createFieldUnits(api, settings.store),
         settings: settings.store,
         transferFile: () => Promise.reject(new Error('no file is handed over in this test')),
         removeJob: async () => undefined,

@@ -193,6 +193,36 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
 });
 
+it('has a unit that the user sets for a field, in each unit system, until it is removed', async () => {
+  const opened = await openConnected();
+  const { press, fill, openDataset, answer, application } = opened;
+  await application.client.settings.change({ set: { units: 'metric' } });
+  await openDataset('demo/drilling.wits.depth');
+  await fill(words.query.limit, '5');
+  await press(words.query.run);
+  const field = 'measured_depth';
+  const head = async () =>
+    within(await answer()).findByRole('columnheader', { name: new RegExp(`^${field}`) });
+  await expect.poll(head).toHaveTextContent(w.storedUnit);
+  const [stored = ''] = await texts(opened, field);
+  await focus(opened, field);
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.setUnit);
+  const form = await screen.findByRole('dialog', { name: w.unitForm.heading(field) });
+  await fill(w.unitForm.label, 'ft', form);
+  await press(w.unitForm.set, form);
+  await expect.poll(head).toHaveTextContent('(m)');
+  expect(Number((await texts(opened, field))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
+  const { fieldUnits } = await application.client.settings.get({});
+  expect(fieldUnits).toEqual({ 'demo/drilling.wits.depth': { measured_depth: 'ft' } });
+
+  await focus(opened, field);
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.setUnit);
+  await press(w.unitForm.reset);
+  await expect.poll(head).toHaveTextContent(w.storedUnit);
+});
+
 it('shows the units of the table in the record, and in the tiles and the table of a live view', async () => {
   const opened = await openConnected();
   const { press, fill, openDataset, user, answer, application } = opened;

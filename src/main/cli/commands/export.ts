@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import {
   columnNamesStyles,
+  depthUnits,
   exportUnits,
   exportFormat,
   exportFormats,
@@ -62,6 +63,7 @@ const typedOptions = z.object({
   columnNames: z.enum(columnNamesStyles).optional(),
   units: z.enum(exportUnits).optional(),
   nullValues: z.enum(nullValueStyles).optional(),
+  depthUnit: z.enum(depthUnits).optional(),
   partition: partitionOption.optional(),
 });
 
@@ -125,6 +127,12 @@ export function define(command: Command, cli: Cli): void {
         '--null-values <style>',
         'numbers such as -999.25 in CSV, Excel, and LAS: blank, or as stored; default: blank',
       ).choices(nullValueStyles),
+    )
+    .addOption(
+      new Option(
+        '--depth-unit <unit>',
+        'unit of the stored depths, for LAS; needed if the dataset has none',
+      ).choices(depthUnits),
     )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option(

@@ -19,12 +19,14 @@ interface FieldSources {
 /**
  * The fields of a dataset, parents before children: those of its type, then those of the records, then those
  * only in the definition. Observed facts take precedence over declared ones.
+ * @param ownUnits units that the user set or an upload stored, by path, which come before those of the definition
  */
 export function combineFields(
   definition: Pick<Dataset, 'type' | 'schema'>,
   records: readonly JsonValue[],
+  ownUnits: Readonly<Record<string, string>> = {},
 ): FieldSources {
-  const inSchema = fieldsInDefinition(definition);
+  const inSchema = fieldsInDefinition(definition, ownUnits);
   const inSample = createObserver();
   for (const record of records) inSample.add(record);
   const inDefinition = createObserver();
@@ -120,10 +122,14 @@ const maxDepth = 4;
  * Reads the `schema` of a definition, whose form the specification doesn't define: usually empty; sometimes a
  * sample record, or units under `default_units`. It is never interpreted as JSON Schema.
  */
-function fieldsInDefinition({ schema }: Pick<Dataset, 'schema'>): DefinitionFields {
+function fieldsInDefinition(
+  { schema }: Pick<Dataset, 'schema'>,
+  ownUnits: Readonly<Record<string, string>>,
+): DefinitionFields {
   const json = schema as JsonObject;
   const units = new Map<string, string>();
   if (isObject(json['default_units'])) collectUnits(json['default_units'], '', 1, units);
+  for (const [path, unit] of Object.entries(ownUnits)) units.set(path, unit);
   return { sample: findSample(json), units };
 }
 

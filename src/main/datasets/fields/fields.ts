@@ -6,7 +6,7 @@ import { getDataset } from '../definitions.ts';
 import { toProblem, createEndReader } from '../end-reader.ts';
 import { findScope, scopeFieldsOf, type SelectedWells } from '../scope.ts';
 import { combineFields } from './combine-fields.ts';
-import { sampleRecords, type Sample } from './sample.ts';
+import { sampleRecords, type Sample, type SampleReaders } from './sample.ts';
 
 /** More wells than these are not named in the query for a sample. */
 const maxWells = 50;
@@ -16,7 +16,8 @@ const tries = 3;
 type FieldsRequest = DatasetAddress & SelectedWells;
 
 /**
- * The fields of a dataset from its type, its definition, and a sample of its records. A source that can't be
+ * The catalogue of a dataset's fields, the only place where their names, types, units, and null values are determined:
+ * from its type, its definition, a sample of its records, and the units that the application remembers. A source that can't be
  * read is reported in the result: permission for definitions and for records are independent.
  * @throws AppError when neither definition nor records can be read
  */
@@ -31,15 +32,17 @@ export async function readFields(
   const knownDefinition: Pick<Dataset, 'type' | 'schema'> =
     definition instanceof AppError ? { type: null, schema: {} } : definition;
   const read = createEndReader(data, address, knownDefinition.type);
-  const found = await sample(knownDefinition, wells, read, signal).catch(toProblem);
+  const readInserted = createEndReader(data, address, null);
+  const found = await sample(knownDefinition, wells, { read, readInserted }, signal).catch(toProblem);
   if (found instanceof AppError && definition instanceof AppError) throw definition;
   const problem = [definition, found].find((each) => each instanceof AppError);
   const { records, of, scope }: SampleOfScope =
     found instanceof AppError
       ? { records: [], of: 'none', scope: scopeFieldsOf(knownDefinition.type)[0] ?? null }
       : found;
+  const units = (await data.fieldUnits?.(address)) ?? {};
   return {
-    ...combineFields(knownDefinition, records),
+    ...combineFields(knownDefinition, records, units),
     sampled: records.length,
     of,
     scope,
@@ -52,12 +55,12 @@ type SampleOfScope = Sample & Pick<DatasetFields, 'scope'>;
 async function sample(
   { type }: Pick<Dataset, 'type'>,
   wells: SelectedWells,
-  read: ReturnType<typeof createEndReader>,
+  { read, readInserted }: Omit<SampleReaders, 'indexField'>,
   signal: AbortSignal | undefined,
 ): Promise<SampleOfScope> {
   const options = { signal, tries };
   const scope = await findScope(type, wells, read, options);
   const indexField = type === null ? null : datasetShapes[type].indexField;
-  const found = await sampleRecords(scope, wells, { read, indexField }, options);
+  const found = await sampleRecords(scope, wells, { read, readInserted, indexField }, options);
   return { ...found, scope: scope.field };
 }

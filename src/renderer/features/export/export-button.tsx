@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { canBlankNulls } from '../../../shared/export/export.ts';
+import { canBlankNulls, depthUnits, type DepthUnit } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -10,8 +10,10 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
+import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { UnitOptions } from './column-options.tsx';
 import { CustomOptions } from './custom-options.tsx';
 import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
@@ -75,7 +77,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { target, of, question, fields, zone, sample, onStarted } = props;
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
-  const units = useUnits(target);
+  const units = useFieldUnits(target.connection, target);
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
   const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
@@ -87,7 +89,12 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     () => optionsOf(choice, { zone, units, userStyle }),
     [choice, zone, units, userStyle],
   );
+  const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
+  const { setFieldUnit } = useApp().settings.actions;
+  const needsDepthUnit = options.format === 'las' && units.size > 0 && !units.has('measured_depth');
   const starting = useTask(async (_: void, signal) => {
+    // The settings keep the unit, so that tables and plots have it too.
+    if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, 'measured_depth', depthUnit);
     const job = await start(
       target,
       await question(),
@@ -109,13 +116,14 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     setFileName((name) => namedFor(name.trim(), format));
   };
   const nameless = fileName.trim() === '';
+  const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
     <Form
       className="export-form stack gap-3"
       data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!nameless && !starting.isRunning) void starting.start();
+        if (!nameless && !isDepthOpen && !starting.isRunning) void starting.start();
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
@@ -153,6 +161,18 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           onChange={(hasWellNames) => change({ hasWellNames })}
         />
       )}
+      {needsDepthUnit && (
+        <SelectField
+          label={words.export.depthUnit}
+          value={depthUnit}
+          options={[
+            { id: 'open', text: words.export.depthUnitOpen },
+            ...depthUnits.map((id) => ({ id, text: id })),
+          ]}
+          note={words.export.depthUnitNote}
+          onChange={setDepthUnit}
+        />
+      )}
       {canBlankNulls(options.format ?? 'csv') && (
         <CheckBox
           label={words.export.keepNulls}
@@ -165,7 +185,13 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       )}
       {starting.error && <Failed error={starting.error} />}
       <div className="row wrap">
-        <Button type="submit" variant="primary" data-tour="export" isPending={starting.isRunning}>
+        <Button
+          type="submit"
+          variant="primary"
+          data-tour="export"
+          isDisabled={isDepthOpen}
+          isPending={starting.isRunning}
+        >
           {starting.isRunning ? words.export.starting : words.export.start}
         </Button>
         <Button variant="quiet" onPress={onStarted}>
@@ -177,18 +203,3 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
 }
 
 const allFields: readonly string[] = [];
-const noUnits: ReadonlyMap<string, string> = new Map();
-
-/** The units of a dataset's fields, when they are loaded. */
-function useUnits({ connection, provider, dataset }: FindTarget): ReadonlyMap<string, string> {
-  const { units } = useApp();
-  const [loaded, setLoaded] = useState(noUnits);
-  useEffect(() => {
-    let isCurrent = true;
-    void units.of(connection, { provider, dataset }).then((found) => isCurrent && setLoaded(found));
-    return () => {
-      isCurrent = false;
-    };
-  }, [units, connection, provider, dataset]);
-  return loaded;
-}

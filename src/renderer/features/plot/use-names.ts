@@ -1,28 +1,16 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useApp, useAppState, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSessionState } from '../../state/contexts.ts';
+import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
 import type { PlotNames } from './names.ts';
-import type { UnitsByField } from './units.ts';
-
-const none: UnitsByField = new Map();
 
 /** The names of wells and the units of fields, updated as they are loaded. */
-export function useNames(connection: string, { provider, dataset }: DatasetAddress): PlotNames {
-  const { units } = useApp();
-  const [byField, setByField] = useState(none);
-  useEffect(() => {
-    let isUnmounted = false;
-    void units.of(connection, { provider, dataset }).then((found) => {
-      if (!isUnmounted) setByField(found);
-    });
-    return () => {
-      isUnmounted = true;
-    };
-  }, [units, connection, provider, dataset]);
+export function useNames(connection: string, address: DatasetAddress): PlotNames {
+  const byField = useFieldUnits(connection, address);
   const listed = useSessionState('wells', listedWells);
   return useMemo(
     () => ({

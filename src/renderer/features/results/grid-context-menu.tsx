@@ -6,7 +6,7 @@ import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
-import { isNested } from '../records/table.ts';
+import { isNested, type ColumnHead } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { useCopy } from './use-copy.ts';
@@ -19,6 +19,8 @@ export interface GridContextMenuProps {
   readonly rows: VisibleRows;
   /** The selected cells; null: at most one. */
   readonly selected: CellSelection | null;
+  /** Opens the form for the stored unit of a field, by its dotted path. */
+  readonly onSetUnit: (path: string) => void;
   readonly onClose: () => void;
 }
 
@@ -34,8 +36,13 @@ function unitChoices(stored: string | undefined, shown: string | undefined) {
     }));
 }
 
+/** Whether a column has measurements; ids and times have units of their own. */
+const isMeasured = ({ kind, path }: ColumnHead): boolean =>
+  (kind === 'number' || kind === 'integer') && (path[0] === 'data' || path[0] === 'measured_depth');
+
 /** The menu of a cell or a column, with its actions. */
-export function GridContextMenu({ place, answered, rows, selected, onClose }: GridContextMenuProps) {
+export function GridContextMenu(props: GridContextMenuProps) {
+  const { place, answered, rows, selected, onSetUnit, onClose } = props;
   const results = useTab('results');
   const { actions } = results;
   const view = useTabState('results', (state) => state.grid);
@@ -80,6 +87,8 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
         return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
       case 'unit':
         return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
+      case 'setUnit':
+        return onSetUnit(dotted);
       case 'summary':
         return actions.showSummary(queried);
       case 'plot':
@@ -103,6 +112,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
+      canSetUnit={answered.asked.kind === 'find' && isMeasured(column)}
       rows={chosen ? countRows(chosen.rows) : 0}
       columns={chosen?.columns?.length ?? null}
       units={unitChoices(units.get(dotted), changes[id]?.to)}

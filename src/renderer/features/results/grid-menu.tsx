@@ -17,7 +17,18 @@ import { words } from '../../words/words.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 
 export type GridMenuAct =
-  | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' | 'plot' }
+  | {
+      readonly act:
+        | 'ascending'
+        | 'descending'
+        | 'hide'
+        | 'pin'
+        | 'unpin'
+        | 'summary'
+        | 'filter'
+        | 'plot'
+        | 'setUnit';
+    }
   | { readonly act: 'unit'; readonly symbol: string }
   | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
   | { readonly act: 'copy'; readonly what: 'rows'; readonly format: CopyFormat };
@@ -30,6 +41,8 @@ export interface GridMenuProps {
   readonly canSort: boolean;
   readonly canFilter: boolean;
   readonly canPlot: boolean;
+  /** Whether its stored unit can be set. */
+  readonly canSetUnit: boolean;
   /** The number of rows to copy, and of their columns; null: all. */
   readonly rows: number;
   readonly columns: number | null;
@@ -43,7 +56,20 @@ const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly C
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 export function GridMenu(props: GridMenuProps) {
-  const { place, path, pinned, canSort, canFilter, canPlot, rows, columns, units, onAct, onClose } = props;
+  const {
+    place,
+    path,
+    pinned,
+    canSort,
+    canFilter,
+    canPlot,
+    canSetUnit,
+    rows,
+    columns,
+    units,
+    onAct,
+    onClose,
+  } = props;
   const acts = new Map<string, GridMenuAct>();
   const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
     const id = `${acts.size}`;
@@ -70,6 +96,7 @@ export function GridMenu(props: GridMenuProps) {
     pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
     item(say.hide, EyeOff, { act: 'hide' }),
     ...units.map(({ symbol, text }) => item(text, Ruler, { act: 'unit', symbol })),
+    ...(canSetUnit ? [item(say.setUnit, Ruler, { act: 'setUnit' })] : []),
     item(say.copyColumn, Copy, { act: 'copy', what: 'column' }),
     item(say.copyPath, Copy, { act: 'copy', what: 'path' }),
   ];

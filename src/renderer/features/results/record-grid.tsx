@@ -1,4 +1,13 @@
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useStore } from 'zustand';
 import { Loading } from '../../ui/view-states.tsx';
 import {
@@ -21,6 +30,7 @@ import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
+import { UnitForm } from './unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -95,6 +105,8 @@ function Grid({ answered, control }: RecordGridProps) {
     place: GridPlace;
     selected: CellSelection | null;
   } | null>(null);
+  const [unitPath, setUnitPath] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
   const canSort = onSort !== undefined && answered.asked.kind === 'find';
@@ -116,7 +128,7 @@ function Grid({ answered, control }: RecordGridProps) {
     [heads, rows, view, zone, units, changes, hasSystem, sorts, wellNames],
   );
   return (
-    <div className="answer-grid">
+    <div ref={place} className="answer-grid">
       <ProblemRows rows={rows} />
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
@@ -170,8 +182,12 @@ function Grid({ answered, control }: RecordGridProps) {
           selected={menu.selected}
           answered={answered}
           rows={rows}
+          onSetUnit={setUnitPath}
           onClose={() => setMenu(null)}
         />
+      )}
+      {unitPath !== null && (
+        <UnitForm key={unitPath} path={unitPath} at={place} onClose={() => setUnitPath(null)} />
       )}
     </div>
   );

@@ -2,7 +2,6 @@ import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -83,8 +82,8 @@ export type Results = ReturnType<typeof createResults>;
 export interface ResultsDependencies {
   readonly records: RecordsThread;
   readonly views: ViewStore;
-  /** The dataset's fields, requested after the first result. */
-  readonly fields: (of: Dataset, signal: AbortSignal) => Promise<readonly DatasetField[]>;
+  /** Calls back with the units of the dataset's fields, now and after each change, from the first result on. Returns a function that stops. */
+  readonly watchUnits: (of: Dataset, onUnits: (units: ReadonlyMap<string, string>) => void) => () => void;
   /** The initial time zone; default UTC. */
   readonly initialZone?: () => TimeView;
   /** Milliseconds of a monotonic clock. */
@@ -96,7 +95,7 @@ const namesOf = (result: Result | null): string =>
   JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
 
 export function createResults(dependencies: ResultsDependencies, dataset: Dataset) {
-  const { records, views, fields, now } = dependencies;
+  const { records, views, watchUnits, now } = dependencies;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
     lastResult: null,
@@ -110,8 +109,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
   const queryTask = createLatestTask();
-  const unitTask = new AbortController();
-  let hasUnits = false;
+  let stopUnits: (() => void) | null = null;
   records.warm();
   /** The layout of the dataset's records. A result of SQL has other columns, and a layout of its own. */
   let layout = plainView;
@@ -172,7 +170,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
             store.setState({ answer: failed(error), ...closedPanels });
           });
           store.setState({ answer: loaded(value), lastResult: value, grid: layoutFor(value) });
-          void loadUnits();
+          stopUnits ??= watchUnits(dataset, (units) => store.setState({ units }));
         },
         onFailed: (error) => {
           problem = error;
@@ -182,15 +180,6 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       },
     );
     return problem;
-  }
-
-  /** Units are optional: failures are silent. */
-  async function loadUnits(): Promise<void> {
-    if (hasUnits) return;
-    hasUnits = true;
-    const known = await fields(dataset, unitTask.signal).catch(() => []);
-    const units = new Map(known.flatMap(({ path, unit }) => (unit ? [[path, unit] as const] : [])));
-    if (units.size > 0) store.setState({ units });
   }
 
   const actions = {
@@ -259,7 +248,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     /** Aborts all tasks and releases the records. */
     close() {
       queryTask.drop();
-      unitTask.abort();
+      stopUnits?.();
       release();
     },
   };

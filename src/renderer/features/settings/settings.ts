@@ -12,8 +12,10 @@ import {
   type SettingsChange,
   settingsOf,
   themes,
+  unitsKey,
   withChange,
 } from '../../../shared/settings/settings.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import { words } from '../../words/words.ts';
@@ -174,6 +176,10 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     setChannelNames(channel: string, names: readonly string[]) {
       const previous = names.length === 0 ? getState().stored : null;
       void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);
+    },
+    /** Sets the unit in which a field is stored; null: that of its definition. */
+    async setFieldUnit(of: DatasetAddress, path: string, unit: string | null): Promise<void> {
+      await change({ fieldUnits: { [unitsKey(of)]: { [path]: unit } } }, w.changedSaid, null);
     },
     /** The user's names of channels as a file. @throws AppError */
     channelNamesFile: (signal: AbortSignal) => api.settings.exportChannelNames({}, { signal }),

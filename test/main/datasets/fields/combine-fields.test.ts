@@ -65,6 +65,26 @@ describe('the fields of a dataset', () => {
     });
   });
 
+  it('have the units that the application remembers first, also for a field that no record of the sample has', () => {
+    const { fields } = combineFields(
+      time({ default_units: { rop: 'ft/h' } }),
+      [{ data: { rop: 5, cali: 8.5 } }],
+      {
+        'data.rop': 'm/h',
+        'data.cali': 'in',
+        'data.den': 'g/cm3',
+        measured_depth: 'ft',
+      },
+    );
+    const units = fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]]));
+    expect(Object.fromEntries(units)).toMatchObject({
+      'data.rop': 'm/h',
+      'data.cali': 'in',
+      'data.den': 'g/cm3',
+      measured_depth: 'ft',
+    });
+  });
+
   it('treat a number such as -999.25 as a possible null, neither an example nor a type', () => {
     const fields = fieldsOf([
       { data: { gamma: -999.25, dead: -999.25 } },

@@ -22,15 +22,18 @@ describe('the sample of records for the fields', () => {
       ]),
     );
     const found = await ask(server.url, [1, 2, 3, 4, 5]);
-    expect(found).toMatchObject({ sampled: 5, of: 'wells', scope: 'asset_id', more: false });
+    expect(found).toMatchObject({ sampled: 6, of: 'wells', scope: 'asset_id', more: false });
     expect(readsOf(server.seen)).toEqual(
       expect.arrayContaining([
         { query: { asset_id: { $in: [1, 2, 3, 4, 5] } }, sort: { timestamp: -1 }, limit: 60 },
         { query: { asset_id: { $in: [1, 2, 3, 4, 5] } }, sort: { timestamp: 1 }, limit: 40 },
+        { query: { asset_id: { $in: [1, 2, 3, 4, 5] } }, sort: { _id: -1 }, limit: 20 },
         { query: { asset_id: 1 }, sort: { timestamp: -1 }, limit: 20 },
+        { query: { asset_id: 2 }, sort: { timestamp: -1 }, limit: 20 },
+        { query: { asset_id: 5 }, sort: { timestamp: -1 }, limit: 20 },
       ]),
     );
-    expect(readsOf(server.seen)).toHaveLength(5);
+    expect(readsOf(server.seen)).toHaveLength(6);
   });
 
   it('has any records when the wells have none, with a note', async () => {
@@ -49,7 +52,7 @@ describe('the sample of records for the fields', () => {
     await expect(ask(server.url)).resolves.toMatchObject({ sampled: 2, of: 'any' });
   });
 
-  it('includes the middle when records exist between the ends', async () => {
+  it('includes places between the ends, when records exist there', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ query, sort, limit }) => {
         if (query['timestamp'] !== undefined) return [{ _id: 'between', data: { rop: 120 } }];
@@ -63,13 +66,35 @@ describe('the sample of records for the fields', () => {
     );
     const { fields, sampled } = await ask(server.url, [1]);
     expect(sampled).toBe(101);
-    expect(readsOf(server.seen).at(-1)).toEqual({
-      query: { asset_id: 1, timestamp: { $gte: 5029 } },
-      sort: { timestamp: 1 },
-      limit: 20,
-    });
+    for (const $gte of [3014, 5029, 7044])
+      expect(readsOf(server.seen)).toContainEqual({
+        query: { asset_id: 1, timestamp: { $gte } },
+        sort: { timestamp: 1 },
+        limit: 20,
+      });
     // A zero is less informative than any other number.
     expect(fields.find(({ path }) => path === 'data.rop')).toMatchObject({ example: '120' });
+  });
+
+  it('has the fields of a recent upload, and of other wells, wherever their records are', async () => {
+    const server = await servers.http(
+      oneDataset(definition('depth'), ({ query, sort, limit }) => {
+        const record = (id: number, asset_id: number, data: object) => ({
+          _id: `${id}`,
+          asset_id,
+          measured_depth: id,
+          data,
+        });
+        if ('_id' in sort) return [record(5, 7, { cali: 8.5 })];
+        if (query['asset_id'] === 7) return [record(6, 7, { den: 2.5 })];
+        return Array.from({ length: limit }, (_, at) => record(at * 10, 1, { gr: 70 }));
+      }),
+    );
+    const { fields } = await ask(server.url);
+    expect(fields.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['data.gr', 'data.cali', 'data.den']),
+    );
+    expect(readsOf(server.seen).length).toBeLessThanOrEqual(10);
   });
 
   it('has another order when the service doesn’t sort by the index field', async () => {

@@ -34,7 +34,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       },
       records,
       views: { read: async () => plainView, write: () => undefined },
-      fields: async () => [],
+      watchUnits: () => () => undefined,
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
+import type { UnitsByField } from './field-units.ts';
+
+/** The units of a dataset's fields, updated as they are loaded and set. */
+export function useFieldUnits(connection: string, { provider, dataset }: DatasetAddress): UnitsByField {
+  const { actions } = useApp().units;
+  useEffect(() => actions.load(connection, { provider, dataset }), [actions, connection, provider, dataset]);
+  return useAppState('units', (state) => actions.of(state, connection, { provider, dataset }));
+}

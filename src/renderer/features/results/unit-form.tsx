@@ -1,0 +1,55 @@
+import { useState, type RefObject } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { unitOf } from '../../../shared/channels/units.ts';
+import { unitsKey } from '../../../shared/settings/settings.ts';
+import { useApp, useAppState, useTab, useTabState } from '../../state/contexts.ts';
+import { Button } from '../../ui/button.tsx';
+import { PopupAt } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+
+const w = words.results.unitForm;
+
+interface UnitFormProps {
+  /** The dotted path of the field. */
+  readonly path: string;
+  readonly at: RefObject<Element | null>;
+  readonly onClose: () => void;
+}
+
+/** Sets the unit in which a field of the dataset is stored. */
+export function UnitForm({ path, at, onClose }: UnitFormProps) {
+  const { dataset } = useTab('results');
+  const { setFieldUnit } = useApp().settings.actions;
+  const current = useTabState('results', (state) => state.units.get(path));
+  const own = useAppState('settings', (state) => state.stored.fieldUnits?.[unitsKey(dataset)]?.[path]);
+  const [typed, setTyped] = useState(current ?? '');
+  const unit = typed.trim();
+  const set = (next: string | null) => {
+    void setFieldUnit(dataset, path, next);
+    onClose();
+  };
+  return (
+    <PopupAt at={at} heading={w.heading(path)} placement="top" onClose={onClose}>
+      <Form
+        className="stack gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (unit !== '') set(unit);
+        }}
+      >
+        <TextField label={w.label} name="unit" value={typed} placeholder={w.hint} onChange={setTyped} mono />
+        <p className="field-note">{unit === '' || unitOf(unit) ? w.note : w.unknown}</p>
+        <div className="row wrap">
+          <Button type="submit" variant="primary" isDisabled={unit === '' || unit.length > 40}>
+            {w.set}
+          </Button>
+          {own !== undefined && <Button onPress={() => set(null)}>{w.reset}</Button>}
+          <Button variant="quiet" onPress={onClose}>
+            {words.cancel}
+          </Button>
+        </div>
+      </Form>
+    </PopupAt>
+  );
+}
