@@ -1,4 +1,5 @@
 import type { Fold } from '../../../../shared/upload/upload.ts';
+import { mappingOfMatch, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
 import { columnTypes, withWellMatch } from './fields.ts';
 import {
@@ -49,6 +50,15 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
         to === null ? { skip: true } : retargeted(choices.columns[column], to, targetKind(match)(to)),
       );
     },
+    /** Sends a column to a field that fits, with the conversion between their units; its cells are read as before. */
+    selectMatch(column: string, match: FieldMatch) {
+      const { choices, match: matching } = getState();
+      const kind = targetKind(matching)(match.field);
+      mapColumn(column, {
+        ...retargeted(choices.columns[column], match.field, kind),
+        ...mappingOfMatch(match),
+      });
+    },
     /** Includes or skips columns. Included ones that were skipped are matched by name. */
     includeColumns(columns: readonly string[], isIncluded: boolean) {
       const { choices } = getState();
@@ -73,7 +83,8 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
       const namedChoices = isAssetPath(path)
         ? { ...choices, usesFileWells: source.from === 'column' }
         : choices;
-      const filled = fillField(namedChoices, path, filledBy, source);
+      const kind = targetKind(getState().match)(path);
+      const filled = fillField(namedChoices, path, filledBy, source, kind);
       setChoices(
         source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
       );

@@ -161,10 +161,10 @@ export function retargeted(
   choice: ColumnChoice | undefined,
   to: string,
   kind: TargetKind | undefined,
-): ColumnChoice {
+): ColumnMapping {
   if (choice === undefined || choice.skip) return { to };
-  // The unit of the field was that of the other one.
-  const { fieldUnit: _, by, wells, format, zone, repeatedTimes, digits, ...others } = choice;
+  // The unit of the field, and whether it is converted to, were those of the other one.
+  const { fieldUnit: _, convert: __, by, wells, format, zone, repeatedTimes, digits, ...others } = choice;
   return {
     ...others,
     to,
@@ -205,12 +205,14 @@ export type FieldSource =
 /**
  * The choices with one source for a field.
  * @param filledBy its current columns; those matched by name are skipped from now on
+ * @param kind the type of values that the field takes; undefined: unknown
  */
 export function fillField(
   choices: MappingChoices,
   path: string,
   filledBy: readonly string[],
   source: FieldSource,
+  kind: TargetKind | undefined = isAssetPath(path) ? 'asset' : undefined,
 ): MappingChoices {
   const chosen = source.from === 'column' ? source.column : null;
   const { confirmedWells: _, ...others } = choices;
@@ -224,8 +226,10 @@ export function fillField(
     next = chooseColumn(next, column, byChoice && column !== path ? null : { skip: true });
   }
   if (chosen !== null && !filledBy.includes(chosen)) {
-    const byName = chosen === path;
-    next = chooseColumn(next, chosen, byName ? null : { to: path });
+    const before = choices.columns[chosen];
+    const isRead = before !== undefined && !before.skip;
+    // Type, format, and unit describe the file.
+    next = chooseColumn(next, chosen, chosen === path && !isRead ? null : retargeted(before, path, kind));
   }
   if (source.from === 'column' && source.join) next = joinColumns(next, source.column, path, source.join);
   if (source.from === 'constant') next = { ...next, constants: { ...next.constants, [path]: source.text } };

@@ -1,12 +1,7 @@
 import { CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
-import {
-  isSure,
-  mappingOfMatch,
-  minConfidence,
-  type FieldMatch,
-} from '../../../../shared/upload/proposals.ts';
+import { isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -49,7 +44,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
         icon={Lightbulb}
         className="upload-match-suggestion"
         aria-label={w.use(match.field, column.column)}
-        onPress={() => actions.mapColumn(column.column, mappingOfMatch(match))}
+        onPress={() => actions.selectMatch(column.column, match)}
       >
         {w.suggestion(match.field)}
       </Button>
@@ -72,7 +67,7 @@ export function MatchList({ column }: { readonly column: MatchedColumn }) {
             <Button
               variant="quiet"
               aria-pressed={column.to === match.field}
-              onPress={() => actions.mapColumn(column.column, mappingOfMatch(match))}
+              onPress={() => actions.selectMatch(column.column, match)}
             >
               <span className="mono small">{match.field}</span>
             </Button>

@@ -109,3 +109,28 @@ describe('filling a field', () => {
     expect(fillField(choices, 'timestamp', ['Time'], { from: 'column', column: 'Time' })).toEqual(choices);
   });
 });
+
+describe('a column that fills another field', () => {
+  const columns = {
+    When: { to: 'data.when', format: 'dd/MM/yyyy HH:mm', zone: 'America/Chicago' },
+    Depth: { to: 'data.depth', type: 'number', unit: 'm', fieldUnit: 'm', convert: false },
+    measured_depth: { to: 'data.other', unit: 'm' },
+  } as const;
+  const filled = (path: string, column: string, kind?: TargetKind) =>
+    fillField({ ...noChoices, columns }, path, [], { from: 'column', column }, kind).columns[column];
+
+  it('keeps its type, time format, time zone, and unit, but not the unit of the other field', () => {
+    expect(filled('timestamp', 'When', 'timestamp')).toEqual({ ...columns.When, to: 'timestamp' });
+    expect(filled('measured_depth', 'Depth', 'number')).toEqual({
+      to: 'measured_depth',
+      type: 'number',
+      unit: 'm',
+    });
+    expect(filled('measured_depth', 'measured_depth', 'number')).toEqual({ to: 'measured_depth', unit: 'm' });
+  });
+
+  it('loses what the field can’t have', () => {
+    expect(filled('asset_id', 'When')).toEqual({ to: 'asset_id' });
+    expect(filled('measured_depth', 'When', 'number')).toEqual({ to: 'measured_depth' });
+  });
+});
