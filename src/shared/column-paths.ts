@@ -1,8 +1,13 @@
 /** The name of an empty key in a path, which is not the path of the record itself. */
 const emptyName = String.raw`\0`;
 
-const escaped = (name: string): string =>
-  name === '' ? emptyName : name.replaceAll(/[\\.]/g, String.raw`\$&`);
+const mustEscape = /^$|[\\.]/;
+
+/** Most names stay as they are, and a test is much faster than a replacement. */
+function escaped(name: string): string {
+  if (!mustEscape.test(name)) return name;
+  return name === '' ? emptyName : name.replaceAll(/[\\.]/g, String.raw`\$&`);
+}
 
 /** The path of a value in an object: `data.rop`. @param parent the path of the object; empty: the record itself */
 export const childPath = (parent: string, name: string): string =>

@@ -4,8 +4,8 @@ import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { decoderOf } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
-import { extendedCell, jsonCell } from './extended-json.ts';
-import type { JsonCell } from './extended-json.ts';
+import { cellOf, extendedCell, isNullLeaf, isTextLeaf } from './extended-json.ts';
+import type { Leaf } from './extended-json.ts';
 import { bytesProblem } from './fields.ts';
 import type { FieldReader, RecordProblem } from './fields.ts';
 import { maxColumns } from './layout.ts';
@@ -57,14 +57,14 @@ export function isJsonLines(fileName: string, start: string): boolean {
   return isNamed && !hasRecords(objectOf(line));
 }
 
-/** Calls back with each value of an object that isn't an object, as a cell, and its path. */
-export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonCell) => void, above = ''): void {
+/** Calls back with each value of an object that isn't an object, and its path. */
+export function eachLeaf(value: JsonObject, tell: (path: string, leaf: Leaf) => void, above = ''): void {
   for (const [name, part] of Object.entries(value)) {
     const path = childPath(above, name);
     const isParent = isObject(part) && Object.keys(part).length > 0;
     const extended = isParent ? extendedCell(part) : null;
     if (isParent && !extended) eachLeaf(part, tell, path);
-    else tell(path, extended ?? jsonCell(part));
+    else tell(path, extended ?? part);
   }
 }
 
@@ -81,9 +81,9 @@ export class JsonColumns {
   /** @throws AppError file_unsuitable with the line if there are more paths than columns allowed */
   add(object: JsonObject, line: number): void {
     const areTexts = this.#areTexts;
-    eachLeaf(object, (path, { cell, isText }) => {
-      if (cell !== null) areTexts.set(path, isText && areTexts.get(path) !== false);
-      else if (!areTexts.has(path)) areTexts.set(path, true);
+    eachLeaf(object, (path, leaf) => {
+      const canBeText = isTextLeaf(leaf) || isNullLeaf(leaf);
+      if (!canBeText || !areTexts.has(path)) areTexts.set(path, canBeText);
     });
     if (areTexts.size > maxColumns) {
       const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
@@ -162,9 +162,9 @@ export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' 
       const object = objectOf(line);
       if (!object) return broken('bad_json');
       const cells = Array.from({ length: Math.max(columns.length, 1) }, () => '');
-      eachLeaf(object, (path, { cell }) => {
+      eachLeaf(object, (path, leaf) => {
         const at = places.get(path);
-        if (at !== undefined) cells[at] = cell ?? '';
+        if (at !== undefined) cells[at] = cellOf(leaf) ?? '';
       });
       return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
     },

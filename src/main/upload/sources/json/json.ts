@@ -1,6 +1,6 @@
 import { parseJson } from '../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { jsonCell } from '../../reading/extended-json.ts';
+import { cellOf } from '../../reading/extended-json.ts';
 import { eachLeaf, hasRepeatedNames } from '../../reading/json-lines.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
@@ -104,9 +104,9 @@ class TableRows {
     if (hasRepeatedNames(piece.text, record) && this.repeatedNames.count++ === 0)
       this.repeatedNames.place = piece.place;
     const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
-    eachLeaf(recordOf(record), (path, { cell }) => {
+    eachLeaf(recordOf(record), (path, leaf) => {
       const at = places.get(path);
-      if (at !== undefined) cells[at] = cell;
+      if (at !== undefined) cells[at] = cellOf(leaf);
     });
     return cells;
   }
@@ -114,7 +114,7 @@ class TableRows {
   #listCells({ text, place, line }: JsonPiece): (string | null)[] {
     try {
       const values = parseJson(text);
-      if (Array.isArray(values)) return values.map((value) => jsonCell(value).cell);
+      if (Array.isArray(values)) return values.map(cellOf);
     } catch {
       // Reported below, like a row that isn't a list.
     }

@@ -11,6 +11,7 @@ const maxDepth = 500;
 const maxOuterDepth = 64;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 
 /**
  * What is read as a whole. `lists`: the elements of lists; objects around them are opened. `logs`: the same, but the
@@ -112,25 +113,26 @@ export class PieceCutter {
 
   /** Skips a number or a literal. */
   #skipWord(): void {
-    const end = /[\s,\]}]/g;
-    end.lastIndex = this.#at;
-    const at = end.exec(this.#text)?.index ?? -1;
-    this.#at = at < 0 ? this.#text.length : at;
-    if (at >= 0) this.#endCapture();
+    const text = this.#text;
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at);
+      if (code <= 0x20 || code === COMMA || code === 0x5d || code === 0x7d) return this.#endCapture();
+      this.#at++;
+    }
   }
 
-  /** Skips to the next bracket or text in an object or a list. */
+  /** Skips to the next text in an object or a list, or to its end. */
   #skipInside(): void {
-    const signs = /["[\]{}\n]/g;
-    signs.lastIndex = this.#at;
-    const at = signs.exec(this.#text)?.index ?? -1;
-    this.#at = at < 0 ? this.#text.length : at + 1;
-    const sign = this.#text[at];
-    if (sign === '\n') this.#line++;
-    else if (sign === '"') this.#isInString = true;
-    else if (sign === '{' || sign === '[') {
-      if (++this.#depth > maxDepth) throw this.#damaged('its objects are nested too deeply');
-    } else if (sign !== undefined && --this.#depth === 0) this.#endCapture();
+    const text = this.#text;
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at++);
+      if (code === QUOTE) this.#isInString = true;
+      else if (code === 0x0a) this.#line++;
+      else if (code === 0x7b || code === 0x5b) this.#depth++;
+      else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0) return this.#endCapture();
+      if (this.#isInString) return;
+      if (this.#depth > maxDepth) throw this.#damaged('its objects are nested too deeply');
+    }
   }
 
   #step(code: number): void {
@@ -176,7 +178,7 @@ export class PieceCutter {
     if (isOpened) {
       if (frame.isList) this.#log = frame.count;
       this.#open(code, frame.isList ? '' : childPath(frame.path, frame.name));
-    } else if (code === 0x2c || code === 0x5d || code === 0x7d)
+    } else if (code === COMMA || code === 0x5d || code === 0x7d)
       throw this.#damaged(
         frame.isList ? `element ${frame.count} is missing` : `“${frame.name.slice(0, 60)}” has no value`,
       );
@@ -199,7 +201,7 @@ export class PieceCutter {
 
   #endMember(frame: Frame, code: number): void {
     if (code === (frame.isList ? 0x5d : 0x7d)) this.#close();
-    else if (code === 0x2c) {
+    else if (code === COMMA) {
       this.#at++;
       frame.next = frame.isList ? 'value' : 'name';
     } else

@@ -98,7 +98,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   hidden_rows: showLine,
   merged_cells: showLine,
   hidden_table: option('table'),
-  single_record: option('table'),
+  single_record: noFixes,
   several_tables: option('table'),
   times_at_midnight: columnFix('column'),
   time_as_text: columnFix('reading'),
