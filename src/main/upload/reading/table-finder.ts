@@ -1,9 +1,9 @@
 import { withoutBrackets } from '../../../shared/channels/brackets.ts';
-import { looksLikeUnit } from '../../../shared/channels/unit-text.ts';
 import { blockValueOf, isPageNumber } from './block-values.ts';
 import type { BlockValue } from './block-values.ts';
 import { cellKind } from './cells.ts';
 import { isFooterText } from './footer.ts';
+import { areMostlyUnits } from './header-rows.ts';
 import { startsLikeNumber, TypedColumns } from './typed-columns.ts';
 
 /** A row of a file in any format. */
@@ -181,8 +181,8 @@ export class TableFinder {
     if (blockValueOf(cells) !== null) return 'value';
     if (indexes.length === 0 || texts.some((text) => startsLikeNumber(text) && cellKind(text) !== 'text'))
       return null;
-    if (texts.length === 1) return isAfterHead && looksLikeUnit(texts[0] ?? '') ? 'units' : 'sparse';
-    if (isAfterHead && texts.every((text) => looksLikeUnit(text))) return 'units';
+    if (isAfterHead && areMostlyUnits(texts)) return 'units';
+    if (texts.length === 1) return 'sparse';
     const isDistinct = new Set(texts).size * 5 >= texts.length * 4;
     const areNulls = values.every((value) => cellKind(value) === 'null_word');
     return isInPlace && isDistinct && !areNulls && values.length >= 2 ? 'words' : null;

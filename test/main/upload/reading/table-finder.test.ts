@@ -217,6 +217,20 @@ describe('rows below a header', () => {
     expect(tables.tables.map(({ units }) => units?.cells[0])).toEqual(['m', 'ft']);
   });
 
+  it('have units below them, although one of them isn’t known', () => {
+    const found = find([
+      'MD,Inc,Azi',
+      ...numbers(60),
+      'From,Length,Joint',
+      'm,ft,stands',
+      '1,2,3',
+      '4,5,6',
+      '7,8,9',
+    ]);
+    expect(found.tables[1]).toMatchObject({ header: { line: 62 }, units: { line: 63 } });
+    expect(found.unclear).toBeNull();
+  });
+
   it('are unclear if several rows of words follow each other', () => {
     const found = find(['MD,Inc,Azi', ...numbers(60), 'one,two,three', 'four,five,six', '1,2,3']);
     expect(found.unclear).toEqual({ from: 62, to: 63 });
