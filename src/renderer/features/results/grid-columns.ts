@@ -43,6 +43,8 @@ export interface GridColumnsOptions {
   readonly changes?: UnitChanges;
   /** Whether a system of units is selected, so that a column without a known unit says so. */
   readonly hasSystem?: boolean;
+  /** Whether the rows are computed, by SQL or an aggregation: none of their columns has a known unit. Default: they are records. */
+  readonly isComputed?: boolean;
   /** Absent: none. */
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
@@ -140,7 +142,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
 }
 
 function headerText(column: ColumnHead, name: string, options: GridColumnsOptions): string {
-  const { zone, units, changes = noChanges, hasSystem = false, sorts, words } = options;
+  const { zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts, words } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
@@ -155,7 +157,7 @@ function headerText(column: ColumnHead, name: string, options: GridColumnsOption
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
     // Other fields, such as ids, have no units.
-    const isMeasured = column.path[0] === 'data' || dotted === 'measured_depth';
+    const isMeasured = column.path[0] === 'data' || dotted === 'measured_depth' || isComputed;
     const isOpen = hasSystem && kind === 'number' && isMeasured && !isKnownUnit(unit);
     return [unit, ...(isOpen ? [words.storedUnit] : [])].flatMap((text) =>
       text === undefined ? [] : [`(${text})`],

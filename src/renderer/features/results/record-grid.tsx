@@ -90,6 +90,7 @@ function Grid({ answered, control }: RecordGridProps) {
   const units = useTabState('results', (state) => state.units);
   const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
+  const isComputed = answered.asked.kind !== 'find';
   const shape = useShape(answered.held);
   const isRecordShown = useTabState('results', (state) => state.selected !== null);
   const heads = useColumns(answered.held);
@@ -121,11 +122,12 @@ function Grid({ answered, control }: RecordGridProps) {
         units,
         changes,
         hasSystem,
+        isComputed,
         sorts,
         wellNames,
         words: words.results,
       }),
-    [heads, rows, view, zone, units, changes, hasSystem, sorts, wellNames],
+    [heads, rows, view, zone, units, changes, hasSystem, isComputed, sorts, wellNames],
   );
   return (
     <div ref={place} className="answer-grid">

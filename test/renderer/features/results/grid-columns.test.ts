@@ -134,6 +134,16 @@ describe('gridColumns', () => {
       expect([odd?.header, odd?.text(0)]).toEqual([`odd (${words.results.storedUnit})`, '1.5']);
     });
 
+    it('labels the numbers of computed rows as stored, because their units are unknown', () => {
+      const heads = [{ path: ['data_rop'], kind: 'number', characters: 3 }] as const;
+      const rows = { cell: () => 1.5, status: () => 'loaded' as const };
+      const headOf = (isComputed: boolean) =>
+        gridColumns({ heads, rows, zone: 'UTC', hasSystem: true, isComputed, words: words.results })[0]
+          ?.header;
+      expect(headOf(true)).toBe(`data_rop (${words.results.storedUnit})`);
+      expect(headOf(false)).toBe('data_rop');
+    });
+
     it('shows a column in a unit of its own', () => {
       const [rop, odd] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/min' } });
       expect([rop?.header, rop?.text(0), odd?.header]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
