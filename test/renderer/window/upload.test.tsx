@@ -215,6 +215,7 @@ it('maps files with one header once and sends them one after another; their temp
   await user.keyboard('{Escape}');
   await upload.next('check');
   await upload.text(w.alike.heading(1));
+  await upload.text(w.alike.wells.first(w.wells.named('Ridge A-101H', 5001)));
   await press(new RegExp(`^${words.jobs.toggle}`));
   // The first is kept running as long as the test needs it.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });

@@ -40,6 +40,11 @@ export function queuedWell(first: FileState, file: FileState): QueuedWell {
   return { from: 'missing' };
 }
 
+/** Whether a file has no well, as far as the wells that both files name are known. */
+export const lacksWell = (first: FileState, file: FileState): boolean =>
+  [first, file].every(({ ownWell }) => ownWell.status === 'loaded') &&
+  queuedWell(first, file).from === 'missing';
+
 /** The choices of the first file for another one: for the columns that it has too, and with its own well. */
 export function queuedChoices(first: FileState, file: FileState): MappingChoices {
   const columns = new Set(headerOf(file));

@@ -11,7 +11,7 @@ import { headerOf, readingOfTable, tableOfFiles } from '../columns/table-of-file
 import type { FormatOptions } from '../file/format-options.ts';
 import { fileName, type UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
-import { columnDifferences, queuedWell } from './queued-well.ts';
+import { columnDifferences, lacksWell, queuedWell } from './queued-well.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 
@@ -42,7 +42,7 @@ export function SimilarUploads() {
   const others = sending ? [] : uploads.similarTo(tab);
   if (others.length === 0) return null;
   const included = others.filter(
-    (other) => !excluded.has(other) && queuedWell(first, other.store.getState()).from !== 'missing',
+    (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
   );
   const include = (other: UploadTab, isIncluded: boolean) => {
     const next = new Set(excluded);
@@ -96,6 +96,8 @@ function QueuedWellText({ first, state }: { first: UploadTabState; state: Upload
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
   if (state.ownWell.status === 'loading') return <span className="quiet">{words.upload.wells.looking}</span>;
+  if (well.from === 'missing' && state.ownWell.status === 'failed')
+    return <span className="tone-error">{state.ownWell.error.message}</span>;
   if (well.from === 'nowhere') return null;
   if (well.from === 'missing') return <span className="tone-error">{w.wells.missing}</span>;
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
@@ -124,7 +126,7 @@ function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }:
     if (!isUnknown) return;
     void Promise.all([tab, other].map(({ actions }) => actions.findOwnWell())).then(listWells);
   }, [tab, other, isUnknown]);
-  const isMissing = queuedWell(first, state).from === 'missing' && state.ownWell.status !== 'loading';
+  const isMissing = lacksWell(first, state);
   const { tables, tableNumber } =
     state.preview.status === 'loaded' ? state.preview.value : { tables: [], tableNumber: 1 };
   const options = tables.flatMap((table, at) =>
