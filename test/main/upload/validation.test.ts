@@ -218,6 +218,33 @@ describe('a match', () => {
     });
   });
 
+  it('does not start while two columns go to one field, even if the mapping sends both there', async () => {
+    const path = await fileWith('asset_id,timestamp,a,b\n7,1700000000000,1,2\n8,1700000000001,2,\n');
+    const { match } = validating(path);
+    const { columns, ready } = await match('time', { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } });
+    const problem = 'Columns “a” and “b” go to one field, data.x. Map one of them elsewhere, or skip it.';
+    expect(columns.map((column) => [column.problem, column.problemOf])).toEqual([
+      [null, null],
+      [null, null],
+      [problem, 'to'],
+      [problem, 'to'],
+    ]);
+    expect(ready).toBe(false);
+    expect((await match('time', { columns: { a: { to: 'data.x' }, b: { to: 'data.y' } } })).ready).toBe(true);
+  });
+
+  it('reports names that differ only by case', async () => {
+    const path = await fileWith('asset_id,timestamp,ROP,rop,Rop\n7,1700000000000,1,2,3\n');
+    const { warnings } = await validating(path).inspect();
+    expect(warnings.filter(({ code }) => code === 'names_differ_by_case')).toMatchObject([
+      { column: 'rop', line: 1, message: expect.stringContaining('“ROP” and “rop”') },
+      { column: 'Rop', line: 1, message: expect.stringContaining('“ROP” and “Rop”') },
+    ]);
+    expect((await validating(path).match('time')).warnings.map(({ code }) => code)).toContain(
+      'names_differ_by_case',
+    );
+  });
+
   it('reads times that occur twice by the order of rows, and reads the file for them once', async () => {
     const hours = ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'];
     const path = await fileWith(['When,n', ...hours.map((hour) => `2021-11-07 ${hour},1`)].join('\n'));

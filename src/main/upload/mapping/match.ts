@@ -1,4 +1,5 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
@@ -188,6 +189,30 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
   });
 }
 
+/** Columns with the same path. */
+export interface SharedField {
+  readonly path: string;
+  readonly columns: readonly string[];
+  /** What is wrong with it, and what to do. */
+  readonly message: string;
+}
+
+/** The fields to which several columns go. */
+export function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[]): SharedField[] {
+  const byPath = Map.groupBy(matches, ({ path }) => pathId(path));
+  return [...byPath.values()].flatMap((same) => {
+    if (same.length < 2) return [];
+    const names = same.map(({ column }) => column);
+    const path = same[0]?.path.join('.') ?? '';
+    const inWords = names.map((name) => `“${name}”`).join(' and ');
+    return [{ path, columns: names, message: `Columns ${inWords} go to one field, ${path}` }];
+  });
+}
+
+/** Whether the mapping itself sends all of these columns to their field: then blanks of one are filled by the others. */
+export const isWanted = ({ columns }: SharedField, mapping: Mapping): boolean =>
+  columns.every((column) => Object.hasOwn(mapping.columns, column));
+
 /**
  * Matches the columns of a file with paths of the record, by mapping and by name.
  * @throws AppError invalid_input with all errors of the mapping
@@ -227,6 +252,13 @@ export function matchColumns(
     return [];
   });
   append(issues, conflicts([...matches.map(({ path }) => path), ...constants]));
+  for (const field of sharedFields(matches))
+    if (!isWanted(field, mapping))
+      issues.push({
+        message: `${field.message}. Map one of them elsewhere, or skip it. To fill blanks of one with the other, list both in the mapping.`,
+        place: { field: `mapping.columns.${field.columns.at(-1) ?? ''}` },
+        lists: { columns: [...field.columns] },
+      });
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
   return matches;
 }

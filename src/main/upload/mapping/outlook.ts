@@ -14,7 +14,7 @@ import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
-import { joinedTo, matchOne, skippedWellNames, zoneOfFile } from './match.ts';
+import { joinedTo, matchOne, sharedFields, skippedWellNames, zoneOfFile } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules, requiredPaths } from './plan-rules.ts';
@@ -57,6 +57,16 @@ function judge(input: OutlookInput): Judged[] {
     if (!('message' in decided)) return [{ ...known, match, conversion: decided.conversion }];
     const problem = withoutName(decided.message, column.key);
     return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
+  });
+}
+
+/** The columns, each with the problem that another one goes to its field. Only a mapping file can send both there. */
+function withSharedFields(judged: readonly Judged[]): readonly Judged[] {
+  const fields = sharedFields(judged.flatMap(({ match }) => match ?? []));
+  return judged.map((each) => {
+    const field = fields.find(({ columns }) => columns.includes(each.column.key));
+    if (!field) return each;
+    return { ...each, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
   });
 }
 
@@ -182,7 +192,7 @@ function foldedOf({ folding, sample, scan }: OutlookInput, rules: Rules | null):
  * of each column, and the fields that are filled or missing.
  */
 export function outlook(input: OutlookInput): UploadMatch {
-  const judged = judge(input);
+  const judged = withSharedFields(judge(input));
   const fields = fieldsOf(judged, input);
   const { rules, issues, warnings } = verdict(input);
   const { mapping, sample, scan } = input;
@@ -220,7 +230,7 @@ export function outlook(input: OutlookInput): UploadMatch {
     warnings,
     folded: foldedOf(input, rules),
     wellColumns: namingColumns(input.scan, input.lines).map(({ column, by }) => ({ column, by })),
-    ready: issues.length === 0,
+    ready: issues.length === 0 && judged.every(({ problem }) => problem === null),
     spans: fields.flatMap(({ path, columns, constant }) => {
       const [only, ...more] = judged.filter(({ match }) => match?.path.join('.') === path);
       if (

@@ -12,7 +12,7 @@ import { foldRule, itemColumns } from './fold.ts';
 import type { Folding } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { renamedField } from './default-paths.ts';
-import { columnsInWords, columnsList, matchColumns, skippedWellNames } from './match.ts';
+import { columnsInWords, columnsList, matchColumns, sharedFields, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { assetPaths, parseTarget } from '../model/targets.ts';
@@ -170,6 +170,14 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const matches = matchColumns(scan.layout.columns, mapping, items);
   const { rules: columns, warnings, issues } = columnRules(matches, input);
+  for (const field of sharedFields(matches))
+    warnings.push({
+      code: 'columns_merged',
+      message: `${field.message}. Rows in which they differ are rejected.`,
+      line: null,
+      column: field.columns.at(-1) ?? '',
+      count: scan.rows,
+    });
   const fold = folding ? foldRule(folding, scan.layout, matches) : undefined;
   if (Array.isArray(fold)) append(issues, fold);
   const constants: Rules['constants'] = [];

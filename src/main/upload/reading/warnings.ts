@@ -3,6 +3,7 @@ import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
+import { caseWarnings } from './case-warnings.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
@@ -22,9 +23,10 @@ function filled(facts: ColumnFacts | undefined): number {
   return Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
 }
 
-function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
+function nameWarnings(scan: Scan): FileWarning[] {
+  const { layout, rows, columns } = scan;
   const found: FileWarning[] = [];
-  if (layout.jsonLines) return found;
+  if (layout.jsonLines) return caseWarnings(scan);
   if (layout.headerLine === 0)
     return [
       warn(
@@ -64,7 +66,7 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
     const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
     found.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
   });
-  return found;
+  return [...found, ...caseWarnings(scan)];
 }
 
 /** Changes that a spreadsheet made to a column. */

@@ -252,6 +252,42 @@ describe('a mapping', () => {
     ]);
   });
 
+  it.each([
+    [
+      'two columns by their names',
+      'timestamp,timestamp,a\n1700000000000,1700000000000,3\n',
+      {},
+      'timestamp',
+      ['timestamp', 'timestamp (2)'],
+    ],
+    [
+      'a mapped column and another by its name',
+      'a,data.x\n1,2\n',
+      { a: { to: 'data.x' } },
+      'data.x',
+      ['a', 'data.x'],
+    ],
+    ['a mapped column and one of the rest', 'a,b\n1,2\n', { a: { to: 'data.b' } }, 'data.b', ['a', 'b']],
+    ['names with units', 'data.rop (ft/h),data.rop\n1,2\n', {}, 'data.rop', ['data.rop (ft/h)', 'data.rop']],
+  ])('sends no two columns to one field by chance: %s', async (_what, text, columns, field, names) => {
+    await expect(plan(text, { mapping: { columns, rest: 'data' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        issues: expect.arrayContaining([
+          expect.objectContaining({
+            message: expect.stringContaining(
+              `Columns “${names[0]}” and “${names[1]}” go to one field, ${field}. Map one of them elsewhere`,
+            ) as string,
+            place: { field: `mapping.columns.${names[1]}` },
+          }),
+        ]) as unknown,
+      },
+    });
+    const both = Object.fromEntries(names.map((name) => [name, { to: field }]));
+    const { warnings } = await plan(text, { mapping: { columns: both, rest: 'skip' } });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'columns_merged', column: names[1] }));
+  });
+
   it('takes two notations of a time for one value', async () => {
     const mapping = { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } };
     const [utc, local] = ['2026-01-31T06:00:00Z', '2026-01-31T00:00:00.0-06:00'];

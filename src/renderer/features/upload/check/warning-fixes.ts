@@ -109,6 +109,8 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   empty_columns: noFixes,
   duplicate_names: columnFix('column'),
   renamed_field: columnFix('column'),
+  names_differ_by_case: columnFix('column'),
+  columns_merged: columnFix('column'),
   decimal_comma: columnFix('column'),
   thousands: columnFix('column'),
   null_words: ({ cell }) => (cell === undefined ? [] : [{ kind: 'keep_text', token: cell }]),
