@@ -105,6 +105,7 @@ export const warnings = {
   inFile: {
     mixed_newlines: 'No action needed.',
     empty_columns: 'No action needed.',
+    single_record: 'Save the rows as a list of objects in the file.',
     header_differs: 'Check the header of the file against its data.',
     max_rejected: 'Correct the rejects file and upload it.',
     other: 'Reported by another version of Wellbench. Validate the file again.',

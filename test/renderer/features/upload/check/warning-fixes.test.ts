@@ -18,7 +18,14 @@ const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarni
 });
 
 /** Warnings without a fix in the window. */
-const withoutFix = ['mixed_newlines', 'empty_columns', 'max_rejected', 'header_differs', 'other'];
+const withoutFix = [
+  'mixed_newlines',
+  'empty_columns',
+  'max_rejected',
+  'header_differs',
+  'single_record',
+  'other',
+];
 
 describe('every warning', () => {
   it.each(warningCodes)('%s has a fix, or a text that explains why it has none', (code) => {
