@@ -90,7 +90,7 @@ async function setUp() {
       mapping,
       JSON.stringify({ columns: Object.fromEntries(targets), constants, rest: 'skip' }),
     );
-    await done('upload', dataset, file, '--mapping', mapping);
+    await done('upload', dataset, file, '--mapping', mapping, '--settle', '0');
   };
   const stored = async (log: string): Promise<StoredRecord[]> =>
     (await done('find', dataset, '--query', JSON.stringify({ asset_id: 5001, log_identifier: log }))).map(
@@ -99,67 +99,73 @@ async function setUp() {
   return { files, run, done, upload, stored };
 }
 
-it('a depth, a flow, a density, and a rate of penetration stay the same from a file to an upload of its export', async () => {
-  const { files, done, upload, stored } = await setUp();
-  await upload('a.las', lasText, Object.fromEntries(curves.map(({ name, field }) => [name, field])), 'a');
-  const records = await stored('a');
-  expect(records.map((each) => curves.map(({ field }) => valueAt(each, field)))).toEqual(rows);
+it(
+  'a depth, a flow, a density, and a rate of penetration stay the same from a file to an upload of its export',
+  { timeout: 180_000 },
+  async () => {
+    const { files, done, upload, stored } = await setUp();
+    await upload('a.las', lasText, Object.fromEntries(curves.map(({ name, field }) => [name, field])), 'a');
+    const records = await stored('a');
+    expect(records.map((each) => curves.map(({ field }) => valueAt(each, field)))).toEqual(rows);
 
-  // The units of the file are those of the new fields.
-  const fields = (await done('dataset', dataset, '--fields', '--format', 'ndjson')).map(
-    (line) => JSON.parse(line) as { path: string; unit?: string },
-  );
-  const units = curves.map(({ field }) => [field, fields.find(({ path }) => path === field)?.unit] as const);
-  for (const [at, { unit }] of curves.entries()) expect(isSameUnit(units[at]?.[1] ?? '', unit)).toBe(true);
+    // The units of the file are those of the new fields.
+    const fields = (await done('dataset', dataset, '--fields', '--format', 'ndjson')).map(
+      (line) => JSON.parse(line) as { path: string; unit?: string },
+    );
+    const units = curves.map(
+      ({ field }) => [field, fields.find(({ path }) => path === field)?.unit] as const,
+    );
+    for (const [at, { unit }] of curves.entries()) expect(isSameUnit(units[at]?.[1] ?? '', unit)).toBe(true);
 
-  const sql = join(files, 'a.parquet');
-  await done('export', dataset, '--query', '{ log_identifier: "a", asset_id: 5001 }', '--out', sql);
-  const [average = ''] = await done(
-    'sql',
-    'SELECT avg(data_mud_flow_in) AS mean FROM t',
-    '--table',
-    `t=${sql}`,
-  );
-  expect(JSON.parse(average)).toEqual({ mean: (1900 + 1905.5 + 1910) / 3 });
+    const sql = join(files, 'a.parquet');
+    await done('export', dataset, '--query', '{ log_identifier: "a", asset_id: 5001 }', '--out', sql);
+    const [average = ''] = await done(
+      'sql',
+      'SELECT avg(data_mud_flow_in) AS mean FROM t',
+      '--table',
+      `t=${sql}`,
+    );
+    expect(JSON.parse(average)).toEqual({ mean: (1900 + 1905.5 + 1910) / 3 });
 
-  for (const system of unitSystems) {
-    const changes = unitChanges(units, system);
-    const out = join(files, `${system}.las`);
-    const query = '{ log_identifier: "a", asset_id: 5001 }';
-    await done('export', dataset, '--query', query, '--out', out, '--units', system);
-    const exported = readLas(await readFile(out, 'utf8'));
-    for (const [at, { unit, field }] of curves.entries()) {
-      const from = unitOf(unit)!;
-      const to = unitIn(system, from);
-      const wanted = records.map((each) => convert(valueAt(each, field), from, to)!);
-      // The table and the tiles of a live view, a plot, and the file.
-      const shown = records.map((each) => {
-        const value = valueAt(each, field);
-        return cellConverter(changes, field)?.(value) ?? value;
-      });
-      const drawn = records.map((each) => {
-        const value = valueAt(each, field);
-        return columnConverter(changes, field)?.(value) ?? value;
-      });
-      const column = exported[at]!;
-      expect(isSameUnit(column.unit, to.symbol), `${system} ${field}: ${column.unit}, ${to.symbol}`).toBe(
-        true,
-      );
-      wanted.forEach((value, row) => {
-        for (const other of [shown[row], drawn[row], column.values[row]])
-          expect(Math.abs(other! / value - 1), `${system} ${field}`).toBeLessThan(1e-4);
+    for (const system of unitSystems) {
+      const changes = unitChanges(units, system);
+      const out = join(files, `${system}.las`);
+      const query = '{ log_identifier: "a", asset_id: 5001 }';
+      await done('export', dataset, '--query', query, '--out', out, '--units', system);
+      const exported = readLas(await readFile(out, 'utf8'));
+      for (const [at, { unit, field }] of curves.entries()) {
+        const from = unitOf(unit)!;
+        const to = unitIn(system, from);
+        const wanted = records.map((each) => convert(valueAt(each, field), from, to)!);
+        // The table and the tiles of a live view, a plot, and the file.
+        const shown = records.map((each) => {
+          const value = valueAt(each, field);
+          return cellConverter(changes, field)?.(value) ?? value;
+        });
+        const drawn = records.map((each) => {
+          const value = valueAt(each, field);
+          return columnConverter(changes, field)?.(value) ?? value;
+        });
+        const column = exported[at]!;
+        expect(isSameUnit(column.unit, to.symbol), `${system} ${field}: ${column.unit}, ${to.symbol}`).toBe(
+          true,
+        );
+        wanted.forEach((value, row) => {
+          for (const other of [shown[row], drawn[row], column.values[row]])
+            expect(Math.abs(other! / value - 1), `${system} ${field}`).toBeLessThan(1e-4);
+        });
+      }
+      const mapping = Object.fromEntries(exported.map(({ name }, at) => [name, curves[at]!.field]));
+      await upload(`${system}-again.las`, await readFile(out, 'utf8'), mapping, system);
+      const again = await stored(system);
+      expect(again).toHaveLength(rows.length);
+      again.forEach((each, row) => {
+        for (const { field } of curves)
+          expect(Math.abs(valueAt(each, field) / valueAt(records[row]!, field) - 1)).toBeLessThan(1e-9);
       });
     }
-    const mapping = Object.fromEntries(exported.map(({ name }, at) => [name, curves[at]!.field]));
-    await upload(`${system}-again.las`, await readFile(out, 'utf8'), mapping, system);
-    const again = await stored(system);
-    expect(again).toHaveLength(rows.length);
-    again.forEach((each, row) => {
-      for (const { field } of curves)
-        expect(Math.abs(valueAt(each, field) / valueAt(records[row]!, field) - 1)).toBeLessThan(1e-9);
-    });
-  }
-});
+  },
+);
 
 it('a LAS file of depths without a unit needs an option, which its error names', async () => {
   const { files, run } = await setUp();
