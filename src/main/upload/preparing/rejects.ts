@@ -102,9 +102,9 @@ export function writeRejects(
   };
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
-    const { record, cells } = row;
+    const { record, cells, omitted = 0 } = row;
     // A row with too few cells is padded, so that the added cells are in their columns.
-    const missing = Math.max(0, columns.length - cells.length);
+    const missing = Math.max(0, columns.length - cells.length + omitted);
     const from = table === null ? [] : [quotedCell(table)];
     const added = ['', ...from, record.line, quotedCell(code), quotedCell(message)].join(delimiter);
     output.write(

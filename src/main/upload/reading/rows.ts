@@ -16,6 +16,8 @@ export interface FileRow extends Row {
   readonly record: RawRecord;
   /** The cells as bytes, valid until the next row is read; null if the row must be read as text. */
   readonly plain: PlainCells | null;
+  /** Number of blank cells at the end that its bytes omit; absent: none. */
+  readonly omitted?: number;
 }
 
 /** A plain row: texts are created only for the cells that are used. */
@@ -139,12 +141,14 @@ export function readRows(
           if (!isHeader) note(isRow ? 'hashRows' : 'comments', record.line);
           if (!isRow) continue;
         }
+        const cells = filledCells(row, layout);
         return {
           ...row,
-          cells: filledCells(row, layout),
+          cells,
           problem: row.problem ?? damage,
           record,
           plain: null,
+          omitted: cells.length - row.cells.length,
         };
       }
       return null;

@@ -16,10 +16,11 @@ const services = useServices();
 async function rejectsOf(
   content: Uint8Array | string,
   mapping: unknown = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' },
+  reading: object = {},
 ) {
   const { url } = await servers.raw(createSink({ type: 'reference' }).server);
   const open = services(url);
-  const plan = await planOf(await fileWith(content), open, { mapping });
+  const plan = await planOf(await fileWith(content), open, { mapping, reading });
   const { result, made } = await runJob({
     plan,
     services: open,
@@ -76,6 +77,16 @@ describe('the rejects file', () => {
     const { result } = await runJob({ plan, services: open, folder: await temporaryFolder() });
     expect(result?.ledger).toMatchObject({ accepted: 1, rejected: 0 });
     expect(sink.stored).toEqual([{ version: 1, data: { n: 7, m: 'b' } }]);
+  });
+
+  it('has the added cells in their columns behind rows that omit blank cells at their ends', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `${n},a`);
+    const mapping = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' };
+    const text = `n,m,k,l\n1,a,b,c\n${rows.join('\n')}\nx,a\n`;
+    const { bytes } = await rejectsOf(text, mapping, { shortRows: 'fill' });
+    const [header = '', row = ''] = bytes.toString().trimEnd().split('\n');
+    expect(row).toBe('x,a,,,23,"not_a_number","“x” is not a number."');
+    expect(row.split(',')).toHaveLength(header.split(',').length);
   });
 
   it('keeps rows with broken quotes line by line', async () => {
