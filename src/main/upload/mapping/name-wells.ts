@@ -1,3 +1,4 @@
+import { maxOf } from '../../../shared/lists.ts';
 import type { WellCandidate } from '../../../shared/upload/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { wellsNamedLike } from './assets.ts';
@@ -49,6 +50,6 @@ export async function wellsInName(
     if (named.size > 0) break;
   }
   const lengthOf = ({ name }: WellCandidate) => wordsOf(name).join('').length;
-  const longest = Math.max(0, ...[...named.values()].map(lengthOf));
+  const longest = maxOf([...named.values()].map(lengthOf));
   return [...named.values()].filter((well) => lengthOf(well) === longest);
 }

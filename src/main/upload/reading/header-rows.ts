@@ -110,7 +110,8 @@ export function columnsOf(rows: readonly (readonly string[])[], width: number): 
 
 /**
  * Whether the row after a header has units: short words, most of them units or the time zones of times, most of them
- * above numbers or times; or known units above most columns of numbers; or nothing but known units above some of them.
+ * above numbers or times; or known units above most columns of numbers; or nothing but known units
+ * and time zones above some of their columns.
  * @param texts trimmed; blank: no unit
  */
 export function isUnitRow(texts: readonly string[], { count, isNumbers, isTyped }: ColumnsBelow): boolean {
@@ -120,7 +121,9 @@ export function isUnitRow(texts: readonly string[], { count, isNumbers, isTyped 
   if (words.some(({ text }) => isTypedCell(text) || (text.length > maxUnitLength && !isUnit(text))))
     return false;
   if (areUnits(texts.filter((_, column) => isNumbers(column)))) return true;
-  if (words.every(({ text, column }) => isNumbers(column) && unitOf(text) !== undefined)) return true;
+  const isAbove = ({ text, column }: (typeof words)[number]): boolean =>
+    isNumbers(column) ? unitOf(text) !== undefined : isTyped(column) && IANAZone.isValidZone(text);
+  if (words.every(isAbove)) return true;
   return (
     words.length * 2 >= count &&
     words.filter(({ column }) => isTyped(column)).length * 2 >= words.length &&
