@@ -79,6 +79,7 @@ function BlockedReason() {
   const inspection = useTabState('upload', (state) => state.inspection.status);
   const dataset = useTabState('upload', (state) => state.dataset);
   const match = useTabState('upload', (state) => state.match.value);
+  const isMatching = useTabState('upload', ({ proposals }) => proposals.status === 'loading');
   const question = useWellQuestion();
   const w = words.upload.notYet;
   const missing = match ? missingFields(match).length : 0;
@@ -93,7 +94,7 @@ function BlockedReason() {
             ? w.fields(missing)
             : match?.ready === true && question
               ? w.wells
-              : match
+              : match && !isMatching
                 ? w.problems
                 : words.upload.columns.matching;
   return <Status className="ellipsis quiet">{reason}</Status>;

@@ -243,6 +243,13 @@ export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null 
   return visibleLine('file' in file ? file.file.name : file.name);
 }
 
+/**
+ * Whether the columns go where they will be sent. While proposals load, they may still get other fields: an upload that
+ * started before would store them under other names.
+ */
+export const isMatchReady = ({ match, proposals }: Pick<UploadTabState, 'match' | 'proposals'>): boolean =>
+  match.value?.ready === true && proposals.status !== 'loading';
+
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);
 
 /** The type of a field of the envelope, by the last match. */

@@ -20,6 +20,7 @@ import type { UploadDraft } from './stored-upload.ts';
 import type { Step } from './steps.ts';
 import {
   initialState,
+  isMatchReady,
   noMatch,
   noRun,
   type Existing,
@@ -33,7 +34,7 @@ import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.
 import { withHeaderWell } from './wells/header-well.ts';
 import { createWellZone } from './wells/well-zone.ts';
 
-const isReady = (state: UploadTabState): boolean => state.match.value?.ready === true && !wellQuestion(state);
+const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
 
 /** One upload, from a file to its ledger. */
 export function createUploadTab(dependencies: UploadDependencies, subject: UploadSubject) {
@@ -76,6 +77,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     }
     ownWell.offer();
     if (await updateZone()) void match();
+    // A question about wells may be answered now.
+    else void enterCheck();
   }
 
   /** Starts a check if the step is shown and there was none. */

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../state/contexts.ts';
 import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
-import { jobOf } from './upload-state.ts';
+import { isMatchReady, jobOf } from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
@@ -45,7 +45,7 @@ export function useUploadProgress(): UploadView {
   const isRead = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');
   const isMatched = useTabState('upload', ({ match }) => match.value !== null);
   const question = useWellQuestion();
-  const isReady = useTabState('upload', ({ match }) => match.value?.ready === true) && question === null;
+  const isReady = useTabState('upload', isMatchReady) && question === null;
   const id = useTabState('upload', ({ send }) => jobOf(send));
   const sendJob = useUploadJob(id);
   const progress = { isRead, isMatched, isReady, job: id === null ? null : (sendJob?.state ?? 'running') };

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
+import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
+import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
@@ -15,6 +17,61 @@ async function opened(content: string | Uint8Array, options: Parameters<typeof u
   await tab.settled();
   return tab;
 }
+
+describe('fields that are proposed for columns', () => {
+  const proposals: Proposals = {
+    columns: [{ column: 'ROP', match: null, others: [], newField: 'data.rate', isEmpty: false }],
+    fields: [],
+    requiresWell: false,
+    otherIndex: null,
+  };
+
+  it('that come late are waited for, so that no upload stores its columns under other names', async () => {
+    const late = Promise.withResolvers<Proposals>();
+    let calls = 0;
+    const tab = uploadTab({
+      dataset: time,
+      wells: [wellWith(5001)],
+      propose() {
+        calls += 1;
+        return late.promise;
+      },
+    });
+    const named = unnamed.replace('Time,crew', 'timestamp,asset_id').replaceAll('A-1', '5001');
+    const accepted = tab.actions.accept(tab.grant(await fileWith(named)));
+    await expect.poll(() => tab.state().proposals.status).toBe('loading');
+    expect(isMatchReady(tab.state())).toBe(false);
+    // A choice of the user starts another match, which needs the same proposals.
+    tab.actions.setNulls('-1');
+    tab.actions.setNulls('-2');
+    await expect.poll(() => tab.state().match.value?.ready).toBe(true);
+    await tab.actions.goToStep('check');
+    expect([tab.state().check.status, isMatchReady(tab.state())]).toEqual(['none', false]);
+    late.resolve(proposals);
+    await accepted;
+    await tab.settled();
+    expect(tab.mapping().columns['ROP']).toEqual({ to: 'data.rate' });
+    expect([isMatchReady(tab.state()), calls]).toEqual([true, 1]);
+    await expect
+      .poll(() => tab.started.map(({ mapping }) => mapping?.columns['ROP']?.to))
+      .toEqual(['data.rate']);
+  });
+
+  it('that can’t be loaded leave the columns under their own names, and are requested with the next match', async () => {
+    let calls = 0;
+    const tab = await opened(unnamed, {
+      dataset: time,
+      wells: [wellWith(5001)],
+      async propose() {
+        calls += 1;
+        throw new AppError('cancelled', {});
+      },
+    });
+    expect(tab.mapping().columns['ROP']).toBeUndefined();
+    expect(tab.state().match.value?.columns.find(({ column }) => column === 'ROP')?.to).toBe('data.ROP');
+    expect(calls).toBe(1);
+  });
+});
 
 describe('dates and times of day in two columns', () => {
   const split = 'Date,Time,ROP\n03/14/2024,10:00,1\n03/15/2024,11:30,2\n';

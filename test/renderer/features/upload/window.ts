@@ -84,6 +84,7 @@ export function uploadTab({
   origin = null,
   fields = [],
   requiresWell = false,
+  propose = async () => ({ columns: [], fields, requiresWell, otherIndex: null }),
   wellsInName = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
@@ -99,6 +100,7 @@ export function uploadTab({
   /** The fields of the dataset. */
   fields?: Proposals['fields'];
   requiresWell?: boolean;
+  propose?: () => Promise<Proposals>;
   /** The wells that the name of the file has. */
   wellsInName?: readonly WellCandidate[];
   findWells?: (assets: readonly number[]) => Promise<readonly ScopedWell[]>;
@@ -139,7 +141,7 @@ export function uploadTab({
         ? Promise.resolve([])
         : watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
-    propose: async (): Promise<Proposals> => ({ columns: [], fields, requiresWell, otherIndex: null }),
+    propose: () => watched(propose()),
     datasetsFor: async () => [],
     origin: async () => origin,
     start: async (input: unknown) => {

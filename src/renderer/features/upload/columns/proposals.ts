@@ -109,7 +109,9 @@ export function withoutProposals(
 export function createProposing(store: UploadStore, { api, connection }: UploadDependencies) {
   const proposing = createLatestTask();
   const suggesting = createLatestTask();
-  let proposedFor = '';
+  /** The proposals for a request, also while they load: whoever asks for the same ones waits for them. */
+  let current: { readonly key: string; readonly columns: Promise<readonly ColumnProposal[] | null> } | null =
+    null;
 
   /** Loads the datasets that the file fits, from records of each: only when they are shown. */
   async function suggestDatasets(): Promise<void> {
@@ -124,32 +126,42 @@ export function createProposing(store: UploadStore, { api, connection }: UploadD
     );
   }
 
+  async function loadProposals(
+    request: Parameters<typeof api.upload.propose>[0],
+  ): Promise<readonly ColumnProposal[] | null> {
+    store.setState({ proposals: loading });
+    const found = await load(
+      proposing,
+      (signal) => api.upload.propose(request, { signal }),
+      (part) => store.setState({ proposals: part }),
+    );
+    // The warning about a dataset with another index offers others.
+    if (found?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
+    return found?.columns ?? null;
+  }
+
   return {
     /** Resolves with the proposals for the file and dataset; null: there are none. */
     async propose(): Promise<readonly ColumnProposal[] | null> {
-      const { file, dataset, reading, proposals } = store.getState();
+      const { file, dataset, reading } = store.getState();
       if (file.status !== 'ready' || !dataset) return null;
       const { provider, dataset: name } = dataset;
       const request = { connection, source: file.file.token, reading, provider, dataset: name };
       const key = JSON.stringify(request);
-      if (key === proposedFor && proposals.status === 'loaded') return proposals.value.columns;
-      proposedFor = key;
-      store.setState({ proposals: loading });
-      const found = await load(
-        proposing,
-        (signal) => api.upload.propose(request, { signal }),
-        (part) => store.setState({ proposals: part }),
-      );
-      // The warning about a dataset with another index offers others.
-      if (found?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
-      return found?.columns ?? null;
+      if (current?.key === key) return current.columns;
+      const asked = { key, columns: loadProposals(request) };
+      current = asked;
+      const columns = await asked.columns;
+      // Proposals that failed are requested again with the next match.
+      if (columns === null && current === asked) current = null;
+      return columns;
     },
     suggestDatasets,
     /** Clears both, for another file or another format. */
     reset() {
       proposing.drop();
       suggesting.drop();
-      proposedFor = '';
+      current = null;
       store.setState({ proposals: idle, fittingDatasets: idle });
     },
   };
