@@ -19,7 +19,7 @@ import { isActive } from '../features/jobs/job-list.ts';
 import { createMirrors } from '../features/mirrors/mirrors.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { hasUnsavedWork } from '../features/upload/upload-state.ts';
+import { hasUnsavedWork } from '../features/upload/upload-facts.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createFieldUnits } from '../features/datasets/field-units.ts';
 import { createRecordsThread } from '../features/records/records.ts';

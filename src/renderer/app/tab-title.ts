@@ -1,4 +1,4 @@
-import { fileName } from '../features/upload/upload-state.ts';
+import { fileName } from '../features/upload/upload-facts.ts';
 import { words } from '../words/words.ts';
 import type { Tab } from './tabs.ts';
 

@@ -5,7 +5,7 @@ import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QualityTab } from '../features/quality/quality-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
-import { hasUnsentFile } from '../features/upload/upload-state.ts';
+import { hasUnsentFile } from '../features/upload/upload-facts.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';

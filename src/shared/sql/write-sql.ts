@@ -1,8 +1,6 @@
-// Statements for those who don't write SQL. All values are names of open tables and their columns, or numbers.
+import { sqlName } from './sql-name.ts';
 
-/** A name in SQL, in quotes where it needs them. */
-export const sqlName = (name: string): string =>
-  /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+// Statements for those who don't write SQL. All values are names of open tables and their columns, or numbers.
 
 /** A column of measurements, and the numbers in it that mean null. */
 export interface ValueColumn {

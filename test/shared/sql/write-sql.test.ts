@@ -11,9 +11,9 @@ import {
   pivotWells,
   resample,
   sqlFunctions,
-  sqlName,
   topByWell,
 } from '../../../src/shared/sql/write-sql.ts';
+import { sqlName } from '../../../src/shared/sql/sql-name.ts';
 
 const engine = sqlCalls();
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));

@@ -2,7 +2,7 @@ import { ChevronDown, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { useStore } from 'zustand';
-import { fileName } from '../../features/upload/upload-state.ts';
+import { fileName } from '../../features/upload/upload-facts.ts';
 import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs.ts';

@@ -11,7 +11,8 @@ import {
   uploadRequest,
 } from '../../../shared/upload/upload.ts';
 import { steps } from './steps.ts';
-import { jobOf, type UploadTabState } from './upload-state.ts';
+import { jobOf } from './upload-facts.ts';
+import type { UploadTabState } from './upload-state.ts';
 
 const { confirmedWells, keepAsText, exceptionShare, fold } = mapping.shape;
 

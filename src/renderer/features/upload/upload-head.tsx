@@ -3,7 +3,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { OtherFileButton } from './file/file-chooser.tsx';
-import { fileName } from './upload-state.ts';
+import { fileName } from './upload-facts.ts';
 import { useOtherConnection, useUploadProgress } from './use-progress.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';

@@ -10,7 +10,7 @@ import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
 import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload/upload.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { fileName } from './upload-facts.ts';
 import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
@@ -223,34 +223,11 @@ export const cannotCompare = ({ existingRecords, existing }: UploadTabState): bo
   existing === 'skip' && existingRecords.status === 'failed' && existingRecords.error.is('forbidden');
 
 /**
- * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
- * queued. Jobs that started are not affected.
- */
-export const hasUnsavedWork = ({
-  file,
-  send,
-  isQueued,
-}: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
-  file.status === 'transferring' || send.status === 'starting' || isQueued;
-
-/** Whether it has a file whose rows aren't being sent. */
-export const hasUnsentFile = ({ file, send }: Pick<UploadTabState, 'file' | 'send'>): boolean =>
-  (file.status === 'ready' || file.status === 'transferring') && send.status !== 'started';
-
-/** The name of the file for display, also while it is being transferred; null: no file. */
-export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
-  if (file.status === 'none') return null;
-  return visibleLine('file' in file ? file.file.name : file.name);
-}
-
-/**
  * Whether the columns go where they will be sent. While proposals load, they may still get other fields: an upload that
  * started before would store them under other names.
  */
 export const isMatchReady = ({ match, proposals }: Pick<UploadTabState, 'match' | 'proposals'>): boolean =>
   match.value?.ready === true && proposals.status !== 'loading';
-
-export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);
 
 /** The type of a field of the envelope, by the last match. */
 export const targetKind =

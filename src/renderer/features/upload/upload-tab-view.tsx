@@ -14,7 +14,7 @@ import { SendStep } from './job/send-step.tsx';
 import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
 import { UploadHead } from './upload-head.tsx';
-import { fileName } from './upload-state.ts';
+import { fileName } from './upload-facts.ts';
 import type { UploadTab } from './upload-tab.ts';
 import { useUploadProgress } from './use-progress.ts';
 import './upload.css';

@@ -2,7 +2,8 @@ import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../state/contexts.ts';
 import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
-import { isMatchReady, jobOf } from './upload-state.ts';
+import { jobOf } from './upload-facts.ts';
+import { isMatchReady } from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */

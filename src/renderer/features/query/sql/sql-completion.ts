@@ -1,6 +1,6 @@
 import type { Suggestion } from '../../../../shared/language/editing/suggestion.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/write-sql.ts';
+import { sqlName } from '../../../../shared/sql/sql-name.ts';
 
 const keywords = [
   'SELECT',

@@ -4,7 +4,7 @@ import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/write-sql.ts';
+import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';

@@ -1,7 +1,7 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/write-sql.ts';
+import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession } from '../../../state/contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -1,11 +1,11 @@
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { createOwnWell } from '../wells/own-well.ts';
-import { hasMostColumns, queuedChoices, queuedWell } from '../queue/queued-well.ts';
+import { queuedChoices, queuedWell } from '../queue/queued-well.ts';
 import type { UploadStore, UploadTabState } from '../upload-state.ts';
 import type { MappingChoices } from './mapping-choices.ts';
 import type { createMatching } from './matching.ts';
-import { headerOf, readingFor, tableOfFiles, type TableOfFiles } from './table-of-files.ts';
+import { hasMostColumns, headerOf, readingFor, tableOfFiles, type TableOfFiles } from './table-of-files.ts';
 import { choicesInUnits, hasSameUnits, type createTemplates } from './templates.ts';
 
 interface MappingReuseDependencies {

@@ -71,3 +71,16 @@ export const readingOfTable = (
   ...(encoding === undefined ? {} : { encoding }),
   table: tableOption(tables, number),
 });
+
+/** Whether a file has the columns of the required fields, and more than half of all columns, of the first one. */
+export function hasMostColumns(
+  first: Pick<UploadTabState, 'preview' | 'match'>,
+  file: Pick<UploadTabState, 'preview'>,
+): boolean {
+  const [own, wanted] = [new Set(headerOf(file)), headerOf(first)];
+  const required = (first.match.value?.fields ?? []).flatMap((field) =>
+    field.required ? field.columns : [],
+  );
+  const shared = wanted.filter((column) => own.has(column)).length;
+  return required.every((column) => own.has(column)) && shared * 2 > Math.max(wanted.length, own.size);
+}

@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { withoutProposals } from './proposals.ts';
 import { headerOf, readingFor } from './table-of-files.ts';
-import { fileName } from '../upload-state.ts';
+import { fileName } from '../upload-facts.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.templates;

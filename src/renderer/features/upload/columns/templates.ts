@@ -9,7 +9,8 @@ import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { headerOf, tableOfFiles } from './table-of-files.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
-import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
+import { fileName } from '../upload-facts.ts';
+import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
 
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {

@@ -4,7 +4,7 @@ import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts'
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { fileName } from '../upload-state.ts';
+import { fileName } from '../upload-facts.ts';
 import { addEdge, addEdgeAfter, edgeBounds, moveEdge, removeEdge, type Edges } from './edge-edits.ts';
 
 const w = words.upload.edges;

@@ -12,7 +12,8 @@ import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { commaList } from '../../../format/comma-list.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
-import { fileName, placeKind } from '../upload-state.ts';
+import { fileName } from '../upload-facts.ts';
+import { placeKind } from '../upload-state.ts';
 import { fieldName } from '../columns/field-name.ts';
 
 const w = words.upload.raw;

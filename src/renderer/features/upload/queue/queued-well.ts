@@ -93,13 +93,3 @@ export function columnDifferences(first: FileState, file: FileState): ColumnDiff
     further: own.filter((column) => !wanted.includes(column)),
   };
 }
-
-/** Whether a file has the columns of the required fields, and more than half of all columns, of the first one. */
-export function hasMostColumns(first: FileState, file: FileState): boolean {
-  const [own, wanted] = [new Set(headerOf(file)), headerOf(first)];
-  const required = (first.match.value?.fields ?? []).flatMap((field) =>
-    field.required ? field.columns : [],
-  );
-  const shared = wanted.filter((column) => own.has(column)).length;
-  return required.every((column) => own.has(column)) && shared * 2 > Math.max(wanted.length, own.size);
-}

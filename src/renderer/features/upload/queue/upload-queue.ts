@@ -2,9 +2,8 @@ import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { words } from '../../../words/words.ts';
-import { headerOf, readingFor, tableOfFiles } from '../columns/table-of-files.ts';
-import { hasMostColumns } from './queued-well.ts';
-import { fileName, jobOf } from '../upload-state.ts';
+import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/table-of-files.ts';
+import { fileName, jobOf } from '../upload-facts.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
 /** Resolves with the state of a job when it stops. */

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { matchesHeader } from '../../../../../src/shared/upload/template-header.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
-import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
+import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { workbook } from '../../../../main/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';

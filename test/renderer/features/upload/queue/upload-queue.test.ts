@@ -3,9 +3,9 @@ import {
   similarUploads,
   createUploadQueue,
 } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
-import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/upload-state.ts';
+import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
-import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
+import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../../main/upload/support/workbooks.ts';
 import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';

@@ -1,0 +1,27 @@
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { Run, UploadTabState } from './upload-state.ts';
+
+// What the first screen needs of uploads, without their state.
+
+/**
+ * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
+ * queued. Jobs that started are not affected.
+ */
+export const hasUnsavedWork = ({
+  file,
+  send,
+  isQueued,
+}: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
+  file.status === 'transferring' || send.status === 'starting' || isQueued;
+
+/** Whether it has a file whose rows aren't being sent. */
+export const hasUnsentFile = ({ file, send }: Pick<UploadTabState, 'file' | 'send'>): boolean =>
+  (file.status === 'ready' || file.status === 'transferring') && send.status !== 'started';
+
+/** The name of the file for display, also while it is being transferred; null: no file. */
+export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
+  if (file.status === 'none') return null;
+  return visibleLine('file' in file ? file.file.name : file.name);
+}
+
+export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);
