@@ -98,9 +98,22 @@ export async function exportKillRound(
   const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
   const folder = world.root;
   const name = `f.${format}`;
+  const depthUnit = format === 'las' ? ['--depth-unit', 'ft'] : [];
   const common = ['--json', '--data-dir', join(folder, 'data')];
-  const exportTo = (out: string): string[] =>
-    ['export', dataset, '--query', query, '--sort', sort, '--format', format, '--out', out].concat(common);
+  const exportTo = (out: string): string[] => [
+    'export',
+    dataset,
+    '--query',
+    query,
+    '--sort',
+    sort,
+    '--format',
+    format,
+    '--out',
+    out,
+    ...depthUnit,
+    ...common,
+  ];
   const problems: string[] = [];
   const undone: string[][] = [];
   try {

@@ -66,7 +66,10 @@ const ends = [5, 15, 19, 21, 22, 25];
 
 const requestOf = (format: ExportFormat): string[] =>
   format === 'las'
-    ? ['demo/drilling.wits.depth', '--query', '{asset_id: 5002}', '--sort', '{measured_depth: 1}']
+    ? ['demo/drilling.wits.depth', '--query', '{asset_id: 5002}', '--sort', '{measured_depth: 1}'].concat(
+        '--depth-unit',
+        'ft',
+      )
     : ['demo/wits', '--query', '{asset_id: {$in: [5001, 5002, 5003]}}', '--sort', '{timestamp: 1}'];
 
 describe.skipIf(process.platform !== 'linux')('after a power loss', () => {

@@ -24,7 +24,7 @@ const start = Date.UTC(2026, 0, 31);
 const rows = Array.from({ length: 300 }, (_, index) => ({
   well: 5003 + (index % 2),
   time: start + index * 700,
-  'rop (ft/h)': index % 11 === 0 ? null : Math.round(Math.sin(index) * 1000),
+  'rop (ft/h)': index % 11 === 0 ? null : Math.round(Math.sin(index) * 900),
 }));
 const stages = [1, 2, 3].map((stage) => ({ id: 5003, start: start + stage * 50_000, stage }));
 const value = 'rop (ft/h)';

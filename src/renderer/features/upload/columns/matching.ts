@@ -65,9 +65,9 @@ export function createMatching(
     const proposals = isProposed ? null : await propose();
     // The dataset may require a well, or have units.
     if (matchKey() !== key) return true;
-    const { choices, match, dataset, isFilledIn, proposals: asked } = store.getState();
+    const { choices, match, dataset, isFilledIn, proposals: answer } = store.getState();
     // Without an answer to this question, another file or dataset is matched next.
-    const isDropped = !isProposed && proposals === null && asked.status !== 'failed';
+    const isDropped = !isProposed && proposals === null && answer.status !== 'failed';
     if (!match.value || isDropped) return false;
     const type = dataset?.type ?? null;
     let filled: MappingChoices | null = null;

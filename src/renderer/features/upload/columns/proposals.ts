@@ -149,11 +149,11 @@ export function createProposing(store: UploadStore, { api, connection }: UploadD
       const request = { connection, source: file.file.token, reading, provider, dataset: name };
       const key = JSON.stringify(request);
       if (current?.key === key) return current.columns;
-      const asked = { key, columns: loadProposals(request) };
-      current = asked;
-      const columns = await asked.columns;
+      const entry = { key, columns: loadProposals(request) };
+      current = entry;
+      const columns = await entry.columns;
       // Proposals that failed are requested again with the next match.
-      if (columns === null && current === asked) current = null;
+      if (columns === null && current === entry) current = null;
       return columns;
     },
     suggestDatasets,
