@@ -83,7 +83,10 @@ it('a field that is typed has the unit of the field as a selected one has, unles
     '2026-01-02T03:04:06Z,1207,1201',
   ]);
   await upload.next('columns');
+  const isConverted = async (column: string) =>
+    expect.poll(() => upload.column(column)).toHaveTextContent(columns.conversion('m', 'ft'));
   await upload.edit(columns.targetOf('Depth of hole (m)'), 'data.hole_depth');
+  await isConverted('Depth of hole (m)');
   await upload.press(startingLike(columns.targetOf('Bit position (m)')));
   const box = await screen.findByRole('combobox', { name: columns.targetOf('Bit position (m)') });
   await opened.user.clear(box);
@@ -91,8 +94,7 @@ it('a field that is typed has the unit of the field as a selected one has, unles
   const option = await screen.findByRole('option', { name: 'data.bit_depth' });
   expect(option).toHaveTextContent('data.bit_depthft · Bit depth');
   await opened.user.click(option);
-  for (const column of ['Depth of hole (m)', 'Bit position (m)'])
-    await expect.poll(() => upload.column(column)).toHaveTextContent(columns.conversion('m', 'ft'));
+  await isConverted('Bit position (m)');
   await upload.edit(columns.unitOf('Bit position (m)'), columns.storeAsIs);
   await expect.poll(() => upload.column('Bit position (m)')).toHaveTextContent(columns.asIs('m'));
   await upload.next('check');
