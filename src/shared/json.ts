@@ -70,6 +70,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value at a path; undefined if there is none. */
+export function valueAt(record: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = record;
+  for (const segment of path) {
+    if (!isObject(at) || !Object.hasOwn(at, segment)) return undefined;
+    at = at[segment];
+  }
+  return at;
+}
+
 /** Whether a value has at most this many levels of lists and objects: what is deeper can't be serialized. */
 export function isWithinDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

@@ -30,7 +30,7 @@ interface EntryOptions {
 
 /** Creates the registry entries of connections. */
 export function createEntryFactory(options: EntryOptions) {
-  const { env, onNotice, resolveProxy, poll, onRefused, onKeyAccepted } = options;
+  const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
   /**
    * @param password reads the proxy's password; default: the stored one
    */
@@ -57,10 +57,11 @@ export function createEntryFactory(options: EntryOptions) {
     const { services, credential, signInHttp } = openServicesWith(networkOptions(now(), password), (http) =>
       replaceable(source(http), (why) => onRefused(now().id, why)),
     );
+    const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
     return {
       services: {
-        ...guardInserts(services, now, options.fieldUnits),
+        ...guardInserts({ ...services, data }, now),
         ...(isReplaceable ? { waitForSignIn: wait } : {}),
       },
       credential,
@@ -172,17 +173,12 @@ async function waitForNewCredentials(
  * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
  * moment.
  */
-function guardInserts(
-  services: Services,
-  now: () => { name: string; readOnly: boolean },
-  fieldUnits: Services['data']['fieldUnits'] | undefined,
-): Services {
+function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
   const { data } = services;
   return {
     ...services,
     data: {
       ...data,
-      ...(fieldUnits && { fieldUnits }),
       insert: async (...call) => {
         const { name, readOnly } = now();
         if (readOnly) throw new AppError('connection_read_only', { connection: name });

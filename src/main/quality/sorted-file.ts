@@ -1,10 +1,9 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isObject, parseJson, type JsonValue } from '../../shared/json.ts';
+import { isObject, parseJson, valueAt, type JsonValue } from '../../shared/json.ts';
 import { createPathTree } from '../export/records/path-tree.ts';
 import { endOf, RecordScanner, startOf } from '../export/records/scan.ts';
 import { writeError } from '../files/file-errors.ts';
-import { valueAt } from '../upload/existing/fingerprint.ts';
 import type { Preparation } from '../upload/mapping/preparation.ts';
 import { createPreparer } from '../upload/preparing/prepare.ts';
 import { openSource, type NamedFile } from '../upload/reading/source.ts';

@@ -6,10 +6,10 @@ import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { writeError } from '../files/file-errors.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from './conversion/conversions.ts';
-import { decideConversion } from './mapping/decide.ts';
+import { decideConversion, fileFacts } from './mapping/decide.ts';
 import type { ColumnRule } from './model/rules.ts';
 import type { ColumnFacts } from './reading/column-facts.ts';
-import { columnType, notationOf } from './reading/column-type.ts';
+import { columnType } from './reading/column-type.ts';
 import type { Layout } from './reading/layout.ts';
 import type { Scan } from './reading/scan.ts';
 import { scannedFile } from './readable-file.ts';
@@ -54,9 +54,8 @@ function planColumn(
   if (!column || !facts) return null;
   const { key: name, unit } = column;
   const key = `c${index}`;
-  const notation = notationOf(columns, layout.delimiter);
-  const { type } = columnType(facts, notation, 0);
-  const file = { columns, notation, placeKind: layout.placeKind, exceptionShare: 0 };
+  const file = fileFacts({ layout, columns }, 0);
+  const { type } = columnType(facts, file.notation, 0);
   const match = { index, join: [], column: name, path: [key], unit, wanted: {} };
   const decide = (kind: 'timestamp' | 'auto'): ColumnRule['conversion'] | null => {
     const decided = decideConversion({ ...match, kind }, file, undefined);

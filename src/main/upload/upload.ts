@@ -123,7 +123,7 @@ export async function planUpload(
   dependencies: PlanDependencies,
   { signal }: CallContext,
 ): Promise<UploadPlan> {
-  const { connections, files } = dependencies;
+  const { connections, files, conversions, openThread = openCsvThread } = dependencies;
   const { provider, dataset, reading, mapping: given, dryRun, existing } = request;
   const connection = connections.get(request.connection);
   if (connection.readOnly && !dryRun)
@@ -135,18 +135,13 @@ export async function planUpload(
   const { type } = await services.data.dataset(address, { signal });
   const asGiven = given ?? noMapping;
   const distinct = columnsOfWells(asGiven);
-  const { file, scan, lines, folding } = await withThread(
-    dependencies.openThread ?? openCsvThread,
-    signal,
-    async (thread) => {
-      const choices = { nulls: nullsOf(asGiven), distinct };
-      const { conversions } = dependencies;
-      const read = await scanWithLines(thread, source, reading, conversions, signal, choices);
-      const { fold } = asGiven;
-      const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
-      return { ...read, folding };
-    },
-  );
+  const { file, scan, lines, folding } = await withThread(openThread, signal, async (thread) => {
+    const choices = { nulls: nullsOf(asGiven), distinct };
+    const read = await scanWithLines(thread, source, reading, conversions, signal, choices);
+    const { fold } = asGiven;
+    const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
+    return { ...read, folding };
+  });
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
   // Errors of the mapping come before the lookup of wells, which can take long.
@@ -164,9 +159,7 @@ export async function planUpload(
       : { fields: [], requiresWell: false };
   const mapping = withFieldUnits(zones.mapping, columns, unitsByPath(fields));
   const times = localTimes({ scan, mapping, type, folding });
-  const repeatedTimes = await withThread(dependencies.openThread ?? openCsvThread, signal, async (thread) =>
-    repeatedTimesOf(thread, file, scan, times, nullsOf(mapping)),
-  );
+  const repeatedTimes = await repeatedTimesOf(openThread, file, scan, times, nullsOf(mapping), signal);
   const { rules, warnings } = planRules({
     scan,
     mapping,

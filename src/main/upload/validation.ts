@@ -96,16 +96,19 @@ export async function groupsOf(
   return by === -1 ? null : thread.calls.scanGroups({ path, fileName, places, layout, rows, by });
 }
 
-/** The local times of a file that occur twice, after the order of its rows; most files aren't read for this. */
+/** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
 export async function repeatedTimesOf(
-  thread: CsvThread,
+  openThread: OpenCsvThread,
   { path, fileName, places }: NamedFile,
   { layout, rows }: Pick<Scan, 'layout' | 'rows'>,
   times: LocalTimes,
   nulls: readonly string[],
+  signal: AbortSignal | undefined,
 ): Promise<RepeatedTimes[]> {
   if (times.columns.length === 0) return [];
-  return thread.calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times });
+  return withThread(openThread, signal, async ({ calls }) =>
+    calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times }),
+  );
 }
 
 /** What to read of a file, beside its format. */
@@ -228,11 +231,9 @@ export function createValidation({
       const times = localTimes({ scan, mapping: mapping ?? noMapping, type, folding });
       const timesKey = JSON.stringify(times);
       if (!repeatedTimes.has(timesKey))
-        await withThread(openThread, signal, async (thread) =>
-          repeatedTimes.set(
-            timesKey,
-            await repeatedTimesOf(thread, file, scan, times, nullsOf(mapping ?? {})),
-          ),
+        repeatedTimes.set(
+          timesKey,
+          await repeatedTimesOf(openThread, file, scan, times, nullsOf(mapping ?? {}), signal),
         );
       return outlook({
         scan,

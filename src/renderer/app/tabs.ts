@@ -154,7 +154,7 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
     },
     /** No confirmation: closed tabs can be reopened. */
     close: (id: string): void => closeTabs(getState().tabs.filter((tab) => tab.id === id)),
-    /** Uploads whose rows aren't sent yet stay: each is closed by itself. */
+    /** Uploads whose rows aren't sent yet stay: the user closes each of them individually. */
     closeOthers(id: string): void {
       closeTabs(getState().tabs.filter((tab) => tab.id !== id && !isUnsentUpload(tab)));
       actions.show(id);

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/shared/json.ts';
-import { isObject, parseJson } from '../../../src/shared/json.ts';
+import { isObject, parseJson, valueAt } from '../../../src/shared/json.ts';
 import { startDemo } from '../../../src/demo/index.ts';
 import { openServices } from '../../../src/main/services/open.ts';
 import { restPath } from '../../../src/main/upload/model/targets.ts';
-import { valueAt } from '../../../src/main/upload/existing/fingerprint.ts';
 import { footerRowsByFile, folder, tables, hasRealFiles } from './support/facts.ts';
 import { temporaryFolder } from './support/files.ts';
 import { planOf, runJob } from './support/uploads.ts';

@@ -1,4 +1,4 @@
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, stringifyJson, valueAt, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CallOptions } from '../../services/services.ts';
 import type { EndReader } from '../end-reader.ts';
 import { emptyIfRefused, scopeByPath, type SelectedWells, type Scope } from '../scope.ts';
@@ -91,11 +91,10 @@ async function inPairs<T, R>(items: readonly T[], call: (item: T) => Promise<R>)
 
 /** The asset ids of records, in their order. */
 function wellsIn(records: readonly JsonValue[], field: Scope['field']): SelectedWells {
-  const assets = records.flatMap((record) => {
-    let value: JsonValue | undefined = record;
-    for (const name of field?.split('.') ?? []) value = isObject(value) ? value[name] : undefined;
-    return typeof value === 'number' ? [value] : [];
-  });
+  const path = field?.split('.') ?? [];
+  const assets = records
+    .map((record) => (isObject(record) ? valueAt(record, path) : undefined))
+    .filter((value) => typeof value === 'number');
   return { assets: [...new Set(assets)], companies: [] };
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isObject, parseJson } from '../../../shared/json.ts';
+import { isObject, parseJson, valueAt } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../model/id-runs.ts';
-import { fingerprint, valueAt } from './fingerprint.ts';
+import { fingerprint } from './fingerprint.ts';
 import type { TimesAs } from './fingerprint.ts';
 import { pageRecords } from './page-records.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';

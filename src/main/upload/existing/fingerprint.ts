@@ -1,17 +1,6 @@
 import { hash } from 'node:crypto';
 import { utcText } from '../../../shared/instants.ts';
-import { isObject } from '../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-
-/** The value at a path; undefined if there is none. */
-export function valueAt(record: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let at: JsonValue | undefined = record;
-  for (const segment of path) {
-    if (!isObject(at) || !Object.hasOwn(at, segment)) return undefined;
-    at = at[segment];
-  }
-  return at;
-}
+import { isObject, valueAt, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** Whether times in text are compared as instants, whatever their notation, or as text. */
 export type TimesAs = 'instants' | 'text';

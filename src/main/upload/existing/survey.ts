@@ -1,10 +1,9 @@
-import { isObject, parseJson } from '../../../shared/json.ts';
+import { isObject, parseJson, valueAt } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules, Conversion } from '../model/rules.ts';
 import { readGroups } from '../reading/groups.ts';
 import type { Source } from '../reading/source.ts';
-import { valueAt } from './fingerprint.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';

@@ -60,10 +60,8 @@ const isRepeated = ({ time }: CellExample): boolean => time !== null && time.rep
 
 /** The first example of each text, and of each of its two times if it has two, in the order of the file. */
 function distinctExamples(examples: readonly CellExample[]): CellExample[] {
-  const keys = new Set<string>();
-  return examples.filter(
-    ({ cell, time }) => keys.size < keys.add(JSON.stringify([cell, time?.repeated ?? null])).size,
-  );
+  const groups = Map.groupBy(examples, ({ cell, time }) => JSON.stringify([cell, time?.repeated ?? null]));
+  return [...groups.values()].flatMap(([first]) => first ?? []);
 }
 
 /**

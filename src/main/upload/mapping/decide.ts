@@ -3,7 +3,8 @@ import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
 import type { Layout } from '../reading/layout.ts';
-import { columnType, type Notation } from '../reading/column-type.ts';
+import { columnType, notationOf, type Notation } from '../reading/column-type.ts';
+import type { Scan } from '../reading/scan.ts';
 import type { Match } from './match.ts';
 import { otherUnit, unknownUnit } from './other-unit.ts';
 import { issue, named, plain, type Decided, type MatchedFacts } from './decision.ts';
@@ -133,6 +134,23 @@ interface FileFacts {
   /** The local times that occur twice, of the columns that have such times; absent: not determined yet. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
 }
+
+/**
+ * The facts of a file with which its columns are converted.
+ * @param exceptionShare from 0 to 1; undefined: the default
+ * @param repeatedTimes absent: not determined yet
+ */
+export const fileFacts = (
+  { layout: { delimiter, placeKind }, columns }: Pick<Scan, 'layout' | 'columns'>,
+  exceptionShare: number | undefined,
+  repeatedTimes?: FileFacts['repeatedTimes'],
+): FileFacts => ({
+  columns,
+  notation: notationOf(columns, delimiter),
+  placeKind,
+  exceptionShare,
+  repeatedTimes,
+});
 
 /**
  * Determines how the cells of a matched column are converted.

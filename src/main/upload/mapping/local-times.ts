@@ -1,8 +1,7 @@
 import { assetPaths } from '../model/targets.ts';
 import type { Conversion, WellColumn } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
-import { notationOf } from '../reading/column-type.ts';
-import { decideConversion } from './decide.ts';
+import { decideConversion, fileFacts } from './decide.ts';
 import { itemColumns } from './fold.ts';
 import { matchOne, type Match } from './match.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
@@ -46,9 +45,7 @@ export function localTimes({
 }: Pick<PlanRulesInput, 'scan' | 'mapping' | 'type' | 'folding'>): LocalTimes {
   const { layout, columns } = scan;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const { exceptionShare } = mapping;
-  const notation = notationOf(columns, layout.delimiter);
-  const file = { columns, notation, placeKind: layout.placeKind, exceptionShare };
+  const file = fileFacts(scan, mapping.exceptionShare);
   const matches = layout.columns.flatMap((_, index): Match[] => {
     const match = matchOne(layout.columns, index, mapping, items);
     return match === null || typeof match === 'string' ? [] : [match];

@@ -11,7 +11,7 @@ import type { PreviewRow } from '../reading/preview.ts';
 import { choicesOf, examplesOf, filledCells, firstCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
 import { foldExample, itemColumns, itemsShown } from './fold.ts';
-import { decideConversion } from './decide.ts';
+import { decideConversion, fileFacts } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
 import { joinedTo, matchOne, sharedFields, skippedWellNames, zoneOfFile } from './match.ts';
@@ -42,10 +42,7 @@ interface Judged {
 function judge(input: OutlookInput): Judged[] {
   const { scan, mapping, folding, type, repeatedTimes } = input;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const { exceptionShare } = mapping;
-  const { delimiter, placeKind } = scan.layout;
-  const notation = notationOf(scan.columns, delimiter);
-  const file = { columns: scan.columns, notation, placeKind, exceptionShare, repeatedTimes };
+  const file = fileFacts(scan, mapping.exceptionShare, repeatedTimes);
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];

@@ -1,4 +1,3 @@
-import { notationOf } from '../reading/column-type.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -10,7 +9,7 @@ import type { Scan } from '../reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns } from './fold.ts';
 import type { Folding } from './fold.ts';
-import { decideConversion } from './decide.ts';
+import { decideConversion, fileFacts } from './decide.ts';
 import { renamedField } from './default-paths.ts';
 import { columnsInWords, columnsList, matchColumns, sharedFields, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
@@ -124,10 +123,7 @@ function columnRules(
   { scan, mapping, assets, repeatedTimes }: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
-  const { exceptionShare } = mapping;
-  const { delimiter, placeKind } = scan.layout;
-  const notation = notationOf(scan.columns, delimiter);
-  const file = { columns: scan.columns, notation, placeKind, exceptionShare, repeatedTimes };
+  const file = fileFacts(scan, mapping.exceptionShare, repeatedTimes);
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);

@@ -125,7 +125,7 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 }
 
 /**
- * The columns by which rows that start with # are told from comments; empty: rows can't start with # because the first
+ * The columns that distinguish rows that start with # from comments; empty: rows can't start with # because the first
  * column has numbers or times, so that such a row was made a comment.
  */
 function hashColumnsOf(rows: readonly SampleRow[], width: number): readonly number[] {

@@ -109,7 +109,7 @@ export function withoutProposals(
 export function createProposing(store: UploadStore, { api, connection }: UploadDependencies) {
   const proposing = createLatestTask();
   const suggesting = createLatestTask();
-  /** The proposals for a request, also while they load: whoever asks for the same ones waits for them. */
+  /** The proposals for a request, also while they load, so that equal requests share them. */
   let current: { readonly key: string; readonly columns: Promise<readonly ColumnProposal[] | null> } | null =
     null;
 
