@@ -1,5 +1,5 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
-import { literal, quoted } from './open-tables.ts';
+import { literal, quoted } from '../duckdb/sql-text.ts';
 
 /** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
 export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';

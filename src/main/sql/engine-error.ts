@@ -1,5 +1,6 @@
 import { basename, dirname, sep } from 'node:path';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import { allowedPaths } from '../duckdb/sql-text.ts';
 import type { EngineTable } from './open-tables.ts';
 import { statementError } from './statement.ts';
 
@@ -9,7 +10,10 @@ export type PathNames = readonly (readonly [path: string, name: string])[];
 /** The names of the paths that the engine was given: of a file, its table; of one of many files, with its own name. */
 export function pathNames(tables: readonly EngineTable[], spillFolder: string): PathNames {
   const files = tables.flatMap(({ name, files: paths }) =>
-    paths.map((path): [string, string] => [path, paths.length === 1 ? name : `${name}/${basename(path)}`]),
+    paths.flatMap((path) => {
+      const shown = paths.length === 1 ? name : `${name}/${basename(path)}`;
+      return allowedPaths([path]).map((allowed): [string, string] => [allowed, shown]);
+    }),
   );
   const folders = [...new Set(files.map(([path]) => dirname(path)))];
   const names: [string, string][] = [

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../shared/errors/errors.ts';
 import { maxOf } from '../../shared/lists.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
+import { allowedPaths, list, patternOf, quoted } from '../duckdb/sql-text.ts';
 import { isNullNumber, nullTokens } from '../../shared/upload/null-tokens.ts';
 
 /** A table of the engine: Parquet files. */
@@ -20,14 +21,10 @@ export interface EngineTable {
   readonly keepsNulls?: boolean | undefined;
 }
 
-/** A name in SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** A text in SQL. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;
+const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
 
 const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
-  `read_parquet(${list(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
+  `read_parquet(${patternsOf(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
 
 /** The names of columns in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
 function columnNames(names: readonly string[]): (column: string) => string {
@@ -51,7 +48,7 @@ async function unitsOf(
 ): Promise<Record<string, string>> {
   const reader = await connection
     .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${list(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
+      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
     )
     .catch(() => null);
   const text = reader?.getRows()[0]?.[0];
@@ -72,7 +69,7 @@ async function lowestNumbers(
 ): Promise<ReadonlyMap<string, number | null>> {
   const reader = await connection.runAndReadAll(
     `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL) AS isOpen
-     FROM parquet_metadata(${list(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
+     FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
      GROUP BY path_in_schema HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
   );
   return new Map(
@@ -203,7 +200,7 @@ export async function openTables(
   const catalog = await catalogNames(connection);
   const opened: Record<string, OpenedTable> = {};
   await connection.run(`SET TimeZone = 'UTC'`);
-  await connection.run(`SET allowed_paths = ${list(tables.flatMap(({ files }) => files))}`);
+  await connection.run(`SET allowed_paths = ${list(allowedPaths(tables.flatMap(({ files }) => files)))}`);
   await connection.run(`SET allowed_directories = ${list([outFolder])}`);
   await connection.run('SET enable_external_access = false');
   for (const table of tables) opened[table.name] = await openTable(connection, table);

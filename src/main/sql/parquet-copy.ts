@@ -3,7 +3,7 @@ import type { ColumnNames } from '../../shared/export/export.ts';
 import { columnNames } from '../export/records/column-names.ts';
 import { parquetMetadata, type About } from '../export/writing/about.ts';
 import { pathId } from '../../shared/column-paths.ts';
-import { literal, quoted } from './open-tables.ts';
+import { literal, quoted } from '../duckdb/sql-text.ts';
 
 /** The only folder into which the engine can write: beside the one for what doesn't fit into its memory, which it empties. */
 export const outFolderOf = (spillFolder: string): string => `${spillFolder}-out`;

@@ -6,7 +6,7 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { jsonOf, shortFloat } from './json-rows.ts';
+import { jsonOf, shortFloat } from '../duckdb/values.ts';
 import type { RowLimits } from './row-limits.ts';
 
 interface Row {

@@ -55,6 +55,28 @@ describe('a file', () => {
     ]);
   });
 
+  it.each(['a[1].parquet', 'a*.parquet', '[b] c?.parquet'])(
+    'called %s is itself, and no file that its name matches as a pattern',
+    async (name) => {
+      const sql = await openSql();
+      for (const [file, value] of [
+        ['a1.parquet', 1],
+        ['ab.parquet', 2],
+        ['b c1.parquet', 3],
+        [name, 4],
+      ] as const)
+        await writeParquet(join(sql.folder, file), `SELECT ${value} AS v`);
+      const { token } = await sql.files.grantSource(sourceAt(join(sql.folder, name)));
+      await sql.addFile({ source: token, reading: {}, name: 't' }, {});
+      expect(await sql.rows('SELECT v FROM t')).toEqual([{ v: 4 }]);
+      // An error of the engine has no path, however it writes it.
+      await writeFile(join(sql.folder, name), 'PAR1 damaged PAR1');
+      await expect(sql.rows('SELECT v FROM t')).rejects.toSatisfy(
+        (error) => !String(error).includes(sql.folder),
+      );
+    },
+  );
+
   it('with columns that differ only in case has them all', async () => {
     const sql = await openSql();
     const { columns } = await sql.add('case.csv', 'ROP,rop,__proto__\n1,2,3\n');
