@@ -1,102 +1,99 @@
-import type { Command } from 'commander';
+import { resolve } from 'node:path';
 import * as z from 'zod';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { toleranceOf } from '../../shared/quality/tolerance.ts';
 import { isSure, mappingOfMatch } from '../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping, ReadingOptions } from '../../shared/upload/upload.ts';
 import { sourceAt } from '../files/files.ts';
+import { option, optionName } from './command.ts';
 import type { Cli, Outcome } from './context.ts';
 import { readMapping } from './mapping-file.ts';
 import { qualityJobOutcome } from './quality-outcome.ts';
-import { optionName, parseAddress, parseOptions, parsePath, several, whole } from './options.ts';
-import { bindTyped, parameterOptions } from './parameters.ts';
+import { address, parseAddress, path } from './options.ts';
+import { bindTyped, type parameterOptions } from './parameters.ts';
 import { withConnection, type ConnectedSession } from './session.ts';
 import { mappingWithWell, wellOption } from './wells-of-file.ts';
 
-/** The options of {@link addComparisonOptions}. */
+/** Options of a comparison. */
 export const comparisonOptions = {
-  againstQuery: z.string().optional(),
-  against: z.string().optional(),
-  tolerance: z
-    .string()
-    .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
-    .optional(),
-  mapping: z.string().optional(),
-  well: wellOption.optional(),
+  againstQuery: option(
+    z.string().optional(),
+    '<json>',
+    'compares with these records of the dataset; exit code 3 if they differ',
+  ),
+  against: option(
+    address.optional(),
+    '<dataset>',
+    'compares a file with provider/dataset; exit code 3 if they differ',
+  ),
+  tolerance: option(
+    z
+      .string()
+      .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
+      .optional(),
+    '<n|n%>',
+    'how much compared numbers may differ, such as 0.5 or 1%; default: 0',
+  ),
+  mapping: option(
+    path.optional(),
+    '<file>',
+    'mapping file of a compared file; default: by the names of channels',
+  ),
+  ...wellOption,
 };
 
-/** Adds the options of a comparison. */
-export const addComparisonOptions = (command: Command): Command =>
-  command
-    .option(
-      '--against-query <json>',
-      'compares with these records of the dataset; exit code 3 if they differ',
-    )
-    .option('--against <dataset>', 'compares a file with provider/dataset; exit code 3 if they differ')
-    .option('--tolerance <n|n%>', 'how much compared numbers may differ, such as 0.5 or 1%; default: 0')
-    .option('--mapping <file>', 'mapping file of a compared file; default: by the names of channels')
-    .option('--well <id>', 'asset ID of the well of all rows; header: the well that the file header names');
-
-const typedOptions = z.looseObject({
-  ...parameterOptions,
-  ...comparisonOptions,
-  query: z.string().optional(),
-  fields: several.optional(),
-  concurrency: whole.optional(),
-});
+/** The options that a comparison and a check have. */
+type Comparison = z.infer<z.ZodObject<typeof comparisonOptions & typeof parameterOptions>> & {
+  readonly source: string;
+  readonly query?: string | undefined;
+  readonly fields?: string[] | undefined;
+  readonly concurrency?: number | undefined;
+};
 
 const optionsOfChecks = ['step', 'spike', 'maxGap', 'maxNulls'] as const;
 const optionsOfFiles = ['mapping', 'well'] as const;
 
-/** @throws AppError invalid_input if an option that doesn't apply is given */
-function refuse(typed: Readonly<Record<string, unknown>>, names: readonly string[], message: string): void {
+/** @throws AppError invalid_input if an option that doesn't apply is set */
+function refuse(values: Readonly<Record<string, unknown>>, names: readonly string[], message: string): void {
   for (const name of names)
-    if (typed[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
+    if (values[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
 }
 
 /** Compares if the options ask for it. Null: they don't. */
-export function compareTyped(
+export function compareIfRequested(
   cli: Cli,
-  source: string,
-  typed: unknown,
+  values: Comparison,
   reading: ReadingOptions,
 ): Promise<Outcome> | null {
-  const options = parseOptions(typedOptions, typed);
-  const { against, againstQuery } = options;
+  const { against, againstQuery } = values;
   if (against === undefined && againstQuery === undefined) {
     const names = ['tolerance', ...optionsOfFiles];
-    refuse(options, names, 'This option is for comparing. Add --against or --against-query, or omit it.');
+    refuse(values, names, 'This option is for comparing. Add --against or --against-query, or omit it.');
     return null;
   }
-  refuse(options, optionsOfChecks, 'This option is for a check, not for comparing. Omit it.');
+  refuse(values, optionsOfChecks, 'This option is for a check, not for comparing. Omit it.');
   if (against !== undefined) {
-    refuse(
-      options,
-      ['againstQuery'],
-      'A file is compared with the records of --query. Omit --against-query.',
-    );
-    return compareFile(cli, source, against, reading, options);
+    refuse(values, ['againstQuery'], 'A file is compared with the records of --query. Omit --against-query.');
+    return compareFile(cli, against, reading, values);
   }
-  refuse(options, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
-  return compareQueries(cli, source, options);
+  refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
+  return compareQueries(cli, values);
 }
-
-type Typed = z.infer<typeof typedOptions>;
 
 /** `quality P/D --against-query Q`: how the records of two queries differ. */
 async function compareQueries(
   cli: Cli,
-  source: string,
-  { query = '{}', againstQuery = '{}', fields, tolerance, concurrency, ...given }: Typed,
+  { source, query = '{}', againstQuery = '{}', fields, tolerance, concurrency, ...parameters }: Comparison,
 ): Promise<Outcome> {
-  const address = parseAddress(source);
-  const bound = bindTyped({ query, 'against-query': againstQuery }, given);
+  const dataset = parseAddress(source);
+  const bound = bindTyped({ query, 'against-query': againstQuery }, parameters);
   const queries = { query: bound.query, againstQuery: bound['against-query'] };
   for (const text of Object.values(queries)) refuseErrors({ kind: 'export', query: text, sort: '' });
   return withConnection(cli, async (session) => {
     const { client, connection, options } = session;
-    const request = { connection, ...address, ...queries, fields, tolerance, concurrency };
+    const request = { connection, ...dataset, ...queries, fields, tolerance, concurrency };
     const { job } = await client.quality.compare(request, options);
     return qualityJobOutcome(session, cli, job);
   });
@@ -105,24 +102,30 @@ async function compareQueries(
 /** `quality FILE --against P/D`: how the rows of a file differ from the records of a dataset. */
 async function compareFile(
   cli: Cli,
-  file: string,
-  against: string,
+  dataset: DatasetAddress,
   reading: ReadingOptions,
-  { query, fields, tolerance, concurrency, mapping: mappingFile, well, ...given }: Typed,
+  {
+    source: file,
+    query,
+    fields,
+    tolerance,
+    concurrency,
+    mapping: mappingFile,
+    well,
+    ...parameters
+  }: Comparison,
 ): Promise<Outcome> {
-  const address = parseAddress(against);
-  const { query: againstQuery } = bindTyped({ query }, given);
+  const { query: againstQuery } = bindTyped({ query }, parameters);
   if (againstQuery !== undefined) refuseErrors({ kind: 'export', query: againstQuery, sort: '' });
-  const path = parsePath(file, 'source');
-  const written = mappingFile === undefined ? null : await readMapping(parsePath(mappingFile, 'mapping'));
+  const fileMapping = mappingFile === undefined ? null : await readMapping(mappingFile);
   return withConnection(cli, async (session) => {
     const { app, client, connection, options } = session;
-    const { token } = await app.files.grantSource(sourceAt(path));
-    const columns = { source: token, reading, address };
-    const mapping = written ?? (await proposedMapping(session, columns));
+    const { token } = await app.files.grantSource(sourceAt(resolve(file)));
+    const columns = { source: token, reading, address: dataset };
+    const mapping = fileMapping ?? (await proposedMapping(session, columns));
     const request = {
       connection,
-      ...address,
+      ...dataset,
       source: token,
       reading,
       mapping: well === undefined ? mapping : await mappingWithWell(session, well, { ...columns, mapping }),

@@ -14,8 +14,8 @@ export interface Cli {
   readonly signal: AbortSignal;
   readonly out: Output;
   readonly messages: Messages;
-  /** A command's function in the form that Commander expects; its result becomes the last line and the exit code. */
-  run<A extends unknown[]>(work: (...args: A) => Promise<Outcome>): (...args: A) => Promise<void>;
+  /** A command's action in the form that Commander expects; its result becomes the last line and the exit code. */
+  run(work: () => Promise<Outcome>): () => Promise<void>;
 }
 
 /** The result of a command. */

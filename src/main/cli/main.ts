@@ -59,22 +59,22 @@ interface ToEnd {
 }
 
 /** Runs a command and prints its result; never rejects. */
-export function runToEnd(argv: readonly string[], surroundings: ProcessContext): ToEnd {
-  const { env, stdout, stderr, signal } = surroundings;
+export function runToEnd(argv: readonly string[], context: ProcessContext): ToEnd {
+  const { env, stdout, stderr, signal } = context;
   const messages = createMessages(stderr);
   const fail = (cause: unknown): ExitCode => {
     messages.clear();
-    return cause instanceof ReaderGone ? 0 : report(toAppError(cause), wantsJson(argv), surroundings);
+    return cause instanceof ReaderGone ? 0 : report(toAppError(cause), wantsJson(argv), context);
   };
   const host = { env, signal, out: createOutput(stdout), messages };
   return { code: runProgram(argv, host).catch(fail), fail };
 }
 
 /**
- * One Ctrl-C can arrive twice, from the terminal and from a parent process: signals closer together than this, in
- * milliseconds, count as one.
+ * One Ctrl-C can arrive twice, from the terminal and from a parent process: signals closer together than this count as
+ * one.
  */
-const same = 1000;
+const repeatedSignalMs = 1000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -94,7 +94,7 @@ export function listenForInterrupts(): Interrupts {
   const interrupt = (): void => {
     if (controller.signal.aborted) return;
     controller.abort();
-    setTimeout(ignore, same).unref();
+    setTimeout(ignore, repeatedSignalMs).unref();
   };
   for (const signal of signals) process.on(signal, interrupt);
   return { signal: controller.signal, ignore };

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../shared/upload/upload.ts';
-import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
-import { Option, type Command } from 'commander';
+import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import { checkFolderOutput } from '../export/folder/plan-folder.ts';
 import { targetAt, type FolderPlace } from '../files/files.ts';
 import { checkOutput } from '../files/output-file.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
+import { flag, option, parseOptions } from './command.ts';
 
 /** An integer. */
 export const whole = z
@@ -36,61 +36,71 @@ export const several = z
   .transform((value) => value.flatMap((text) => text.split(',')).map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
-/** Collects the values of a repeatable option. */
-export const gather = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+/** The absolute path of a file or folder. */
+export const path = z.string().transform((text) => resolve(text));
 
-/** The name of an option on the command line: `maxGap` is `max-gap`. */
-export const optionName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** The options, validated by a schema. @throws AppError invalid_input that names each invalid option */
-export function parseOptions<S extends z.ZodType>(schema: S, typed: unknown): z.infer<S> {
-  const parsed = schema.safeParse(typed);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ message, path }) => {
-    const name = path[0];
-    return name === undefined ? { message } : { message, place: { field: optionName(String(name)) } };
-  });
-  throw new AppError('invalid_input', { issues });
-}
-
-/** `P/D`: a provider and a dataset. @throws AppError invalid_input */
-export function parseAddress(text: string): DatasetAddress {
+/** `P/D`: a provider and a dataset. */
+export const address = z.string().transform((text, { addIssue }): DatasetAddress => {
   const slash = text.indexOf('/');
   const parsed = datasetAddress.safeParse({ provider: text.slice(0, slash), dataset: text.slice(slash + 1) });
   if (slash > 0 && parsed.success) return parsed.data;
-  throw invalidInput(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`, {
-    field: 'dataset',
-  });
-}
+  addIssue(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`);
+  return z.NEVER;
+});
+
+/** The dataset of an argument that can also be a file. @throws AppError invalid_input */
+export const parseAddress = (text: string): DatasetAddress =>
+  parseOptions(z.object({ dataset: address }), { dataset: text }).dataset;
+
+/** The argument for the dataset of a command. */
+export const datasetArgument = { dataset: option(address, '<dataset>', 'provider/dataset') };
+
+/** The argument for a file that is read. */
+export const fileArgument = {
+  file: option(path, '<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table'),
+};
+
+/** Help of the option for a file to write. */
+export const outOption = 'file to write; must not exist, unless you add --force';
+
+export const queryOption = { query: option(z.string().default('{}'), '<json>', 'which records') };
+
+export const fieldsOption = { fields: option(several.optional(), '<a,b>', 'fields; default: all') };
+
+export const sortOption = {
+  sort: option(z.string().optional(), '<json>', 'sort; default: the dataset’s index field, ascending'),
+};
+
+export const concurrencyOption = {
+  concurrency: option(whole.optional(), '<n>', 'concurrent requests, 1 to 16'),
+};
+
+/** An option for a port to listen on. */
+export const portOption = (text: string) => ({
+  port: option(whole.pipe(z.int().min(0).max(65_535)).default(0), '<n>', text),
+});
 
 /** The format for a file's extension; CSV by default. */
-export function formatOfFile(path: string): ExportFormat {
-  const extension = extname(path).slice(1).toLowerCase();
+export function formatOfFile(file: string): ExportFormat {
+  const extension = extname(file).slice(1).toLowerCase();
   return extension === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(extension).data ?? 'csv');
-}
-
-/** The absolute path of a file. @throws AppError invalid_input for an empty one */
-export function parsePath(text: string, field: string): string {
-  if (text === '') throw invalidInput('The file name is empty.', { field });
-  return resolve(text);
 }
 
 /** The path of a file or folder to be written. @throws AppError invalid_input if its folder doesn't exist */
 async function parseTarget(text: string, field: string): Promise<string> {
-  const path = parsePath(text, field);
-  const folder = dirname(path);
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory()) return path;
+  const target = resolve(text);
+  const folder = dirname(target);
+  const stats = await stat(folder).catch(() => null);
+  if (stats?.isDirectory()) return target;
   throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
 }
 
 /** A place that can't be written is a wrong option as long as nothing was read or sent. */
-function unwritableAsInvalid(path: string, field: string): (error: unknown) => never {
+function unwritableAsInvalid(target: string, field: string): (error: unknown) => never {
   return (error) => {
     if (!isAppError(error, 'file_unwritable')) throw error;
     const { file, reason } = error.details;
-    throw invalidInput(`Can’t write ${file} in ${dirname(path)}: ${reason}. Choose another folder.`, {
+    throw invalidInput(`Can’t write ${file} in ${dirname(target)}: ${reason}. Choose another folder.`, {
       field,
     });
   };
@@ -105,18 +115,16 @@ export async function parseFolder(
   field: string,
   { force, isMirror }: { readonly force: boolean; readonly isMirror: boolean },
 ): Promise<FolderPlace> {
-  const path = await parseTarget(text, field);
-  const folder = { path, name: basename(path), replaces: force };
-  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(path, field));
+  const target = await parseTarget(text, field);
+  const folder = { path: target, name: basename(target), replaces: force };
+  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(target, field));
   return folder;
 }
 
-/** The option that allows to replace files, for each command that writes some. */
-export const forceOption = { force: z.boolean().default(false) };
-
-/** Adds {@link forceOption}. @param what the existing item, such as `file` */
-export const addForceOption = (command: Command, what: string): Command =>
-  command.option('--force', `replace an existing ${what}; without --force, it is an error (exit code 2)`);
+/** The option that allows to replace what exists. @param what the existing item, such as `file` */
+export const forceOption = (what: string) => ({
+  force: flag(`replace an existing ${what}; without --force, it is an error (exit code 2)`),
+});
 
 /**
  * The file of an option, checked before anything is read or sent: it is new or may be replaced, can be written, and is none
@@ -143,69 +151,80 @@ const delimiterNames: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-/** Options for the format of a file; absent ones are detected. */
-const readingOptions = {
-  encoding: z.string().optional(),
-  delimiter: z
-    .string()
-    .transform((text) => delimiterNames[text] ?? text)
-    .refine((text) => text.length === 1, 'Enter one character, or tab, comma, semicolon, pipe, or space.')
-    .optional(),
-  headerRow: whole.optional(),
-  unitRow: whole.optional(),
-  footerRows: whole.optional(),
-  shortRows: readingSchema.shape.shortRows,
-  hashLines: readingSchema.shape.hashLines,
-  columnEdges: z
-    .string()
-    .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
-    .pipe(readingSchema.shape.columnEdges.unwrap())
-    .optional(),
-  sheet: z.string().min(1, 'Enter a name or a number.').optional(),
-  table: z.string().min(1, 'Enter a name or a number.').optional(),
-};
+const { shortRows, hashLines, columnEdges } = readingSchema.shape;
+const tableName = z.string().min(1, 'Enter a name or a number.').optional();
 
-/** How a file is read, from the options. @throws AppError invalid_input that names each invalid option */
-export function parseReading(typed: unknown): ReadingOptions {
-  const { sheet, table = sheet, ...reading } = parseOptions(z.object(readingOptions), typed);
+/** Options for the format of a file; absent ones are detected. */
+export const readingOptions = {
+  encoding: option(z.string().optional(), '<name>', 'such as utf-8 or windows-1252'),
+  delimiter: option(
+    z
+      .string()
+      .transform((text) => delimiterNames[text] ?? text)
+      .refine((text) => text.length === 1, 'Enter one character, or tab, comma, semicolon, pipe, or space.')
+      .optional(),
+    '<character>',
+    'a character, or tab, comma, semicolon, or pipe',
+  ),
+  headerRow: option(whole.optional(), '<n>', 'line number of the column names, from 1'),
+  unitRow: option(whole.optional(), '<n>', 'line number of the units, from 1; 0: none'),
+  footerRows: option(whole.optional(), '<n>', 'number of footer rows'),
+  shortRows: option(
+    shortRows,
+    '<action>',
+    'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
+  ),
+  hashLines: option(
+    hashLines,
+    '<kind>',
+    'whether lines that begin with # are comments or rows; default: detected for each line',
+  ),
+  columnEdges: option(
+    z
+      .string()
+      .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
+      .pipe(columnEdges.unwrap())
+      .optional(),
+    '<a,b>',
+    'for fixed-width text: where each column after the first starts: 8,16,24',
+  ),
+  sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
+  table: option(tableName, '<name>', 'table of a LAS, WITSML, or other file, by its name or number'),
+};
+const readingValues = z.object(readingOptions);
+
+/** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input for two tables */
+export function readingOf({
+  encoding,
+  delimiter,
+  headerRow,
+  unitRow,
+  footerRows,
+  shortRows: short,
+  hashLines: hash,
+  columnEdges: edges,
+  sheet,
+  table = sheet,
+}: z.infer<typeof readingValues>): ReadingOptions {
   if (sheet !== undefined && table !== sheet)
     throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
-  return table === undefined ? reading : { ...reading, table };
-}
-
-/** Adds the options of {@link readingOptions}. */
-export function addReadingOptions(command: Command): Command {
-  return command
-    .option('--encoding <name>', 'such as utf-8 or windows-1252')
-    .option('--delimiter <character>', 'a character, or tab, comma, semicolon, or pipe')
-    .option('--header-row <n>', 'line number of the column names, from 1')
-    .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
-    .option('--footer-rows <n>', 'number of footer rows')
-    .addOption(
-      new Option(
-        '--short-rows <action>',
-        'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
-      ).choices(readingSchema.shape.shortRows.unwrap().options),
-    )
-    .addOption(
-      new Option(
-        '--hash-lines <kind>',
-        'whether lines that begin with # are comments or rows; default: detected for each line',
-      ).choices(readingSchema.shape.hashLines.unwrap().options),
-    )
-    .option('--column-edges <a,b>', 'for fixed-width text: where each column after the first starts: 8,16,24')
-    .option('--sheet <name or number>', 'worksheet, by its name or its number from 1')
-    .option('--table <name>', 'table of a LAS, WITSML, or other file, by its name or number');
+  return {
+    encoding,
+    delimiter,
+    headerRow,
+    unitRow,
+    footerRows,
+    shortRows: short,
+    hashLines: hash,
+    columnEdges: edges,
+    table,
+  };
 }
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
 
-/** The options of {@link addWellOptions}, in the form of the contract. */
-export const wellOptions = { assetId: ids, companyId: ids };
-
-/** Adds the options for wells, and for companies in datasets that belong to companies. */
-export function addWellOptions(command: Command, what: string): Command {
-  return command
-    .option('--asset-id <id>', `${what} these wells, by asset ID; comma-separated`, gather)
-    .option('--company-id <id>', 'company IDs, for datasets that belong to companies', gather);
-}
+/** Options for wells, and for companies in datasets that belong to companies. */
+export const wellOptions = (what: string) => ({
+  assetId: option(ids, '<id>', `${what} these wells, by asset ID; comma-separated`),
+  companyId: option(ids, '<id>', 'company IDs, for datasets that belong to companies'),
+});

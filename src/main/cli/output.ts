@@ -16,7 +16,7 @@ export interface TextStream extends Writable {
 /** Results on stdout: unchanged, but with control characters visible in a terminal. */
 export type Output = ReturnType<typeof createOutput>;
 
-const piece = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 const hasCode = (error: Error, code: string): boolean => 'code' in error && error.code === code;
 
@@ -44,14 +44,14 @@ export function createOutput(stream: TextStream) {
     write,
     /** Writes lines in chunks of a size suited to pipes. */
     async lines(lines: Iterable<string>): Promise<void> {
-      let waiting = '';
+      let chunk = '';
       for (const line of lines) {
-        waiting += `${line}\n`;
-        if (waiting.length < piece) continue;
-        await write(waiting);
-        waiting = '';
+        chunk += `${line}\n`;
+        if (chunk.length < chunkLength) continue;
+        await write(chunk);
+        chunk = '';
       }
-      if (waiting !== '') await write(waiting);
+      if (chunk !== '') await write(chunk);
     },
   };
 }
@@ -64,23 +64,23 @@ export interface MessageStream extends TextStream {
   readonly columns?: number;
 }
 
-/** Interval of progress lines where they can't be replaced, in milliseconds. */
-const seldom = 10_000;
+/** Interval of progress lines where they can't be replaced. */
+const progressIntervalMs = 10_000;
 
 /** Assumed width of a terminal that doesn't report its own. */
 const unknownWidth = 80;
 
 /** Moves to the start of the line and clears it. */
-const wipe = '\r\u001b[2K';
+const clearLine = '\r\u001b[2K';
 
 export function createMessages(stream: MessageStream) {
   const { isTTY } = stream;
   let shown = false;
-  let toldAt = performance.now();
+  let lastProgressAt = performance.now();
   // There is no other way to report a closed stderr.
   stream.on('error', () => undefined);
   const clear = (): void => {
-    if (shown) stream.write(wipe);
+    if (shown) stream.write(clearLine);
     shown = false;
   };
   return {
@@ -92,11 +92,11 @@ export function createMessages(stream: MessageStream) {
     /** Progress: one line that is replaced in a terminal, else a line at intervals. */
     progress(text: string): void {
       if (isTTY) {
-        stream.write(`${wipe}${visibleLine(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
+        stream.write(`${clearLine}${visibleLine(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
         shown = true;
-      } else if (performance.now() - toldAt >= seldom) {
+      } else if (performance.now() - lastProgressAt >= progressIntervalMs) {
         stream.write(`${visibleLine(text)}\n`);
-        toldAt = performance.now();
+        lastProgressAt = performance.now();
       }
     },
     /** Clears the progress line. */

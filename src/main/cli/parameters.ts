@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import {
@@ -8,7 +7,8 @@ import {
   type GivenBy,
 } from '../../shared/language/parameters.ts';
 import { assetId } from '../../shared/wells/well-ids.ts';
-import { gather, several, whole } from './options.ts';
+import { option } from './command.ts';
+import { several, whole } from './options.ts';
 
 /** `name=value`; the value can contain equals signs. */
 const pair = z
@@ -19,21 +19,17 @@ const pair = z
     return [text.slice(0, at).trim(), text.slice(at + 1)];
   });
 
-/** The options of {@link addParameterOptions}. */
+/** Options for the values of `{{wells}}`, `{{company}}`, and `{{ask:…}}` in a query. */
 export const parameterOptions = {
-  assetId: several.pipe(z.array(whole.pipe(assetId)).max(10_000)).default([]),
-  companyId: whole.pipe(z.int().min(0)).optional(),
-  param: z.array(pair).default([]),
+  assetId: option(
+    several.pipe(z.array(whole.pipe(assetId)).max(10_000)).default([]),
+    '<id>',
+    'value of {{wells}}: asset IDs, comma-separated',
+  ),
+  companyId: option(whole.pipe(z.int().min(0)).optional(), '<id>', 'value of {{company}}'),
+  param: option(z.array(pair).default([]), '<name=value>', 'value of {{ask:name}}; repeatable'),
 };
-type GivenValues = z.infer<z.ZodObject<typeof parameterOptions>>;
-
-/** Adds the options for the values of `{{wells}}`, `{{company}}`, and `{{ask:…}}` in a query. */
-export function addParameterOptions(command: Command): Command {
-  return command
-    .option('--asset-id <id>', 'value of {{wells}}: asset IDs, comma-separated', gather)
-    .option('--company-id <id>', 'value of {{company}}')
-    .option('--param <name=value>', 'value of {{ask:name}}; repeatable', gather);
-}
+type ParameterValues = z.infer<z.ZodObject<typeof parameterOptions>>;
 
 const ways: GivenBy = {
   wells: 'Set it with --asset-id, or replace {{wells}} with its asset ID.',
@@ -44,7 +40,7 @@ const ways: GivenBy = {
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
-function refuseUnasked({ assetId: ids, companyId, param }: GivenValues, texts: Texts): void {
+function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
   const found = Object.entries(texts).flatMap(([field, text]) =>
     text === undefined ? [] : findParameters(text, field),
   );
@@ -74,7 +70,7 @@ function refuseUnasked({ assetId: ids, companyId, param }: GivenValues, texts: T
  * @throws AppError invalid_input with the place of each parameter without a value, and for values that no parameter
  * uses
  */
-export function bindTyped<T extends Texts>(texts: T, values: GivenValues): T {
+export function bindTyped<T extends Texts>(texts: T, values: ParameterValues): T {
   refuseUnasked(values, texts);
   return bindTexts(texts, {
     wells: values.assetId,

@@ -24,7 +24,7 @@ function refuseEmpty(action: Command): void {
       const value: unknown = command.getOptionValue(name);
       // Of several values separated by commas, at least one is required.
       const isEmpty = Array.isArray(value)
-        ? value.some((one) => /^[\s,]*$/.test(String(one)))
+        ? value.some((item) => /^[\s,]*$/.test(String(item)))
         : value === '' || (typeof value === 'string' && value.trim() === '' && !blankValues.has(name));
       if (isEmpty)
         throw invalidInput(`${option.long ?? name} is empty. Set a value, or remove it.`, {
@@ -80,7 +80,6 @@ export async function runProgram(
   let outcome: Outcome = {};
   const program = createProgram();
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
-  // Only the requested command is loaded: the others would slow each start.
   program.hook('preAction', (_program, action) => refuseEmpty(action));
   program.hook('preSubcommand', async (_program, command) => {
     const { json, connection, dataDir } = globals.parse(program.opts());
@@ -89,18 +88,16 @@ export async function runProgram(
       json,
       connection,
       dataFolder: dataFolder(dataDir, host.env),
-      run:
-        (work) =>
-        async (...args) => {
-          outcome = await work(...args);
-          host.messages.clear();
-          if (json && outcome.summary) await host.out.write(`${JSON.stringify(outcome.summary)}\n`);
-          if (outcome.error) throw outcome.error;
-        },
+      run: (work) => async () => {
+        outcome = await work();
+        host.messages.clear();
+        if (json && outcome.summary) await host.out.write(`${JSON.stringify(outcome.summary)}\n`);
+        if (outcome.error) throw outcome.error;
+      },
     };
     const entry = commands[command.name()];
     z.config({ customError: describeIssue });
-    if (entry) (await entry.load()).define(command, cli);
+    if (entry) (await entry.load())(command, cli);
   });
   try {
     // Some people try `help find` first.

@@ -3,7 +3,7 @@ import type { QualityReport } from '../../shared/quality/report.ts';
 import { comparisonLines, comparisonSummary } from './comparison-summary.ts';
 import type { Cli, Outcome } from './context.ts';
 import { followJob } from './jobs/follow.ts';
-import { jobOutcome } from './jobs/outcome.ts';
+import { stoppedOutcome } from './jobs/outcome.ts';
 import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from './quality-summary.ts';
 import type { ConnectedSession } from './session.ts';
 
@@ -17,14 +17,11 @@ export async function qualityJobOutcome(
   limits: QualityLimits = noLimits,
 ): Promise<Outcome> {
   const job = await followJob(session, cli, id);
-  if (job.state !== 'done') return jobOutcome(job, session.app.files, cli);
-  const found = await session.client.quality.report({ job: id });
-  if (found.kind === 'check') return checkOutcome(cli, found.report, limits, id);
-  if (!cli.json) await cli.out.lines(comparisonLines(found.report));
-  return {
-    summary: { job: id, ...comparisonSummary(found.report) },
-    exitCode: isSame(found.report) ? 0 : 3,
-  };
+  if (job.state !== 'done') return stoppedOutcome(job, session.app.files, cli);
+  const { kind, report } = await session.client.quality.report({ job: id });
+  if (kind === 'check') return checkOutcome(cli, report, limits, id);
+  if (!cli.json) await cli.out.lines(comparisonLines(report));
+  return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };
 }
 
 /** What a check found. Exit code 3: a limit is exceeded. */

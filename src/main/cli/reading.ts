@@ -1,10 +1,10 @@
-import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
-import { decimal, parseOptions } from './options.ts';
+import { option, parseOptions } from './command.ts';
+import { decimal } from './options.ts';
 import { recordFormats } from './records.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { once } from '../once.ts';
@@ -14,20 +14,19 @@ import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
 import { describePlace } from '../../shared/errors/sentences.ts';
 
-/** Options of every read of records. */
-export const readOptions = {
-  format: z.enum(recordFormats),
-  timeout: decimal.transform((seconds) => Math.round(seconds * 1000)).optional(),
+export const timeoutOption = {
+  timeout: option(
+    decimal.transform((seconds) => Math.round(seconds * 1000)).optional(),
+    '<seconds>',
+    'timeout in seconds; default: 60',
+  ),
 };
 
-/** Adds the options of {@link readOptions}. */
-export function addReadOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--format <format>', 'output format of records').choices(recordFormats).default('ndjson'),
-    )
-    .option('--timeout <seconds>', 'timeout in seconds; default: 60');
-}
+/** Options of every read of records. */
+export const readOptions = {
+  format: option(z.enum(recordFormats).default('ndjson'), '<format>', 'output format of records'),
+  ...timeoutOption,
+};
 
 /** The parameters of a read that needs a sort. */
 interface Sorted {
@@ -96,8 +95,8 @@ export const definitionOnce = (
   { client, connection, options }: ConnectedSession,
 ): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));
 
-/** How long to wait for the definition after the response has arrived, in milliseconds. */
-const patience = 250;
+/** How long to wait for the definition after the response has arrived. */
+const adviceWaitMs = 250;
 
 /**
  * Runs a read, and prints likely mistakes on stderr: those that the editor of the window underlines, by the dataset's
@@ -112,13 +111,13 @@ export async function withAdvice<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   refuseErrors(request);
-  const found = definition().catch(() => null);
+  const requested = definition().catch(() => null);
   try {
     return await read();
   } finally {
-    const known = await Promise.race([found, wait(patience, null, { ref: false })]);
-    const knowledge = known
-      ? { ...knowingNothing, type: known.type, indexes: known.indexes }
+    const dataset = await Promise.race([requested, wait(adviceWaitMs, null, { ref: false })]);
+    const knowledge = dataset
+      ? { ...knowingNothing, type: dataset.type, indexes: dataset.indexes }
       : knowingNothing;
     for (const { severity, message, field, line, column } of lintRequest(request, knowledge)) {
       const place = line === undefined || column === undefined ? { field } : { field, line, column };

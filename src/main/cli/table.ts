@@ -1,5 +1,8 @@
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 
+/** Output formats of a list that is short enough for a table. */
+export const tableFormats = ['table', 'csv', 'ndjson'] as const;
+
 /** A column of a table: its heading, and the text of a row in it. */
 export interface Column<R> {
   readonly name: string;

@@ -4,12 +4,21 @@ import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { mapping as mappingSchema, type Mapping, type ReadingOptions } from '../../shared/upload/upload.ts';
 import type { WellColumn, WellName } from '../../shared/upload/wells.ts';
+import { option } from './command.ts';
 import { whole } from './options.ts';
 import type { ConnectedSession } from './session.ts';
 import { inWords, type Column } from './table.ts';
 
+const wellOfRows = z.union([z.literal('header'), whole], 'Enter an asset ID, or header.');
+
 /** The well of all rows: its asset ID, or the well that the header of the file names. */
-export const wellOption = z.union([z.literal('header'), whole], 'Enter an asset ID, or header.');
+export const wellOption = {
+  well: option(
+    wellOfRows.optional(),
+    '<id>',
+    'asset ID of the well of all rows; header: the well that the file header names',
+  ),
+};
 
 /** A file, and how it is read. */
 interface FileToUpload {
@@ -48,12 +57,12 @@ async function headerWell(session: ConnectedSession, file: FileToUpload): Promis
   const names = wellRows(await wellsOfFile(session, file)).filter(({ column }) => column === null);
   const [only, ...others] = new Set(names.flatMap(({ assetId }) => assetId ?? []));
   if (only !== undefined && others.length === 0) return only;
-  throw invalidInput(`${whyNone(names)} Set its asset ID with --well.`, { field: 'well' });
+  throw invalidInput(`${describeNames(names)} Set its asset ID with --well.`, { field: 'well' });
 }
 
-function whyNone(names: readonly NamedWell[]): string {
+function describeNames(names: readonly NamedWell[]): string {
   if (names.length === 0) return 'The header of the file names no well.';
-  const each = names.map(({ value, assetId, found, candidates }) => {
+  const sentences = names.map(({ value, assetId, found, candidates }) => {
     const name = `“${inWords(value)}”`;
     if (assetId !== null) return `${name} is ${assetId}`;
     const verb = found === 'several' ? 'can be' : 'is like';
@@ -61,7 +70,7 @@ function whyNone(names: readonly NamedWell[]): string {
       ? `no well matches ${name}`
       : `${name} ${verb} ${inWords(inCandidates(candidates))}`;
   });
-  return `The header of the file leaves the well open: ${each.join('; ')}.`;
+  return `The header of the file leaves the well open: ${sentences.join('; ')}.`;
 }
 
 /**
@@ -71,7 +80,7 @@ function whyNone(names: readonly NamedWell[]): string {
  */
 export async function mappingWithWell(
   session: ConnectedSession,
-  well: z.infer<typeof wellOption>,
+  well: z.infer<typeof wellOfRows>,
   {
     address,
     mapping,

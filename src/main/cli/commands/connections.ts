@@ -1,21 +1,21 @@
-import { type Command, Option } from 'commander';
+import * as z from 'zod';
 import {
   type Connection,
   connectionColor,
   connectionDraft,
   type Credential,
 } from '../../../shared/connections/connections.ts';
+import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
+import { sourceAt } from '../../files/files.ts';
+import { readRegular } from '../../files/regular-file.ts';
+import { command, flag, group, option } from '../command.ts';
 import type { Cli } from '../context.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { path } from '../options.ts';
+import { readSecret } from '../secret-input.ts';
 import { chooseConnection, withApp, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
-import * as z from 'zod';
-import { sourceAt } from '../../files/files.ts';
-import { parseOptions, parsePath } from '../options.ts';
-import { readSecret } from '../secret-input.ts';
-import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { readRegular } from '../../files/regular-file.ts';
 
 const columns: readonly Column<Connection>[] = [
   { name: 'name', of: ({ name }) => name },
@@ -26,59 +26,36 @@ const columns: readonly Column<Connection>[] = [
   { name: 'read-only', of: ({ readOnly }) => (readOnly ? 'yes' : '') },
 ];
 
-function defineList(command: Command, cli: Cli): void {
-  command.description('list connections').action(
-    cli.run(async () => {
-      const connections = await withApp(cli, ({ client, options }) => client.connections.list({}, options));
-      if (!cli.json) await cli.out.lines(tableLines(columns, connections));
-      return { summary: { connections } };
-    }),
-  );
-}
+const nameArgument = { name: option(z.string(), '<name>', '') };
 
-function defineRemove(command: Command, cli: Cli): void {
-  command
-    .description('remove a connection and its credentials')
-    .argument('<name>')
-    .option('--leave-secret', 'remove it even if its credentials can’t be removed from the keychain')
-    .action(
-      cli.run(async (name: string, { leaveSecret = false }: { leaveSecret?: boolean }) => {
-        await withApp(cli, async (session) => {
-          const connection = await chooseConnection(session, name);
-          const found = (await session.client.connections.list({}, session.options)).find(
-            ({ id }) => id === connection,
-          );
-          if (found?.secret === 'environment')
-            throw invalidInput(
-              `“${name}” is set by the environment. Unset the WELLBENCH variables to remove it.`,
-            );
-          await session.client.connections.remove({ connection, leaveSecret }, session.options);
-        });
-        return { summary: { removed: name } };
-      }),
-    );
-}
+const list = command({
+  summary: 'list connections',
+  arguments: {},
+  options: {},
+  async run(_values, cli) {
+    const connections = await withApp(cli, ({ client, options }) => client.connections.list({}, options));
+    if (!cli.json) await cli.out.lines(tableLines(columns, connections));
+    return { summary: { connections } };
+  },
+});
 
-/** `connections list|add|test|remove` and other commands for saved connections. */
-export function define(command: Command, cli: Cli): void {
-  defineList(command.command('list'), cli);
-  defineAdd(command.command('add'), cli);
-  defineTest(command.command('test'), cli);
-  defineAuthenticate(command.command('authenticate'), cli);
-  defineRemove(command.command('remove'), cli);
-  defineExport(command.command('export'), cli);
-  defineImport(command.command('import'), cli);
-}
-
-const { dataUrl, platformUrl } = connectionDraft.shape;
-const typedOptions = z.object({
-  dataUrl,
-  platformUrl,
-  email: z.string().min(3).max(320).optional(),
-  color: connectionColor.optional(),
-  readOnly: z.boolean().default(false),
-  caFile: z.string().optional(),
-  saveAnyway: z.boolean().default(false),
+const remove = command({
+  summary: 'remove a connection and its credentials',
+  arguments: nameArgument,
+  options: { leaveSecret: flag('remove it even if its credentials can’t be removed from the keychain') },
+  async run({ name, leaveSecret }, cli) {
+    await withApp(cli, async (session) => {
+      const { client, options } = session;
+      const connection = await chooseConnection(session, name);
+      const connections = await client.connections.list({}, options);
+      if (connections.find(({ id }) => id === connection)?.secret === 'environment')
+        throw invalidInput(
+          `“${name}” is set by the environment. Unset the WELLBENCH variables to remove it.`,
+        );
+      await client.connections.remove({ connection, leaveSecret }, options);
+    });
+    return { summary: { removed: name } };
+  },
 });
 
 /** A process that ends can't keep credentials for its session. */
@@ -105,66 +82,63 @@ async function needKept(connection: Connection, { client, options }: Session): P
   throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
 }
 
+const email = z.string().min(3).max(320).optional();
+const { dataUrl, platformUrl } = connectionDraft.shape;
+
 /** `connections add NAME`: saves a connection; its credentials come from stdin. */
-function defineAdd(command: Command, cli: Cli): void {
-  command
-    .description('save a connection; its credentials are read from stdin')
-    .argument('<name>', 'a name of your choice')
-    .requiredOption('--data-url <url>', 'address of the data service')
-    .requiredOption('--platform-url <url>', 'address of the platform service')
-    .option('--email <email>', 'sign in with this email and a password from stdin; otherwise an API key')
-    .option('--ca-file <file>', 'CA certificates, in PEM or DER')
-    .addOption(new Option('--color <color>', 'color in the window').choices(connectionColor.options))
-    .option('--read-only', 'never insert records')
-    .option('--save-anyway', 'save an API key even if a service rejects it or doesn’t respond')
-    .action(
-      cli.run(async (name: string, typed: unknown) => {
-        const { email, caFile, color, ...draftOptions } = parseOptions(typedOptions, typed);
-        const connection = await withApp(cli, async (session) => {
-          const { app, client, options } = session;
-          await needKeychain(session, cli);
-          const path = caFile === undefined ? undefined : parsePath(caFile, 'ca-file');
-          const file = path === undefined ? undefined : await app.files.grantSource(sourceAt(path));
-          const credential = await credentialFrom(email, cli);
-          const draft = {
-            ...draftOptions,
-            name,
-            credential,
-            ...(color ? { color } : {}),
-            ...(file ? { caFile: file.token } : {}),
-          };
-          return needKept(await client.connections.add(draft, options), session);
-        });
-        if (!cli.json)
-          cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
-        return { summary: connection };
-      }),
-    );
-}
+const add = command({
+  summary: 'save a connection; its credentials are read from stdin',
+  arguments: { name: option(z.string(), '<name>', 'a name of your choice') },
+  options: {
+    dataUrl: option(dataUrl, '<url>', 'address of the data service'),
+    platformUrl: option(platformUrl, '<url>', 'address of the platform service'),
+    email: option(
+      email,
+      '<email>',
+      'sign in with this email and a password from stdin; otherwise an API key',
+    ),
+    caFile: option(path.optional(), '<file>', 'CA certificates, in PEM or DER'),
+    color: option(connectionColor.optional(), '<color>', 'color in the window'),
+    readOnly: flag('never insert records'),
+    saveAnyway: flag('save an API key even if a service rejects it or doesn’t respond'),
+  },
+  async run({ email: emailOption, caFile, color, ...draft }, cli) {
+    const connection = await withApp(cli, async (session) => {
+      const { app, client, options } = session;
+      await needKeychain(session, cli);
+      const file = caFile === undefined ? undefined : await app.files.grantSource(sourceAt(caFile));
+      const request = {
+        ...draft,
+        credential: await credentialFrom(emailOption, cli),
+        ...(color ? { color } : {}),
+        ...(file ? { caFile: file.token } : {}),
+      };
+      return needKept(await client.connections.add(request, options), session);
+    });
+    if (!cli.json) cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
+    return { summary: connection };
+  },
+});
 
 /** `connections authenticate NAME`: replaces credentials; the new ones are tested before the old ones are removed. */
-function defineAuthenticate(command: Command, cli: Cli): void {
-  command
-    .description('replace the API key or sign in again; read from stdin')
-    .argument('<name>')
-    .option('--email <email>', 'sign in with this email; default: unchanged')
-    .action(
-      cli.run(async (name: string, typed: unknown) => {
-        const { email } = parseOptions(typedOptions.pick({ email: true }), typed);
-        const connection = await withApp(cli, async (session) => {
-          const { client, options } = session;
-          const id = await chooseConnection(session, name);
-          const known = (await client.connections.list({}, options)).find((one) => one.id === id);
-          await needKeychain(session, cli);
-          const emailOption = email ?? (known?.method === 'login' ? known.email : undefined);
-          const credential = await credentialFrom(emailOption, cli);
-          return client.connections.authenticate({ connection: id, credential }, options);
-        });
-        if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
-        return { summary: connection };
-      }),
-    );
-}
+const authenticate = command({
+  summary: 'replace the API key or sign in again; read from stdin',
+  arguments: nameArgument,
+  options: { email: option(email, '<email>', 'sign in with this email; default: unchanged') },
+  async run({ name, email: emailOption }, cli) {
+    const connection = await withApp(cli, async (session) => {
+      const { client, options } = session;
+      const id = await chooseConnection(session, name);
+      const saved = (await client.connections.list({}, options)).find((listed) => listed.id === id);
+      await needKeychain(session, cli);
+      const savedEmail = saved?.method === 'login' ? saved.email : undefined;
+      const credential = await credentialFrom(emailOption ?? savedEmail, cli);
+      return client.connections.authenticate({ connection: id, credential }, options);
+    });
+    if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
+    return { summary: connection };
+  },
+});
 
 interface Diagnosis {
   readonly steps: DiagnosisStep[];
@@ -197,69 +171,73 @@ function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string
 }
 
 /** `connections test [NAME]`: each step of the connection to the services, with what to do if one fails. */
-function defineTest(command: Command, cli: Cli): void {
-  command
-    .description('check the connection step by step')
-    .argument('[name]', 'default: from --connection or the environment')
-    .option('--report', 'write a report for your IT department; contains no credentials')
-    .action(
-      cli.run(async (name: string | undefined, { report: asReport }: { report?: boolean }) => {
-        const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
-          const connection = await chooseConnection(session, name ?? cli.connection);
-          const found: DiagnosisStep[] = [];
-          for await (const event of await session.client.connections.diagnose(
-            { connection },
-            session.options,
-          )) {
-            if (event.kind === 'end') return { steps: found, report: event.report };
-            found.push(event);
-            if (!cli.json && !asReport) await cli.out.lines([lineOf(event)]);
-          }
-          return { steps: found, report: '' };
-        });
-        if (asReport) await cli.out.write(report);
-        const exitCode = exitCodeOf(steps);
-        const services = { data: ofService('data', steps), platform: ofService('platform', steps) };
-        return { summary: { ok: exitCode === 0, ...services, steps, report }, exitCode };
-      }),
-    );
-}
+const test = command({
+  summary: 'check the connection step by step',
+  arguments: {
+    name: option(z.string().optional(), '[name]', 'default: from --connection or the environment'),
+  },
+  options: { report: flag('write a report for your IT department; contains no credentials') },
+  async run({ name, report: asReport }, cli) {
+    const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
+      const { client, options } = session;
+      const connection = await chooseConnection(session, name ?? cli.connection);
+      const finished: DiagnosisStep[] = [];
+      for await (const event of await client.connections.diagnose({ connection }, options)) {
+        if (event.kind === 'end') return { steps: finished, report: event.report };
+        finished.push(event);
+        if (!cli.json && !asReport) await cli.out.lines([lineOf(event)]);
+      }
+      return { steps: finished, report: '' };
+    });
+    if (asReport) await cli.out.write(report);
+    const exitCode = exitCodeOf(steps);
+    const services = { data: ofService('data', steps), platform: ofService('platform', steps) };
+    return { summary: { ok: exitCode === 0, ...services, steps, report }, exitCode };
+  },
+});
 
 /** `connections export [NAME]…`: profiles without credentials, on stdout. */
-function defineExport(command: Command, cli: Cli): void {
-  command
-    .description('write connections, without credentials, to stdout')
-    .argument('[names...]', 'default: all')
-    .action(
-      cli.run(async (names: string[]) => {
-        const { text } = await withApp(cli, async (session) => {
-          const connections: string[] = [];
-          for (const name of names) connections.push(await chooseConnection(session, name));
-          return session.client.connections.exportProfiles(
-            connections.length > 0 ? { connections } : {},
-            session.options,
-          );
-        });
-        if (!cli.json) await cli.out.write(text);
-        return { summary: { text } };
-      }),
-    );
-}
+const exportProfiles = command({
+  summary: 'write connections, without credentials, to stdout',
+  arguments: { names: option(z.array(z.string()), '[names...]', 'default: all') },
+  options: {},
+  async run({ names }, cli) {
+    const { text } = await withApp(cli, async (session) => {
+      const connections: string[] = [];
+      for (const name of names) connections.push(await chooseConnection(session, name));
+      return session.client.connections.exportProfiles(
+        connections.length > 0 ? { connections } : {},
+        session.options,
+      );
+    });
+    if (!cli.json) await cli.out.write(text);
+    return { summary: { text } };
+  },
+});
 
 /** `connections import FILE`: exported profiles; each still needs credentials. */
-function defineImport(command: Command, cli: Cli): void {
-  command
-    .description('import connections from a file; each needs credentials afterwards')
-    .argument('<file>')
-    .action(
-      cli.run(async (file: string) => {
-        const text = (await readRegular(parsePath(file, 'file'), file)).toString('utf8');
-        const { added, problems } = await withApp(cli, ({ client, options }) =>
-          client.connections.importProfiles({ text }, options),
-        );
-        for (const problem of problems) cli.messages.say(problem);
-        if (!cli.json) await cli.out.lines(added.map(({ name }) => name));
-        return { summary: { added, problems } };
-      }),
+const importProfiles = command({
+  summary: 'import connections from a file; each needs credentials afterwards',
+  arguments: { file: option(path, '<file>', '') },
+  options: {},
+  async run({ file }, cli) {
+    const text = (await readRegular(file, file)).toString('utf8');
+    const { added, problems } = await withApp(cli, ({ client, options }) =>
+      client.connections.importProfiles({ text }, options),
     );
-}
+    for (const problem of problems) cli.messages.say(problem);
+    if (!cli.json) await cli.out.lines(added.map(({ name }) => name));
+    return { summary: { added, problems } };
+  },
+});
+
+/** `connections list|add|test|remove` and other commands for saved connections. */
+export const connections = group({
+  list,
+  add,
+  test,
+  authenticate,
+  remove,
+  export: exportProfiles,
+  import: importProfiles,
+});

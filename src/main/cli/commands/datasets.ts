@@ -1,21 +1,12 @@
-import { Option, type Command } from 'commander';
 import * as z from 'zod';
-import { datasetType, datasetTypes, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { addWellOptions, wellOptions, parseOptions, yesOrNo } from '../options.ts';
+import { datasetType, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { command, option } from '../command.ts';
+import { wellOptions, yesOrNo } from '../options.ts';
 import type { Cli } from '../context.ts';
 import { definitionOf } from './dataset.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
-import { tableLines, type Column } from '../table.ts';
-
-const formats = ['table', 'csv', 'ndjson'] as const;
-const typedOptions = z.object({
-  ...wellOptions,
-  type: datasetType.optional(),
-  plottable: yesOrNo.optional(),
-  temporary: yesOrNo.optional(),
-  format: z.enum(formats),
-});
+import { tableFormats, tableLines, type Column } from '../table.ts';
 
 const columns: readonly Column<Dataset>[] = [
   { name: 'dataset', of: ({ provider, dataset }) => `${provider}/${dataset}` },
@@ -26,39 +17,41 @@ const columns: readonly Column<Dataset>[] = [
 ];
 
 /** `datasets [SEARCH]`: the visible definitions. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .argument('[search]', 'part of the dataset’s name', '')
-    .addOption(new Option('--type <type>', 'this type only').choices(datasetTypes))
-    .option('--plottable [yes|no]', 'plottable datasets only')
-    .option('--temporary [yes|no]', 'temporary datasets only')
-    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'));
-  addWellOptions(command, 'datasets with records of').action(
-    cli.run(async (search: string, typed: unknown) => {
-      const { format, assetId, companyId, ...filter } = parseOptions(typedOptions, typed);
-      const found = await withConnection(cli, async (session) => {
-        const { client, connection, options } = session;
-        const listed = await client.datasets.list({ connection, search, ...filter }, options);
-        return assetId.length === 0 ? listed : holding(listed, { assetId, companyId }, session, cli);
-      });
-      if (format === 'table') await cli.out.lines(tableLines(columns, found));
-      else await writeRecords(cli.out, JSON.stringify(found.map(definitionOf)), format);
-      return { summary: { count: found.length } };
-    }),
-  );
-}
+export const datasets = command({
+  arguments: { search: option(z.string().default(''), '[search]', 'part of the dataset’s name') },
+  options: {
+    type: option(datasetType.optional(), '<type>', 'this type only'),
+    plottable: option(yesOrNo.optional(), '[yes|no]', 'plottable datasets only'),
+    temporary: option(yesOrNo.optional(), '[yes|no]', 'temporary datasets only'),
+    format: option(z.enum(tableFormats).default('table'), '<format>', 'output format'),
+    ...wellOptions('datasets with records of'),
+  },
+  async run({ format, assetId, companyId, ...filter }, cli) {
+    const listed = await withConnection(cli, async (session) => {
+      const { client, connection, options } = session;
+      const visible = await client.datasets.list({ connection, ...filter }, options);
+      return assetId.length === 0 ? visible : withRecordsOf(visible, { assetId, companyId }, session, cli);
+    });
+    if (format === 'table') await cli.out.lines(tableLines(columns, listed));
+    else await writeRecords(cli.out, JSON.stringify(listed.map(definitionOf)), format);
+    return { summary: { count: listed.length } };
+  },
+});
 
 /** The datasets with records of the wells; those that can't be read are omitted with a warning. */
-async function holding(
+async function withRecordsOf(
   listed: readonly Dataset[],
   { assetId: assets, companyId: companies }: { assetId: number[]; companyId: number[] },
   { client, connection, options }: ConnectedSession,
   { messages }: Cli,
 ): Promise<Dataset[]> {
-  const datasets = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
+  const addresses = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
   const withRecords = new Set<string>();
   let checkedCount = 0;
-  const answers = await client.datasets.holdings({ connection, assets, companies, datasets }, options);
+  const answers = await client.datasets.holdings(
+    { connection, assets, companies, datasets: addresses },
+    options,
+  );
   for await (const { provider, dataset, holds, problem } of answers) {
     checkedCount += 1;
     messages.progress(`${checkedCount} of ${listed.length} datasets checked`);

@@ -1,6 +1,4 @@
 import { extname } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import {
@@ -8,7 +6,6 @@ import {
   depthUnits,
   exportUnits,
   exportFormat,
-  exportFormats,
   nullValueStyles,
   partitionKeys,
 } from '../../../shared/export/export.ts';
@@ -16,56 +13,23 @@ import { exportPresets, presetOptions } from '../../../shared/export/presets.ts'
 import type { ExportFormat, ExportOptions } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
-import type { Cli } from '../context.ts';
-import { followJob } from '../jobs/follow.ts';
+import { command, option } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import {
-  addForceOption,
+  concurrencyOption,
+  datasetArgument,
+  fieldsOption,
   forceOption,
   formatOfFile,
-  gather,
-  parseAddress,
-  parseOptions,
-  parseOutput,
+  outOption,
   parseFolder,
+  parseOutput,
+  queryOption,
   several,
-  whole,
+  sortOption,
 } from '../options.ts';
-import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
+import { bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
-
-const partitionOption = several.pipe(z.array(z.enum(partitionKeys)).min(1));
-
-const typedOptions = z.object({
-  ...parameterOptions,
-  query: z.string(),
-  sort: z.string().optional(),
-  stages: z.string().optional(),
-  fields: several.optional(),
-  out: z.string(),
-  ...forceOption,
-  preset: z.enum(exportPresets).optional(),
-  format: exportFormat.optional(),
-  concurrency: whole.optional(),
-  timeZone: z.string().optional(),
-  wellNames: z.boolean().optional(),
-  delimiter: z
-    .enum([',', ';', 'tab', '|'])
-    .transform((option) => (option === 'tab' ? ('\t' as const) : option))
-    .optional(),
-  lineEnds: z
-    .enum(['crlf', 'lf'])
-    .transform((option) => (option === 'lf' ? ('LF' as const) : ('CRLF' as const)))
-    .optional(),
-  decimal: z.enum(['.', ',']).optional(),
-  bom: z.boolean().optional(),
-  escapeFormulas: z.boolean().optional(),
-  columnNames: z.enum(columnNamesStyles).optional(),
-  units: z.enum(exportUnits).optional(),
-  nullValues: z.enum(nullValueStyles).optional(),
-  depthUnit: z.enum(depthUnits).optional(),
-  partition: partitionOption.optional(),
-});
 
 /** A preset writes its own format, except that the one for Excel writes CSV to a file that is named so. */
 const presetFormat = (preset: ExportOptions | undefined, path: string): ExportFormat | undefined =>
@@ -84,119 +48,113 @@ async function unitsOf({ client, connection, options }: ConnectedSession, addres
   return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
 }
 
+const optionalFlag = (text: string) => option(z.boolean().optional(), '', text);
+
 /** `export P/D`: all matching records, to a file, as a job. */
-export function define(command: Command, cli: Cli): void {
-  addForceOption(addParameterOptions(command), 'file, or a folder that Wellbench wrote')
-    .argument('<dataset>', 'provider/dataset')
-    .requiredOption('--out <file>', 'file to write; must not exist, unless you add --force')
-    .option('--query <json>', 'which records', '{}')
-    .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
-    .option('--stages <json>', 'pipeline stages, instead of a query')
-    .option('--fields <a,b>', 'fields; default: all', gather)
-    .addOption(
-      new Option(
-        '--preset <use>',
-        'format, CSV, and time options by use; other options take precedence',
-      ).choices(exportPresets),
-    )
-    .addOption(
-      new Option('--format <format>', 'default: from the file name, otherwise csv').choices(exportFormats),
-    )
-    .addOption(new Option('--delimiter <d>', 'CSV delimiter; default: comma').choices([',', ';', 'tab', '|']))
-    .addOption(
-      new Option('--line-ends <e>', 'CSV line endings; default: crlf (RFC 4180)').choices(['crlf', 'lf']),
-    )
-    .addOption(new Option('--decimal <sign>', 'CSV decimal separator; default: point').choices(['.', ',']))
-    .option('--bom', 'add a byte order mark to CSV, for Excel')
-    .option('--escape-formulas', 'escape CSV text that a spreadsheet would run as a formula')
-    .option('--well-names', 'write the names of wells beside their asset IDs')
-    .addOption(
-      new Option(
-        '--column-names <style>',
-        'Parquet column names: data.rop or data_rop; default: dotted',
-      ).choices(columnNamesStyles),
-    )
-    .option(
-      '--partition <a,b>',
+export const exportRecords = command({
+  arguments: datasetArgument,
+  options: {
+    ...parameterOptions,
+    ...forceOption('file, or a folder that Wellbench wrote'),
+    out: option(z.string(), '<file>', outOption),
+    ...queryOption,
+    ...sortOption,
+    stages: option(z.string().optional(), '<json>', 'pipeline stages, instead of a query'),
+    ...fieldsOption,
+    preset: option(
+      z.enum(exportPresets).optional(),
+      '<use>',
+      'format, CSV, and time options by use; other options take precedence',
+    ),
+    format: option(exportFormat.optional(), '<format>', 'default: from the file name, otherwise csv'),
+    delimiter: option(
+      z
+        .enum([',', ';', 'tab', '|'])
+        .transform((name) => (name === 'tab' ? ('\t' as const) : name))
+        .optional(),
+      '<d>',
+      'CSV delimiter; default: comma',
+    ),
+    lineEnds: option(
+      z
+        .enum(['crlf', 'lf'])
+        .transform((name) => (name === 'lf' ? ('LF' as const) : ('CRLF' as const)))
+        .optional(),
+      '<e>',
+      'CSV line endings; default: crlf (RFC 4180)',
+    ),
+    decimal: option(z.enum(['.', ',']).optional(), '<sign>', 'CSV decimal separator; default: point'),
+    bom: optionalFlag('add a byte order mark to CSV, for Excel'),
+    escapeFormulas: optionalFlag('escape CSV text that a spreadsheet would run as a formula'),
+    wellNames: optionalFlag('write the names of wells beside their asset IDs'),
+    columnNames: option(
+      z.enum(columnNamesStyles).optional(),
+      '<style>',
+      'Parquet column names: data.rop or data_rop; default: dotted',
+    ),
+    partition: option(
+      several.pipe(z.array(z.enum(partitionKeys)).min(1)).optional(),
+      '<a,b>',
       'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
-      gather,
-    )
-    .addOption(new Option('--units <system>', 'units of numbers; default: stored').choices(exportUnits))
-    .addOption(
-      new Option(
-        '--null-values <style>',
-        'numbers such as -999.25 in CSV, Excel, and LAS: blank, or as stored; default: blank',
-      ).choices(nullValueStyles),
-    )
-    .addOption(
-      new Option(
-        '--depth-unit <unit>',
-        'unit of the stored depths, for LAS; needed if the dataset has none',
-      ).choices(depthUnits),
-    )
-    .option('--concurrency <n>', 'concurrent requests, 1 to 16')
-    .option(
-      '--time-zone <zone>',
+    ),
+    units: option(z.enum(exportUnits).optional(), '<system>', 'units of numbers; default: stored'),
+    nullValues: option(
+      z.enum(nullValueStyles).optional(),
+      '<style>',
+      'numbers such as -999.25 in CSV, Excel, and LAS: blank, or as stored; default: blank',
+    ),
+    depthUnit: option(
+      z.enum(depthUnits).optional(),
+      '<unit>',
+      'unit of the stored depths, for LAS; needed if the dataset has none',
+    ),
+    ...concurrencyOption,
+    timeZone: option(
+      z.string().optional(),
+      '<zone>',
       'write timestamps as ISO 8601 in this time zone; default: unchanged. Parquet has instants',
-    )
-    .action(
-      cli.run(async (dataset: string, typed: unknown) => {
-        const address = parseAddress(dataset);
-        const {
-          out,
-          force,
-          preset,
-          format,
-          stages,
-          delimiter,
-          lineEnds,
-          decimal,
-          bom,
-          escapeFormulas,
-          ...exportOptions
-        } = parseOptions(typedOptions, typed);
-        const csv = definedOptions({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
-        const { query, sort } = exportOptions;
-        const bound = bindTyped({ query, sort, stages }, exportOptions);
-        const answerTo =
-          bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
-        if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
-        const output = exportOptions.partition
-          ? await parseFolder(out, 'out', { force, isMirror: false })
-          : await parseOutput(out, 'out', { force });
-        const { path } = output;
-        return withConnection(cli, async (session) => {
-          const { app, client, connection, options } = session;
-          const { token: target } = exportOptions.partition
-            ? app.files.grantFolder(output)
-            : app.files.grantTarget(targetAt(path, force));
-          const { timeZone } = exportOptions;
-          const byPreset =
-            preset &&
-            presetOptions(preset, {
-              timeZone: timeZone ?? 'UTC',
-              units: preset === 'excel' ? await unitsOf(session, address) : {},
-              decimal: decimal ?? '.',
-            });
-          const request = {
-            connection,
-            ...address,
-            ...exportOptions,
-            ...bound,
-            answerTo,
-            layout: byPreset?.layout,
-            timeZone: timeZone ?? byPreset?.timeZone,
-            csv: { ...byPreset?.csv, ...csv },
-            format:
-              format ??
-              presetFormat(byPreset, path) ??
-              (exportOptions.partition ? 'parquet' : formatOfFile(path)),
-            target,
-          };
-          const { job } = await client.export.start(request, options);
-          cli.messages.say(`Job ${job} writes ${path}.`);
-          return jobOutcome(await followJob(session, cli, job), session.app.files, cli);
+    ),
+  },
+  async run(values, cli) {
+    const { dataset, out, force, preset, format, stages, ...rest } = values;
+    const { delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } = rest;
+    const csv = definedOptions({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
+    const { query, sort, partition, timeZone } = exportOptions;
+    const bound = bindTyped({ query, sort, stages }, exportOptions);
+    const answerTo =
+      bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
+    if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
+    const output = partition
+      ? await parseFolder(out, 'out', { force, isMirror: false })
+      : await parseOutput(out, 'out', { force });
+    const { path } = output;
+    return withConnection(cli, async (session) => {
+      const { app, client, connection, options } = session;
+      const { token: target } = partition
+        ? app.files.grantFolder(output)
+        : app.files.grantTarget(targetAt(path, force));
+      const byPreset =
+        preset &&
+        presetOptions(preset, {
+          timeZone: timeZone ?? 'UTC',
+          units: preset === 'excel' ? await unitsOf(session, dataset) : {},
+          decimal: decimal ?? '.',
         });
-      }),
-    );
-}
+      const request = {
+        connection,
+        ...dataset,
+        ...exportOptions,
+        ...bound,
+        answerTo,
+        layout: byPreset?.layout,
+        timeZone: timeZone ?? byPreset?.timeZone,
+        csv: { ...byPreset?.csv, ...csv },
+        format: format ?? presetFormat(byPreset, path) ?? (partition ? 'parquet' : formatOfFile(path)),
+        target,
+      };
+      const { job } = await client.export.start(request, options);
+      cli.messages.say(`Job ${job} writes ${path}.`);
+      return jobOutcome(session, cli, job);
+    });
+  },
+});

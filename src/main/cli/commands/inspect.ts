@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { placeOfRow } from '../../../shared/upload/formats.ts';
 import type { ColumnProposal, DatasetForFile } from '../../../shared/upload/proposals.ts';
 import type { Inspection, ReadingOptions } from '../../../shared/upload/upload.ts';
 import { sourceAt } from '../../files/files.ts';
+import { command, flag, option } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
-import { addReadingOptions, parseAddress, parseOptions, parsePath, parseReading } from '../options.ts';
+import { address, fileArgument, readingOf, readingOptions } from '../options.ts';
 import { withApp, withConnection } from '../session.ts';
 import { templatesFor, withTemplate } from '../templates-of-file.ts';
 import { inWords, tableLines, type Column } from '../table.ts';
@@ -27,7 +26,7 @@ const headerColumns = (['group', 'name', 'value', 'unit', 'description'] as cons
 );
 
 function* inspectionLines(inspection: Inspection): Generator<string> {
-  const { columns: found, warnings, tables, header, places, index, ...facts } = inspection;
+  const { columns: inspectedColumns, warnings, tables, header, places, index, ...facts } = inspection;
   for (const [name, value] of Object.entries(facts))
     yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : inWords(value)}`;
   if (index) yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind}`;
@@ -40,7 +39,7 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
     yield* tableLines(headerColumns, header);
   }
   yield '';
-  yield* tableLines(columns, found);
+  yield* tableLines(columns, inspectedColumns);
   for (const { code, message, line } of warnings)
     yield `warning${line === null ? '' : `, ${placeOfRow(places, line)}`}: ${message} (${code})`;
 }
@@ -89,8 +88,8 @@ async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted
       if (named) await cli.out.lines(['', ...tableLines(wellColumns, wellRows(named))]);
     }
     const matches = new Map(proposals?.map(({ column, match }) => [column, match]));
-    const columns = inspection.columns.map((each) =>
-      proposals ? { ...each, match: matches.get(each.key ?? each.name) ?? null } : each,
+    const columns = inspection.columns.map((column) =>
+      proposals ? { ...column, match: matches.get(column.key ?? column.name) ?? null } : column,
     );
     return {
       summary: {
@@ -107,28 +106,27 @@ async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted
 const fitLine = ({ provider, dataset, fits, of }: DatasetForFile): string =>
   `${provider}/${dataset} fits: ${fits} of ${of} channels`;
 
-const ownOptions = z.looseObject({ into: z.string().optional(), wells: z.boolean().default(false) });
-
 /** `inspect FILE`: reads a whole file and prints its format, columns, and warnings. */
-export function define(command: Command, cli: Cli): void {
-  command.argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
-  command.option('--into <dataset>', 'provider/dataset: shows the field that each column belongs to');
-  command.option('--wells', 'looks up the wells that the file names, with their asset IDs');
-  addReadingOptions(command).action(
-    cli.run(async (file: string, typed: unknown) => {
-      const { into, wells, ...rest } = parseOptions(ownOptions, typed);
-      const reading = parseReading(rest);
-      const path = parsePath(file, 'file');
-      if (into !== undefined || wells) {
-        const address = into === undefined ? null : parseAddress(into);
-        return inspectConnected(cli, { path, reading, into: address, wells });
-      }
-      const inspection = await withApp(cli, async ({ app, client, options }) => {
-        const { token: source } = await app.files.grantSource(sourceAt(path));
-        return client.upload.inspect({ source, ...reading }, options);
-      });
-      if (!cli.json) await cli.out.lines(inspectionLines(inspection));
-      return { summary: inspection };
-    }),
-  );
-}
+export const inspect = command({
+  arguments: fileArgument,
+  options: {
+    into: option(
+      address.optional(),
+      '<dataset>',
+      'provider/dataset: shows the field that each column belongs to',
+    ),
+    wells: flag('looks up the wells that the file names, with their asset IDs'),
+    ...readingOptions,
+  },
+  async run({ file, into, wells, ...values }, cli) {
+    const reading = readingOf(values);
+    if (into !== undefined || wells)
+      return inspectConnected(cli, { path: file, reading, into: into ?? null, wells });
+    const inspection = await withApp(cli, async ({ app, client, options }) => {
+      const { token: source } = await app.files.grantSource(sourceAt(file));
+      return client.upload.inspect({ source, ...reading }, options);
+    });
+    if (!cli.json) await cli.out.lines(inspectionLines(inspection));
+    return { summary: inspection };
+  },
+});

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Command } from 'commander';
+import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jobId, type Job } from '../../../shared/jobs/jobs.ts';
-import type { Cli } from '../context.ts';
-import { followJob } from '../jobs/follow.ts';
+import { command, group, option, type DefineCommand } from '../command.ts';
+import type { Cli, Outcome } from '../context.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
 import { withApp, withConnection, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
@@ -20,7 +20,7 @@ interface ListedJob {
   readonly problem?: string;
 }
 
-const listed = ({ id, kind, state, file, address, started, parent, error }: Job): ListedJob => ({
+const listedJob = ({ id, kind, state, file, address, started, parent, error }: Job): ListedJob => ({
   id,
   kind,
   state,
@@ -35,53 +35,17 @@ const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent',
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
 
-/** @throws AppError job_unknown for an invalid job id */
-function checkedId(text: string): string {
-  if (!jobId.safeParse(text).success) throw new AppError('job_unknown', { job: text });
-  return text;
-}
-
-function defineList(command: Command, cli: Cli): void {
-  command.description('all jobs, oldest first').action(
-    cli.run(async () => {
-      const found = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
-      const jobs = found.map(listed);
-      if (!cli.json) await cli.out.lines(tableLines(columns, jobs));
-      return { summary: { jobs } };
-    }),
-  );
-}
-
-function defineShow(command: Command, cli: Cli): void {
-  command
-    .description('show a job')
-    .argument('<id>')
-    .action(
-      cli.run(async (id: string) => {
-        const job = checkedId(id);
-        const summary = await withApp(cli, async ({ app, client, options }) =>
-          summaryOf(await client.jobs.show({ job }, options), app.files),
-        );
-        if (!cli.json) await cli.out.lines(summaryLines(summary));
-        return { summary };
-      }),
-    );
-}
-
-function defineResume(command: Command, cli: Cli): void {
-  command
-    .description('resume a job')
-    .argument('<id>')
-    .action(
-      cli.run(async (id: string) => {
-        const job = checkedId(id);
-        return withConnection(cli, async (session) => {
-          await session.client.jobs.resume({ job }, session.options);
-          return jobOutcome(await followJob(session, cli, job), session.app.files, cli);
-        });
-      }),
-    );
-}
+/** A subcommand for one job. */
+const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>): DefineCommand =>
+  command({
+    summary,
+    arguments: { id: option(z.string(), '<id>', '') },
+    options: {},
+    async run({ id }, cli) {
+      if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
+      return run(id, cli);
+    },
+  });
 
 /**
  * Interval between checks of a job that another process is stopping, in milliseconds, and the maximum number of checks.
@@ -91,49 +55,50 @@ const polling = { everyMs: 200, atMost: 300 };
 /** Waits until a job that another process runs has stopped. @throws AppError job_busy if it doesn't stop */
 async function waitUntilStopped({ client, options }: Session, job: string): Promise<Job> {
   for (let attempt = 0; attempt < polling.atMost; attempt++) {
-    const found = await client.jobs.show({ job }, options);
-    if (found.state !== 'running') return found;
+    const shown = await client.jobs.show({ job }, options);
+    if (shown.state !== 'running') return shown;
     await setTimeout(polling.everyMs, undefined, options);
   }
   throw new AppError('job_busy', { job });
 }
 
-function defineCancel(command: Command, cli: Cli): void {
-  command
-    .description('cancel a job in any process; it can be resumed')
-    .argument('<id>')
-    .action(
-      cli.run(async (id: string) => {
-        const job = checkedId(id);
-        const { state } = await withApp(cli, async (session) => {
-          await session.client.jobs.cancel({ job }, session.options);
-          return waitUntilStopped(session, job);
-        });
-        if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
-        return { summary: { job, state } };
-      }),
-    );
-}
-
-function defineDiscard(command: Command, cli: Cli): void {
-  command
-    .description('remove a job and its files')
-    .argument('<id>')
-    .action(
-      cli.run(async (id: string) => {
-        const job = checkedId(id);
-        await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
-        if (!cli.json) await cli.out.lines([`Job ${job} discarded.`]);
-        return { summary: { job, discarded: true } };
-      }),
-    );
-}
-
 /** `jobs list|show|resume|cancel|discard`: exports and uploads. */
-export function define(command: Command, cli: Cli): void {
-  defineList(command.command('list'), cli);
-  defineShow(command.command('show'), cli);
-  defineResume(command.command('resume'), cli);
-  defineCancel(command.command('cancel'), cli);
-  defineDiscard(command.command('discard'), cli);
-}
+export const jobs = group({
+  list: command({
+    summary: 'all jobs, oldest first',
+    arguments: {},
+    options: {},
+    async run(_values, cli) {
+      const all = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
+      const listed = all.map(listedJob);
+      if (!cli.json) await cli.out.lines(tableLines(columns, listed));
+      return { summary: { jobs: listed } };
+    },
+  }),
+  show: ofJob('show a job', async (job, cli) => {
+    const summary = await withApp(cli, async ({ app, client, options }) =>
+      summaryOf(await client.jobs.show({ job }, options), app.files),
+    );
+    if (!cli.json) await cli.out.lines(summaryLines(summary));
+    return { summary };
+  }),
+  resume: ofJob('resume a job', (job, cli) =>
+    withConnection(cli, async (session) => {
+      await session.client.jobs.resume({ job }, session.options);
+      return jobOutcome(session, cli, job);
+    }),
+  ),
+  cancel: ofJob('cancel a job in any process; it can be resumed', async (job, cli) => {
+    const { state } = await withApp(cli, async (session) => {
+      await session.client.jobs.cancel({ job }, session.options);
+      return waitUntilStopped(session, job);
+    });
+    if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
+    return { summary: { job, state } };
+  }),
+  discard: ofJob('remove a job and its files', async (job, cli) => {
+    await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
+    if (!cli.json) await cli.out.lines([`Job ${job} discarded.`]);
+    return { summary: { job, discarded: true } };
+  }),
+});

@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
-import type { Cli } from '../context.ts';
+import { command } from '../command.ts';
 
 /** `open`: a new sign-in link to the browser host that uses this data folder. */
-export function define(command: Command, cli: Cli): void {
-  command.action(
-    cli.run(async () => {
-      const { requestNewLink } = await import('../../hosts/browser/running-hosts.ts');
-      const url = await requestNewLink(cli.dataFolder);
-      if (!cli.json) await cli.out.lines([url]);
-      return { summary: { url } };
-    }),
-  );
-}
+export const open = command({
+  arguments: {},
+  options: {},
+  async run(_values, cli) {
+    const { requestNewLink } = await import('../../hosts/browser/running-hosts.ts');
+    const url = await requestNewLink(cli.dataFolder);
+    if (!cli.json) await cli.out.lines([url]);
+    return { summary: { url } };
+  },
+});

@@ -1,44 +1,36 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
-import type { Cli } from '../context.ts';
-import { parseOptions, whole } from '../options.ts';
-import { waitUntilStopped } from '../session.ts';
 import { createInterface } from 'node:readline';
-
-const typedOptions = z.object({
-  port: whole.pipe(z.int().min(0).max(65_535)),
-  open: z.boolean().default(false),
-});
+import { command, flag } from '../command.ts';
+import { portOption } from '../options.ts';
+import { waitUntilStopped } from '../session.ts';
 
 /** `serve`: the app in the browser on this computer, until it is interrupted. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .option('--port <n>', 'port to listen on; 0: any free one', '0')
-    .option('--open', 'open an app window of Chrome, Edge, or Chromium')
-    .action(
-      cli.run(async (typed: unknown) => {
-        const { port, open } = parseOptions(typedOptions, typed);
-        const { runServe } = await import('../../hosts/browser/serve.ts');
-        const { dataFolder, env, messages } = cli;
-        const serving = await runServe({ port, open, dataFolder, env });
-        // An error in one request must not end the server: jobs run in it.
-        process.setUncaughtExceptionCaptureCallback(serving.fault);
-        try {
-          await cli.out.lines([JSON.stringify({ url: serving.url })]);
-          if (open && !serving.opened)
-            messages.say('Couldn’t open a window. Open the address above in a browser.');
-          const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
-          if (await onEnter(printLink, cli.signal))
-            messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
-          await waitUntilStopped(cli.signal);
-        } finally {
-          await serving.close();
-          process.setUncaughtExceptionCaptureCallback(null);
-        }
-        return {};
-      }),
-    );
-}
+export const serve = command({
+  arguments: {},
+  options: {
+    ...portOption('port to listen on; 0: any free one'),
+    open: flag('open an app window of Chrome, Edge, or Chromium'),
+  },
+  async run({ port, open }, cli) {
+    const { runServe } = await import('../../hosts/browser/serve.ts');
+    const { dataFolder, env, messages } = cli;
+    const serving = await runServe({ port, open, dataFolder, env });
+    // An error in one request must not end the server: jobs run in it.
+    process.setUncaughtExceptionCaptureCallback(serving.fault);
+    try {
+      await cli.out.lines([JSON.stringify({ url: serving.url })]);
+      if (open && !serving.opened)
+        messages.say('Couldn’t open a window. Open the address above in a browser.');
+      const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
+      if (await onEnter(printLink, cli.signal))
+        messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
+      await waitUntilStopped(cli.signal);
+    } finally {
+      await serving.close();
+      process.setUncaughtExceptionCaptureCallback(null);
+    }
+    return {};
+  },
+});
 
 /**
  * Calls `act` each time Enter is pressed in the terminal of this process, until the signal aborts.

@@ -5,7 +5,9 @@ import { linePlaces, placeOfRow } from '../../../shared/upload/formats.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
 import { inWords } from '../table.ts';
+import { followJob } from './follow.ts';
 
 /** Whether a finished job did everything that was requested. */
 function exitCodeOfDone(job: Job): ExitCode {
@@ -41,8 +43,12 @@ function* warningsOf(job: Job): Generator<string> {
       yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
 }
 
+/** Waits until a job stops. Its summary and exit code are the result of the command. */
+export const jobOutcome = async (session: Session, cli: Cli, id: string): Promise<Outcome> =>
+  stoppedOutcome(await followJob(session, cli, id), session.app.files, cli);
+
 /** The result of a command whose job has stopped: its summary and exit code. */
-export async function jobOutcome(
+export async function stoppedOutcome(
   job: Job,
   files: Files,
   { json, out, messages }: Pick<Cli, 'json' | 'out' | 'messages'>,

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Cli } from '../../../../src/main/cli/context.ts';
 import { exitCodes } from '../../../../src/main/cli/exit-codes.ts';
-import { jobOutcome } from '../../../../src/main/cli/jobs/outcome.ts';
+import { stoppedOutcome } from '../../../../src/main/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../src/main/cli/output.ts';
 import { createFiles } from '../../../../src/main/files/files.ts';
 import { errorCodes } from '../../../../src/shared/errors/errors.ts';
@@ -51,7 +51,7 @@ async function outcomeOf(job: object, json = true) {
       clear: () => undefined,
     },
   };
-  const outcome = await jobOutcome(jobSchema.parse(job), createFiles(), cli);
+  const outcome = await stoppedOutcome(jobSchema.parse(job), createFiles(), cli);
   stdout.end();
   return { outcome, messages, stdout: await text(stdout) };
 }
