@@ -31,6 +31,7 @@ import { createQuality } from './quality/quality.ts';
 import { qualityEngine } from './quality/quality-engine.ts';
 import { createQuery, readRecords } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
+import { openEngine } from './sql/open-engine.ts';
 import { createSql } from './sql/sql.ts';
 import { createSettings, type SettingsService } from './settings/settings.ts';
 import { createTabSets } from './tabs/tabs.ts';
@@ -142,6 +143,12 @@ export async function createApp(options: HostOptions): Promise<App> {
     services,
     warn: (sentence) => log.warn(sentence),
   });
+  const engine = openEngine({
+    dataFolder,
+    memory: async () => settingsOf(await settings.read()).sqlMemory,
+    startProcess: options.startProcess,
+    warn: (sentence) => log.warn(sentence),
+  });
   const store = new JobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
@@ -175,9 +182,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     count: query.count,
     start: exporting.start,
     runner,
-    memory: async () => settingsOf(await settings.read()).sqlMemory,
-    startProcess: options.startProcess,
-    warn: (sentence) => log.warn(sentence),
+    ...engine,
   });
   const tabs = createTabSets({ dataFolder, warn });
   const windowFiles = createWrite(files);

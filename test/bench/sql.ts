@@ -32,7 +32,7 @@ await withFolder(async (folder) => {
   const mirror = join(folder, 'mirror');
   await makeMirror(mirror);
   const engine = openSqlEngine({
-    spillFolder: join(folder, 'spill'),
+    folder: join(folder, 'engine'),
     memoryMb: async () => 2048,
     start: startProcess,
   });

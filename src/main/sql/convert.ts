@@ -1,4 +1,4 @@
-import type { DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, quoted } from '../duckdb/sql-text.ts';
 
 /** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
@@ -13,12 +13,12 @@ export interface Conversion {
   readonly columns: readonly { readonly key: string; readonly name: string; readonly type: ConvertedType }[];
 }
 
-/** A record's size is limited only to find files that are no records. */
-const maxRecordBytes = 64 << 20;
+/** Each thread has twice this memory at once. */
+const maxRecordBytes = 16 << 20;
 
 /** Writes a JSON file as Parquet. */
 export async function convertToParquet(
-  instance: DuckDBInstance,
+  connection: DuckDBConnection,
   { json, parquet, columns }: Conversion,
 ): Promise<void> {
   const read = columns.map(
@@ -28,13 +28,7 @@ export async function convertToParquet(
     const value = type === 'time' ? `epoch_ms(${quoted(key)})::TIMESTAMPTZ` : quoted(key);
     return `${value} AS ${quoted(name)}`;
   });
-  const connection = await instance.connect();
-  try {
-    await connection.run(`SET TimeZone = 'UTC'`);
-    await connection.run(
-      `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
-    );
-  } finally {
-    connection.closeSync();
-  }
+  await connection.run(
+    `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
+  );
 }

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DuckDBInstance,
-  StatementType,
-  type DuckDBConnection,
-  type DuckDBPreparedStatement,
-} from '@duckdb/node-api';
+import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AppError, fromBody, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
@@ -14,14 +9,17 @@ import { convertToParquet, type Conversion } from './convert.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { openRows, type ResultRows } from './result-rows.ts';
 import type { RowLimits } from './row-limits.ts';
-import { copyToParquet, outFolderOf, type ParquetCopy } from './parquet-copy.ts';
+import { createInstances, type EngineLimits, type Instance } from './instances.ts';
+import { createJobInstance } from './job-instance.ts';
+import { copyToParquet, type ParquetCopy } from './parquet-copy.ts';
 import { engineError, pathNames, type PathNames } from './engine-error.ts';
 import { checkStatement, type ReadableNames } from './statement.ts';
 
-export interface EngineLimits {
-  /** Where the engine puts what doesn't fit into its memory. */
-  readonly spillFolder: string;
-  readonly memoryMb: number;
+/** What is open. */
+export interface EngineSetup extends EngineLimits {
+  readonly tables: readonly EngineTable[];
+  /** The only folder into which statements are written; null: none. */
+  readonly outFolder: string | null;
 }
 
 /** A part of the rows of a statement. */
@@ -37,8 +35,8 @@ export interface SqlPage {
 
 /** An engine with its tables. After it was replaced, it stays until its last statement has ended. */
 interface OpenEngine {
-  readonly instance: DuckDBInstance;
-  readonly tables: readonly EngineTable[];
+  readonly instance: Instance;
+  readonly setup: EngineSetup;
   readonly opened: Readonly<Record<string, OpenedTable>>;
   readonly names: ReadableNames;
   readonly paths: PathNames;
@@ -52,16 +50,6 @@ interface Cursor {
   readonly rows: ResultRows;
 }
 
-/** Opens an engine without tables. */
-const open = async ({ memoryMb, spillFolder }: EngineLimits): Promise<DuckDBInstance> =>
-  DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-    memory_limit: `${memoryMb}MB`,
-    temp_directory: spillFolder,
-  });
-
 /**
  * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it
  * loads no extension, reaches no file but those of the tables, and can't be reconfigured. Each statement has a connection
@@ -71,11 +59,13 @@ export function sqlCalls() {
   let current: OpenEngine | null = null;
   const cursors = new Map<string, Cursor>();
   const interrupts = createInterrupts();
+  const instances = createInstances();
+  const jobs = createJobInstance(instances, interrupts);
 
   /** Closing an engine while a statement runs crashes the process. */
   function release(engine: OpenEngine, statements: number): void {
     engine.statements -= statements;
-    if (engine.isReplaced && engine.statements === 0) engine.instance.closeSync();
+    if (engine.isReplaced && engine.statements === 0) engine.instance.close();
   }
 
   /** The engine isn't used for other statements; it closes with its last one. */
@@ -116,7 +106,7 @@ export function sqlCalls() {
       const problem = engine.opened[name]?.problem;
       if (problem) throw fromBody(problem);
     }
-    await checkFiles(engine.tables.filter(({ name }) => read.has(name)));
+    await checkFiles(engine.setup.tables.filter(({ name }) => read.has(name)));
     const prepared = await connection.prepare(sql);
     // The engine's own view of what the check has let through.
     if (prepared.statementType !== StatementType.SELECT)
@@ -133,13 +123,11 @@ export function sqlCalls() {
     keeps: boolean,
     call: (engine: OpenEngine, connection: DuckDBConnection) => Promise<T>,
   ): Promise<T> {
-    const engine = current;
-    if (!engine) throw new AppError('sql_unavailable', { reason: 'stopped' });
-    engine.statements += 1;
+    const engine = await takeEngine();
     let connection: DuckDBConnection | null = null;
     let isKept = false;
     try {
-      const running = await engine.instance.connect();
+      const running = await engine.instance.duckdb.connect();
       connection = running;
       const value = await interrupts.during(running, signal, async () => call(engine, running));
       isKept = keeps;
@@ -154,31 +142,40 @@ export function sqlCalls() {
     }
   }
 
+  /** Opens tables, in place of those before. @returns what the engine says of them */
+  async function openEngine(setup: EngineSetup): Promise<OpenEngine['opened']> {
+    replace(current);
+    const instance = await instances.openForStatements(setup);
+    const connection = await instance.duckdb.connect();
+    try {
+      const { tables } = setup;
+      const { tables: opened, catalog } = await openTables(connection, tables, setup.outFolder);
+      connection.closeSync();
+      const names = { tables: tables.map(({ name }) => name), catalog };
+      const paths = pathNames(tables, setup.spillFolder);
+      // Meanwhile, another call may have opened tables.
+      replace(current);
+      current = { instance, setup, opened, names, paths, statements: 0, isReplaced: false };
+      return opened;
+    } catch (error) {
+      connection.closeSync();
+      instance.close();
+      throw error;
+    }
+  }
+
+  /** The engine, for a statement. One that was opened beside others opens again when their memory is free. */
+  async function takeEngine(): Promise<OpenEngine> {
+    if (current?.statements === 0 && instances.nextShare(current.setup) > current.instance.memoryMb)
+      await openEngine(current.setup);
+    if (!current) throw new AppError('sql_unavailable', { reason: 'stopped' });
+    current.statements += 1;
+    return current;
+  }
+
   return {
     /** Opens the tables, in place of those before. */
-    async open({ tables, ...limits }: EngineLimits & { readonly tables: readonly EngineTable[] }) {
-      replace(current);
-      const instance = await open(limits);
-      const connection = await instance.connect();
-      try {
-        const { tables: described, catalog } = await openTables(
-          connection,
-          tables,
-          outFolderOf(limits.spillFolder),
-        );
-        connection.closeSync();
-        const names = { tables: tables.map(({ name }) => name), catalog };
-        const paths = pathNames(tables, limits.spillFolder);
-        // Meanwhile, another call may have opened tables.
-        replace(current);
-        current = { instance, tables, opened: described, names, paths, statements: 0, isReplaced: false };
-        return described;
-      } catch (error) {
-        connection.closeSync();
-        instance.closeSync();
-        throw error;
-      }
-    },
+    open: async (setup: EngineSetup) => openEngine(setup),
 
     /**
      * Starts a statement; its rows are read by `next`, until `isLast` or `end`.
@@ -238,16 +235,15 @@ export function sqlCalls() {
 
     /**
      * Writes a JSON file as Parquet.
-     * @throws AppError `internal`
+     * @throws AppError `disk_full`, `internal`, `cancelled`
      */
-    async convert({ json, parquet, columns, ...limits }: Conversion & EngineLimits): Promise<void> {
-      const converter = await open(limits);
-      try {
-        await convertToParquet(converter, { json, parquet, columns });
-      } finally {
-        converter.closeSync();
-      }
-    },
+    convert: async (
+      { json, parquet, columns, ...limits }: Conversion & EngineLimits,
+      { signal }: CallContext,
+    ) =>
+      jobs.run(limits, signal, async (connection) =>
+        convertToParquet(connection, { json, parquet, columns }),
+      ),
   };
 }
 

@@ -195,13 +195,13 @@ async function catalogNames(connection: DuckDBConnection): Promise<ReadonlySet<s
 export async function openTables(
   connection: DuckDBConnection,
   tables: readonly EngineTable[],
-  outFolder: string,
+  outFolder: string | null,
 ): Promise<OpenedTables> {
   const catalog = await catalogNames(connection);
   const opened: Record<string, OpenedTable> = {};
   await connection.run(`SET TimeZone = 'UTC'`);
   await connection.run(`SET allowed_paths = ${list(allowedPaths(tables.flatMap(({ files }) => files)))}`);
-  await connection.run(`SET allowed_directories = ${list([outFolder])}`);
+  await connection.run(`SET allowed_directories = ${list(outFolder === null ? [] : [outFolder])}`);
   await connection.run('SET enable_external_access = false');
   for (const table of tables) opened[table.name] = await openTable(connection, table);
   await connection.run('SET lock_configuration = true');

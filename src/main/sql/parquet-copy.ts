@@ -5,9 +5,6 @@ import { parquetMetadata, type About } from '../export/writing/about.ts';
 import { pathId } from '../../shared/column-paths.ts';
 import { literal, quoted } from '../duckdb/sql-text.ts';
 
-/** The only folder into which the engine can write: beside the one for what doesn't fit into its memory, which it empties. */
-export const outFolderOf = (spillFolder: string): string => `${spillFolder}-out`;
-
 export interface ParquetCopy {
   /** A file in the engine's folder for output, which doesn't exist yet. */
   readonly file: string;

@@ -1,12 +1,15 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { openThread, type Thread } from '../../shared/threads.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
-import type { Conversion } from './convert.ts';
-import type { EngineLimits, SqlCalls, SqlPage } from './engine.ts';
+import type { SqlCalls, SqlPage } from './engine.ts';
+import type { EngineLimits } from './instances.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './parquet-copy.ts';
 import { parquetFilesOf } from './parquet-files.ts';
+import { createRestarts } from './restarts.ts';
 import type { RowLimits } from './row-limits.ts';
 
 /** An open table, and where its rows come from. */
@@ -17,13 +20,13 @@ export interface TableSource {
 }
 
 export interface SqlEngineOptions {
-  /** Folder for what doesn't fit into the engine's memory. */
-  readonly spillFolder: string;
-  /** The engine's memory limit. */
+  /** A folder of its own, for what doesn't fit into memory, and for output. */
+  readonly folder: string;
+  /** The memory limit of all that the engine's process does. */
   readonly memoryMb: () => Promise<number>;
   readonly start?: StartProcess | undefined;
   /** Writes to the log. */
-  readonly warn?: (sentence: string) => void;
+  readonly warn?: ((sentence: string) => void) | undefined;
   /** How long the idle process stays, in milliseconds. */
   readonly idleMs?: number;
   /** How long a canceled statement may go on before its process is ended, in milliseconds. */
@@ -49,19 +52,29 @@ async function listAgain(source: TableSource): Promise<TableSource> {
   return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
 }
 
+const isStopped = (error: unknown): boolean =>
+  isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped';
+
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
-/** The SQL engine, in a process that starts with the first call and ends when it is idle. */
+/**
+ * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other.
+ * When the process ends, those of its calls that have returned nothing yet start again in the next one.
+ */
 export function openSqlEngine({
-  spillFolder,
+  folder,
   memoryMb,
   start = startProcess,
   warn = () => undefined,
   idleMs = 5 * 60_000,
   cancelMs = 10_000,
 }: SqlEngineOptions) {
+  const outFolder = join(folder, 'out');
+  const restarts = createRestarts();
   let thread: Thread<SqlCalls> | null = null;
   let port: ProcessPort | null = null;
+  /** The number of the process that runs, or starts next. */
+  let processNumber = 0;
   let sources: readonly TableSource[] = [];
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
@@ -69,26 +82,31 @@ export function openSqlEngine({
   /** Statements and other calls that haven't ended. */
   let pendingCalls = 0;
 
+  const spillFolder = (): string => join(folder, `spill-${processNumber}`);
+
   function end(): void {
     clearTimeout(timer);
     const old = thread;
     thread = null;
     port = null;
     opened = null;
+    processNumber += 1;
     old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
   }
 
   const running = (): Thread<SqlCalls> =>
     (thread ??= openThread<SqlCalls>(() => {
       const started = start('sql', systemVariables(process.env));
+      const spill = spillFolder();
       port = started;
       started.onEnd((problem) => {
+        // A process that was killed leaves its files.
+        void rm(spill, { recursive: true, force: true }).catch(() => undefined);
         if (port !== started) return;
         port = null;
         opened = null;
-        warn(
-          `${problem}, while it ran ${pendingCalls} statements. They failed; the next statement starts it again.`,
-        );
+        processNumber += 1;
+        warn(`${problem}, while it ran ${pendingCalls} statements. Those without rows so far start again.`);
       });
       return started;
     }));
@@ -109,10 +127,13 @@ export function openSqlEngine({
     }
   }
 
+  type Call<T> = (calls: Thread<SqlCalls>['calls'], limits: EngineLimits) => Promise<T>;
+
   /** Calls the process. A call that fails ends no other; a process that ends fails all of its calls. */
-  async function callEngine<T>(call: (calls: Thread<SqlCalls>['calls']) => Promise<T>): Promise<T> {
+  async function callEngine<T>(call: Call<T>): Promise<T> {
     return keepRunning(async () => {
-      const pending = call(running().calls);
+      const memory = await memoryMb();
+      const pending = call(running().calls, { memoryMb: memory, spillFolder: spillFolder() });
       const used = port;
       used?.setReferenced(true);
       try {
@@ -146,13 +167,13 @@ export function openSqlEngine({
     }
   }
 
-  async function limits(): Promise<EngineLimits> {
-    return { memoryMb: await memoryMb(), spillFolder };
-  }
+  /** Runs a call that has returned nothing before it ends; once more if the process ends meanwhile. */
+  const runAgainIfStopped = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
+    restarts.run(async () => endIfStuck(signal, call), isStopped);
 
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
-    opened ??= limits().then(async (setup) =>
-      callEngine(async (calls) => calls.open({ ...setup, tables: sources.map(({ table }) => table) })),
+    opened ??= callEngine(async (calls, limits) =>
+      calls.open({ ...limits, outFolder, tables: sources.map(({ table }) => table) }),
     );
     const attempt = opened;
     attempt.catch(() => {
@@ -203,25 +224,27 @@ export function openSqlEngine({
       limits: RowLimits,
       signal: AbortSignal | undefined,
     ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
-      await openChangedTables();
-      const { cursor, columns } = await endIfStuck(signal, async () =>
-        callEngine(async (calls) => calls.start({ sql }, { signal })),
-      );
-      let isDone = false;
+      const readPage = (cursor: string) =>
+        callEngine(async (calls) => calls.next({ cursor, limits }, { signal }));
+      const first = await runAgainIfStopped(signal, async () => {
+        await openChangedTables();
+        const started = await callEngine(async (calls) => calls.start({ sql }, { signal }));
+        return { ...started, page: await readPage(started.cursor) };
+      });
+      const { cursor, columns } = first;
+      let { page } = first;
       const ended = Promise.withResolvers<void>();
       void keepRunning(async () => ended.promise);
       try {
-        while (!isDone) {
-          const page = await endIfStuck(signal, async () =>
-            callEngine(async (calls) => calls.next({ cursor, limits }, { signal })),
-          );
-          isDone = page.isLast;
+        for (;;) {
           // Arrays from another process may not be instances of this realm's Uint8Array.
           const { buffer, byteOffset, byteLength } = page.records;
           yield { ...page, records: new Uint8Array(buffer, byteOffset, byteLength), columns };
+          if (page.isLast) return;
+          page = await endIfStuck(signal, async () => readPage(cursor));
         }
       } finally {
-        if (!isDone) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+        if (!page.isLast) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
         ended.resolve();
       }
     },
@@ -232,22 +255,26 @@ export function openSqlEngine({
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
-      await openChangedTables();
-      return endIfStuck(signal, async () =>
-        callEngine(async (calls) => calls.copy({ sql, ...copy }, { signal })),
-      );
+      return runAgainIfStopped(signal, async () => {
+        await openChangedTables();
+        return callEngine(async (calls) => calls.copy({ sql, ...copy }, { signal }));
+      });
     },
 
     /**
-     * Writes a JSON file as Parquet.
-     * @throws AppError `sql_unavailable`
+     * Runs a call of a job, which must be repeatable: it runs once more if the process ends meanwhile.
+     * @throws AppError `sql_unavailable`, `cancelled`, those of the call
      */
-    async convert(conversion: Conversion): Promise<void> {
-      const setup = await limits();
-      await callEngine(async (calls) => calls.convert({ ...conversion, ...setup }));
-    },
+    runJob: async <T>(signal: AbortSignal | undefined, call: Call<T>): Promise<T> =>
+      runAgainIfStopped(signal, async () => callEngine(call)),
+
+    /** The only folder into which statements are written. */
+    outFolder,
 
     /** Ends the process. */
-    close: end,
+    close(): void {
+      restarts.stop();
+      end();
+    },
   };
 }

@@ -20,5 +20,5 @@ serve<SqlCalls>(parentProcess(), {
   next: async (input, context) => (await loaded).next(input, context),
   copy: async (input, context) => (await loaded).copy(input, context),
   end: async (input) => (await loaded).end(input),
-  convert: async (input) => (await loaded).convert(input),
+  convert: async (input, context) => (await loaded).convert(input, context),
 });

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, fromBody } from '../../shared/errors/errors.ts';
 import { exportRequest, type ColumnNames } from '../../shared/export/export.ts';
 import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
-import type { Settings } from '../../shared/settings/settings.ts';
 import { manifestOf } from '../export/places.ts';
 import type { About, ColumnFacts } from '../export/writing/about.ts';
 import { targetAt, type Files } from '../files/files.ts';
@@ -15,15 +13,13 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import type { StartProcess } from '../processes/start-process.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { filePage, windowPage } from './row-limits.ts';
-import { outFolderOf } from './parquet-copy.ts';
-import { openSqlEngine } from './sql-engine.ts';
+import { enginesFolder, type OpenedEngine } from './open-engine.ts';
 import { createSqlTables, tableNameOf } from './tables.ts';
 import { writePages } from './write-pages.ts';
 
-interface SqlDependencies {
+interface SqlDependencies extends OpenedEngine {
   readonly dataFolder: string;
   /** Version of the application. */
   readonly version: string;
@@ -38,10 +34,6 @@ interface SqlDependencies {
   /** Starts an export. */
   readonly start: Handler<(typeof calls)['export']['start']>;
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
-  readonly memory: () => Promise<Settings['sqlMemory']>;
-  readonly startProcess?: StartProcess | undefined;
-  /** Writes to the log. */
-  readonly warn?: (sentence: string) => void;
 }
 
 interface ParquetSave {
@@ -52,16 +44,6 @@ interface ParquetSave {
 }
 
 const newName = (): string => randomBytes(6).toString('hex');
-
-/** The engine doesn't start with less. */
-const minMemoryMb = 256;
-
-/** A memory limit in MB. */
-function memoryMbOf(limit: Settings['sqlMemory']): number {
-  const all = totalmem() / 2 ** 20;
-  if (limit !== 'quarter' && limit !== 'half') return Number(limit) * 1024;
-  return Math.max(minMemoryMb, Math.floor(limit === 'half' ? all / 2 : all / 4));
-}
 
 function isRunning(pid: number): boolean {
   try {
@@ -113,25 +95,15 @@ export function createSql({
   count,
   start,
   runner,
-  memory,
-  startProcess,
-  warn = () => undefined,
+  engine,
+  folder,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const all = join(dataFolder, 'sql');
-  const folder = join(all, `${process.pid}-${newName()}`);
-  const spillFolder = join(folder, 'spill');
-  const engine = openSqlEngine({
-    spillFolder,
-    memoryMb: async () => memoryMbOf(await memory()),
-    start: startProcess,
-    warn,
-  });
   const tables = createSqlTables({ folder, engine, conversions });
   // At the start: an export that a crash stopped would have nobody to write for.
-  const cleaned = removeOldFolders(all, runner.discard);
+  const cleaned = removeOldFolders(enginesFolder(dataFolder), runner.discard);
 
   const partOf = (sql: string) => {
     const part = tables.computedFrom(sql);
@@ -150,7 +122,7 @@ export function createSql({
     { sql, output, names, about }: ParquetSave,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly rows: number; readonly bytes: number }> {
-    const outFolder = outFolderOf(spillFolder);
+    const { outFolder } = engine;
     await mkdir(outFolder, { recursive: true, mode: 0o700 });
     const file = join(outFolder, `${newName()}.parquet`);
     const started = new Date().toISOString();

@@ -32,7 +32,7 @@ interface AnswerPart {
 interface TablesOptions {
   /** For converted tables; emptied at the start. */
   readonly folder: string;
-  readonly engine: Pick<SqlEngine, 'open' | 'convert'>;
+  readonly engine: Pick<SqlEngine, 'open' | 'runJob'>;
   readonly conversions: Conversions;
 }
 
@@ -166,7 +166,9 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
           name,
           type: engineTypes[type],
         }));
-        await engine.convert({ json, parquet, columns });
+        await engine.runJob(signal, async (calls, limits) =>
+          calls.convert({ json, parquet, columns, ...limits }, { signal }),
+        );
         const units = Object.fromEntries(
           records.columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
         );

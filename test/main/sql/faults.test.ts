@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -45,6 +45,9 @@ const tableOf = (name: string) => ({
 async function withEngine(
   work: (engine: {
     readonly rows: (sql: string, signal?: AbortSignal) => Promise<number>;
+    readonly pages: (sql: string) => ReturnType<ReturnType<typeof openSqlEngine>['run']>;
+    /** Opens the same tables again. */
+    readonly open: () => Promise<unknown>;
     readonly warnings: string[];
     readonly close: () => void;
     readonly kill: () => void;
@@ -54,7 +57,7 @@ async function withEngine(
   const warnings: string[] = [];
   const ports: ProcessPort[] = [];
   const engine = openSqlEngine({
-    spillFolder: join(folder, 'spill'),
+    folder: join(folder, 'engine'),
     memoryMb: async () => 200,
     warn: (sentence) => warnings.push(sentence),
     ...options,
@@ -64,10 +67,13 @@ async function withEngine(
       return port;
     },
   });
-  await engine.open([tableOf('log'), tableOf('stages')]);
+  const open = async () => engine.open([tableOf('log'), tableOf('stages')]);
+  await open();
   try {
     await work({
       warnings,
+      open,
+      pages: (sql) => engine.run(sql, windowPage(20_000), undefined),
       close: engine.close,
       kill: () => ports.at(-1)?.close(),
       async rows(sql, signal) {
@@ -79,6 +85,20 @@ async function withEngine(
   } finally {
     engine.close();
   }
+}
+
+const fatalMark = 'ends the process';
+
+/** A process that ends when a statement with a mark starts. */
+function endedBy(mark: string): StartProcess {
+  return (name, env) => {
+    const port = startProcess(name, env);
+    const send: ProcessPort['send'] = (message, transfer) => {
+      if (JSON.stringify(message).includes(mark)) setTimeout(() => port.close(), 50);
+      else port.send(message, transfer);
+    };
+    return { ...port, send };
+  };
 }
 
 const endless = 'SELECT count(*) FROM range(1000000000000)';
@@ -117,19 +137,70 @@ describe('statements of several windows', () => {
     });
   });
 
-  it('all fail when the process ends, with an error to retry, and a line in the log', async () => {
+  it('start again unseen when the process ends, with a line in the log', async () => {
     await withEngine(async ({ rows, warnings, kill }) => {
-      const running = [endless, endless, 'SELECT a.rop FROM log a, stages b, stages c'].map(async (sql) =>
-        outcome(rows(sql)),
+      const running = ['depth', 'rop'].map(async (order) =>
+        rows(`SELECT a.rop FROM log a, range(10) ORDER BY hash(a.${order}) LIMIT 15000`),
       );
-      expect(await rows('SELECT * FROM stages')).toBe(20);
       kill();
-      expect(await Promise.all(running)).toEqual(running.map(() => 'sql_unavailable'));
+      expect(await Promise.all(running)).toEqual([15_000, 15_000]);
       expect(warnings).toEqual([
         expect.stringMatching(/the sql process ended \(SIGKILL\), while it ran \d+ statements/),
       ]);
       expect(await rows('SELECT * FROM stages')).toBe(20);
     });
+  });
+
+  it('fail with an error to retry when the process ends after some of their rows', async () => {
+    await withEngine(async ({ pages, rows, kill }) => {
+      const [first, second] = [pages('SELECT * FROM log'), pages('SELECT * FROM log')];
+      for (const each of [first, second]) expect((await each.next()).value?.count).toBe(20_000);
+      kill();
+      for (const each of [first, second])
+        await expect(each.next()).rejects.toMatchObject({ code: 'sql_unavailable' });
+      expect(await rows('SELECT * FROM stages')).toBe(20);
+    });
+  });
+
+  it('outlive a statement that ends the process each time it runs', async () => {
+    await withEngine(
+      async ({ rows, warnings }) => {
+        const slow = 'SELECT a.rop FROM log a, range(20) ORDER BY hash(a.depth) LIMIT 15000';
+        const before = rows(slow);
+        const fatal = outcome(rows(`SELECT '${fatalMark}'`));
+        const after = rows(slow);
+        expect(await fatal).toBe('sql_unavailable');
+        expect(await Promise.all([before, after])).toEqual([15_000, 15_000]);
+        expect(warnings).toHaveLength(2);
+      },
+      { start: endedBy(fatalMark) },
+    );
+  });
+
+  it('do not start again when the engine is closed', async () => {
+    await withEngine(async ({ rows, close }) => {
+      const running = outcome(rows(endless));
+      await rows('SELECT * FROM stages');
+      close();
+      expect(await running).toBe('sql_unavailable');
+    });
+  });
+
+  it('spill apart from those of the tables that were open before', async () => {
+    await withEngine(
+      async ({ rows, open, warnings }) => {
+        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1500000) r(i) ORDER BY k, t)`;
+        const running = [rows(large)];
+        for (let round = 0; round < 2; round += 1) {
+          await rows('SELECT 1');
+          await open();
+          running.push(rows(large));
+        }
+        expect(await Promise.all(running)).toEqual([1, 1, 1]);
+        expect(warnings).toEqual([]);
+      },
+      { memoryMb: async () => 60 },
+    );
   });
 
   it('end with a process that doesn’t respond to a cancel, and a line in the log', async () => {
@@ -240,10 +311,26 @@ describe('the file of a table', () => {
 });
 
 describe('the folder for temporary files', () => {
+  it('is empty after the process has ended', async () => {
+    const spills = async () =>
+      (await readdir(join(folder, 'engine'), { recursive: true })).filter((name) => /duckdb_temp/.test(name));
+    await withEngine(
+      async ({ rows, kill }) => {
+        const large = `SELECT hash(i) AS k, repeat('x', 40) || i AS t FROM range(1500000) r(i) ORDER BY k, t`;
+        const running = outcome(rows(large));
+        while ((await spills()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        kill();
+        await running;
+        expect(await spills()).toEqual([]);
+      },
+      { memoryMb: async () => 60 },
+    );
+  });
+
   it.skipIf(!canMount)('that is full ends the statement that needs it, and no other', async () => {
-    const spillFolder = join(folder, 'small');
-    await mkdir(spillFolder);
-    await withSmallDisk(spillFolder, 4096, async () =>
+    const small = join(folder, 'small');
+    await mkdir(small);
+    await withSmallDisk(small, 4096, async () =>
       withEngine(
         async ({ rows }) => {
           const large = `SELECT hash(i) AS k, repeat('x', 40) || i AS t FROM range(4000000) r(i) ORDER BY k, t`;
@@ -253,7 +340,7 @@ describe('the folder for temporary files', () => {
           expect(error.message).not.toContain(folder);
           expect(await rows('SELECT * FROM stages')).toBe(20);
         },
-        { spillFolder, memoryMb: async () => 60 },
+        { folder: small, memoryMb: async () => 60 },
       ),
     );
   });

@@ -14,7 +14,7 @@ const context = { signal: new AbortController().signal, emit: () => undefined, t
 const small: RowLimits = { rows: 1000, pageLength: 5000, valueLength: 100, listLength: 10, cutsValues: true };
 
 beforeAll(async () => {
-  await engine.open({ tables: [], spillFolder: join(folder, 'spill'), memoryMb: 200 });
+  await engine.open({ tables: [], outFolder: null, spillFolder: join(folder, 'spill'), memoryMb: 200 });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTables } from '../../../src/main/sql/open-tables.ts';
-import { outFolderOf } from '../../../src/main/sql/parquet-copy.ts';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
@@ -46,10 +45,10 @@ beforeAll(async () => {
   await writeFile(join(shared, 'secret.txt'), secretText);
   connection.closeSync();
   instance.closeSync();
-  await engine.open({ tables, spillFolder: join(folder, 'spill'), memoryMb: 100 });
+  await engine.open({ tables, outFolder: null, spillFolder: join(folder, 'spill'), memoryMb: 100 });
 });
 afterAll(async () => {
-  await engine.open({ tables: [], spillFolder: folder, memoryMb: 100 });
+  await engine.open({ tables: [], outFolder: null, spillFolder: folder, memoryMb: 100 });
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -272,7 +271,7 @@ describe('a statement that does more than read the open tables', () => {
       // An engine for each: some of these would close the tables for the next.
       const instance = await DuckDBInstance.create(':memory:');
       const connection = await instance.connect();
-      await openTables(connection, tables, outFolderOf(join(folder, 'spill')));
+      await openTables(connection, tables, join(folder, 'out'));
       const rows = await connection.runAndReadAll(sql).then(
         (reader) => JSON.stringify(reader.getRowsJson()),
         (error: unknown) => String(error),

@@ -238,7 +238,7 @@ describe('a query result', () => {
     expect(await loading).toMatchObject({ name: 'wits', rows: 3, total: null });
     expect(sql.discarded).toEqual([exportJob.id]);
     const left = await readdir(dirname(place.path));
-    expect(left.filter((name) => name !== 'spill')).toEqual([basename(place.path)]);
+    expect(left.filter((name) => !name.startsWith('spill'))).toEqual([basename(place.path)]);
     await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
@@ -341,12 +341,12 @@ it('a table whose file was removed says so, and stops neither other tables nor t
 });
 
 describe('the engine', () => {
-  it('that crashes costs only the statement that it ran', async () => {
+  it('that crashes runs its statement again, unseen', async () => {
     const sql = await openSql();
     await sql.add('a.csv', 'x\n1\n');
-    const running = sql.rows('SELECT count(*) FROM range(100000000000) a');
+    const running = sql.rows('SELECT count(*) AS n FROM range(3000000000)');
     setTimeout(sql.killEngine, 50);
-    await expect(running).rejects.toMatchObject({ code: 'sql_unavailable', details: { reason: 'stopped' } });
+    expect(await running).toEqual([{ n: 3_000_000_000 }]);
     expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
   });
 

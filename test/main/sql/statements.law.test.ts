@@ -6,7 +6,6 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import { openTables } from '../../../src/main/sql/open-tables.ts';
-import { outFolderOf } from '../../../src/main/sql/parquet-copy.ts';
 import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { checkStatement } from '../../../src/main/sql/statement.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
@@ -83,7 +82,7 @@ function* all(): Generator<string> {
 
 it(`${statements} random statements show nothing of other files, nor paths, and fail with errors of the statement`, async () => {
   const engine = sqlCalls();
-  await engine.open({ tables, spillFolder: join(folder, 'spill'), memoryMb: 300 });
+  await engine.open({ tables, outFolder: null, spillFolder: join(folder, 'spill'), memoryMb: 300 });
   let answered = 0;
   for (const sql of all()) {
     const stop = new AbortController();
@@ -109,7 +108,7 @@ it(`${statements} random statements show nothing of other files, nor paths, and 
 
 it('the lock of the engine alone shows nothing of other files', async () => {
   await withConnection(async (connection) => {
-    await openTables(connection, tables, outFolderOf(join(folder, 'spill')));
+    await openTables(connection, tables, join(folder, 'out'));
     for (const sql of all()) {
       const timer = setTimeout(() => connection.interrupt(), 2000);
       const text = await textOf(

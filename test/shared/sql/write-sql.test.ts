@@ -47,14 +47,14 @@ beforeAll(async () => {
       name: column,
       type: column === times ? ('time' as const) : ('BIGINT' as const),
     }));
-    await engine.convert({ json, parquet: join(folder, 't', `${name}.parquet`), columns, ...setup });
+    await engine.convert({ json, parquet: join(folder, 't', `${name}.parquet`), columns, ...setup }, context);
     return { name, files: [join(folder, 't', `${name}.parquet`)], isPartitioned: false, units: {} };
   };
   const tables = [await write('time_data', rows, 'time'), await write('stages', stages, 'start')];
-  await engine.open({ tables, ...setup });
+  await engine.open({ tables, outFolder: null, ...setup });
 });
 afterAll(async () => {
-  await engine.open({ tables: [], spillFolder: folder, memoryMb: 100 });
+  await engine.open({ tables: [], outFolder: null, spillFolder: folder, memoryMb: 100 });
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../src/main/files/files.ts';
 import { startProcess, type ProcessPort } from '../../../../src/main/processes/start-process.ts';
+import { openEngine } from '../../../../src/main/sql/open-engine.ts';
 import { createSql } from '../../../../src/main/sql/sql.ts';
 import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
 import type { ExportRequest } from '../../../../src/shared/export/export.ts';
@@ -45,12 +46,15 @@ export async function openSql(existingFolder?: string) {
       cancel: async () => stopped.resolve('cancelled'),
       discard: async (id) => void discarded.push(id),
     },
-    memory: async () => 'quarter',
-    startProcess(name, env) {
-      const port = startProcess(name, env);
-      ports.push(port);
-      return port;
-    },
+    ...openEngine({
+      dataFolder,
+      memory: async () => 'quarter',
+      startProcess(name, env) {
+        const port = startProcess(name, env);
+        ports.push(port);
+        return port;
+      },
+    }),
   });
   opened.push(sql);
   const { handlers } = sql;
