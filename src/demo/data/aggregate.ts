@@ -4,6 +4,7 @@ import { jsonParameter, objectParameter, parseBody } from '../http/json-body.ts'
 import { checkStages, runStages } from '../mongo/pipeline.ts';
 import { invalid } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';
+import { recordOf, type Row } from '../store/run.ts';
 import { readableDataset } from './access.ts';
 import type { Dataset } from './dataset.ts';
 import { leadingRead } from './leading-read.ts';
@@ -26,8 +27,7 @@ export async function aggregate(call: Call, provider: string, name: string): Pro
   checkStages(stages);
   const reading = readingOf(call, dataset, match, sort);
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
-  const records = rows.map(({ run, row }) => run.record(row));
-  return { status: 200, body: stringifyJson(runStages(records, stages)) };
+  return { status: 200, body: stringifyJson(runStages(rows.map(recordOf), stages)) };
 }
 
 /** `POST …/aggregate/pipeline/` with `{stages}`. */
@@ -55,12 +55,10 @@ async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | u
   const reading = readingOf(call, dataset, query, sort);
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
   call.work.countRecords(rows.length);
-  return { status: 200, body: stringifyJson(runStages(records(rows), rest)) };
+  return { status: 200, body: stringifyJson(runStages(recordsOf(rows), rest)) };
 }
 
 // Records are generated one at a time, as the stages consume them.
-function* records(
-  rows: readonly { run: { record(row: number): JsonObject }; row: number }[],
-): Generator<JsonObject> {
-  for (const { run, row } of rows) yield run.record(row);
+function* recordsOf(rows: readonly Row[]): Generator<JsonObject> {
+  for (const row of rows) yield recordOf(row);
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth/identities.ts';
 import { Collection } from '../store/collection.ts';
-import type { IndexShape } from '../store/plan.ts';
+import type { IndexShape } from '../store/collection.ts';
 
 /** The definition of a dataset; its records are in its collection. */
 export interface DatasetDraft {
@@ -34,7 +34,7 @@ const scope = ['company_id', 'asset_id'];
 export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   time: { scopePaths: scope, keyPath: 'timestamp' },
   depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },
-  reference: { scopePaths: scope, keyPath: null },
+  reference: { scopePaths: scope, keyPath: '_id' },
   timeseries: { scopePaths: [...scope, 'metadata.company_id', 'metadata.asset_id'], keyPath: 'datetime' },
 };
 

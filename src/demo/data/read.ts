@@ -7,6 +7,7 @@ import type { Answer, Call } from '../service.ts';
 import type { Reading } from '../store/collection.ts';
 import { conditionsOf } from '../store/conditions.ts';
 import { projection } from '../store/project.ts';
+import { recordOf } from '../store/run.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import { checkScope, readableDataset, visibleScopes } from './access.ts';
 import type { Dataset } from './dataset.ts';
@@ -73,9 +74,7 @@ async function find(call: Call, dataset: Dataset, request: Find): Promise<Answer
       ? { Total: String(await countMatches(call, dataset, query)) }
       : {};
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
-  const texts = rows.map(({ run, row }) =>
-    project ? stringifyJson(project(run.record(row))) : run.text(row),
-  );
+  const texts = rows.map((row) => (project ? stringifyJson(project(recordOf(row))) : row.run.text(row.at)));
   return { status: 200, body: `[${texts.join(',')}]`, headers };
 }
 

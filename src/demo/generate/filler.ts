@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { generatedRun } from '../store/generated.ts';
 import type { Key } from '../store/values.ts';
 
 /** The values that a well's records in one dataset share. */
@@ -37,15 +36,13 @@ export class Filler {
     const { companyId: company, assetId: asset } = well;
     const owner: Owner = { company, asset, provider: dataset.provider, collection: dataset.name };
     const ids = { company_id: company, asset_id: asset };
-    dataset.collection.addGenerated(
-      generatedRun({
-        scope: dataset.type === 'timeseries' ? { company_id: company, metadata: ids } : { ...ids, ...scope },
-        length: rows,
-        idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
-        exact: exact ?? false,
-        key,
-        make: (id, row) => record(id, row, owner),
-      }),
-    );
+    dataset.collection.addGenerated({
+      scope: dataset.type === 'timeseries' ? { company_id: company, metadata: ids } : { ...ids, ...scope },
+      length: rows,
+      idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
+      exact: exact ?? false,
+      key,
+      make: (id, row) => record(id, row, owner),
+    });
   }
 }

@@ -2,7 +2,7 @@ import { Aggregator } from 'mingo/aggregator';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
 import { Problem, invalid } from '../problem.ts';
-import { checkMemory } from '../store/memory.ts';
+import { checkMemory } from '../store/work.ts';
 import { bounded } from './bounds.ts';
 import { options } from './context.ts';
 import { wrapExact } from './exact.ts';
@@ -17,7 +17,7 @@ export const allowedStages: ReadonlySet<string> = new Set([
 
 /** Maximum number of records between two stages. */
 export const maxRecordsBetweenStages = 4_000_000;
-const recordsBetweenLooks = 4096;
+const recordsBetweenChecks = 4096;
 
 /**
  * Checks whether stages are allowed, including those inside `$facet`.
@@ -72,7 +72,7 @@ function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
     passed += 1;
     if (passed > maxRecordsBetweenStages)
       throw invalid(`stopped: more than ${String(maxRecordsBetweenStages)} records between two stages`);
-    if (passed % recordsBetweenLooks === 0) checkMemory();
+    if (passed % recordsBetweenChecks === 0) checkMemory();
     yield record;
   }
 }

@@ -1,17 +1,22 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { stringifyJson } from '../../shared/json.ts';
+import { isObject, stringifyJson } from '../../shared/json.ts';
+import { predicate } from '../mongo/query.ts';
 import type { SortField } from '../mongo/sort.ts';
-import { compareSortValues, sortValues } from '../mongo/sort.ts';
-import { Matches, RowReader, countRows } from './cursor.ts';
+import { compareSortValues } from '../mongo/sort.ts';
+import type { Condition, KeyRange } from './conditions.ts';
+import { compareLimits, conditionsOf, keyRanges, listRange } from './conditions.ts';
 import { RecordLog } from './log.ts';
-import type { Row } from './merge.ts';
-import { Partition } from './partition.ts';
-import type { IndexShape, Plan } from './plan.ts';
-import { chooseIndex, groupSegments, scopeOf, scopeText, serveSort } from './plan.ts';
-import type { Run, Scope } from './run.ts';
+import type { Recipe, Row, Run, Scope, Segment } from './run.ts';
+import { firstIndex, generatedRun, InsertedRun, Merge, selectedRows } from './run.ts';
 import type { Key } from './values.ts';
-import { valueAt } from './values.ts';
+import { compareKeys, sortValue, valueAt } from './values.ts';
 import type { Work } from './work.ts';
+
+/** The index of records of one type: the envelope paths that scope them, and the field that orders them. */
+export interface IndexShape {
+  readonly scopePaths: readonly string[];
+  readonly keyPath: string;
+}
 
 /** A read of a collection, and the records that are visible to it. */
 export interface Reading {
@@ -19,25 +24,28 @@ export interface Reading {
   readonly sort: readonly SortField[];
   /** Whether records of a scope are visible. */
   readonly visible: (scope: Scope) => boolean;
-  /** A name for what `visible` allows, to distinguish cached reads. */
+  /** A name for what `visible` allows, to recognize a repeated read. */
   readonly seenBy: string;
   /** Only inserts before this one are visible. */
   readonly before?: number | undefined;
 }
 
-const cachedReadings = 6;
-const cachedRows = 3_000_000;
+/** The rows that a read examines, and what remains to be tested of each; null: nothing. */
+interface Plan {
+  readonly segments: readonly Segment[];
+  readonly test: ((row: Row) => boolean) | null;
+}
 
-/** The records of one dataset and their indexes: by scope and key, and by id. */
+/** The records of one dataset: sorted runs for each scope. */
 export class Collection {
   readonly shape: IndexShape;
   readonly #log: RecordLog;
-  readonly #partitions = new Map<string, Partition>();
-  readonly #cache = new Map<string, Matches>();
+  #generated: Run[] = [];
+  readonly #inserted = new Map<string, InsertedRun>();
+  // The last read that no index orders, because its pages are often read one after the other.
+  #sorted: { readonly name: string; readonly rows: readonly Row[] } | null = null;
   // The time of each insert, and the number of records after it.
   readonly #batches: { readonly at: number; readonly records: number }[] = [];
-  #generated = 0;
-  #removed = 0;
 
   constructor(shape: IndexShape, idPrefix: string) {
     this.shape = shape;
@@ -46,7 +54,7 @@ export class Collection {
 
   /** Number of records. */
   get length(): number {
-    return this.#generated + this.#log.length - this.#removed;
+    return this.#runs.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Number of inserted records. */
@@ -63,138 +71,175 @@ export class Collection {
     return this.#batches.findLast((batch) => batch.at <= instant)?.records ?? 0;
   }
 
-  addGenerated(run: Run): void {
-    if (run.length === 0) return;
-    this.#partition(run.scope).addGenerated(run);
-    this.#generated += run.length;
+  addGenerated(recipe: Recipe): void {
+    if (recipe.length > 0) this.#generated.push(generatedRun(recipe, this.shape.keyPath === '_id'));
   }
 
   /** Stores records and returns their ids, in the same order. */
   insert(records: readonly JsonObject[]): string[] {
-    this.#cache.clear();
-    const byScope = new Map<Partition, number[]>();
-    const ids = records.map((record) => {
-      const partition = this.#partition(scopeOf(record, this.shape.scopePaths));
-      const key = this.shape.keyPath === null ? null : valueAt(record, this.shape.keyPath);
-      const ordinal = this.#log.append(record, asKey(key));
-      const ordinals = byScope.get(partition);
-      if (ordinals) ordinals.push(ordinal);
-      else byScope.set(partition, [ordinal]);
-      return this.#log.id(ordinal);
-    });
-    for (const [partition, ordinals] of byScope) partition.insert(ordinals);
+    this.#sorted = null;
+    const first = this.#log.length;
+    const ordinals = records.map((record) => this.#log.append(record, this.#keyOfNext(record)));
+    const { scopePaths } = this.shape;
+    const byScope = Map.groupBy(ordinals, (ordinal) =>
+      JSON.stringify(scopePaths.map((path) => valueAt(records[ordinal - first], path) ?? null)),
+    );
+    for (const [name, added] of byScope) {
+      const scope = scopeOf(records[(added[0] ?? first) - first] ?? {}, scopePaths);
+      const run = this.#inserted.get(name) ?? new InsertedRun(scope, this.#log);
+      this.#inserted.set(name, run.with(added));
+    }
     this.#batches.push({ at: Date.now(), records: this.#log.length });
-    return ids;
+    return ordinals.map((ordinal) => this.#log.id(ordinal));
   }
 
   /** Removes the records that a function selects; returns their number. */
   remove(isRemoved: (record: JsonObject) => boolean): number {
-    this.#cache.clear();
-    let removed = 0;
-    for (const partition of this.#partitions.values()) {
-      const { generated, inserted } = partition.remove(isRemoved);
-      this.#generated -= generated;
-      this.#removed += inserted;
-      removed += generated + inserted;
-    }
-    return removed;
+    const before = this.length;
+    this.#sorted = null;
+    this.#generated = this.#generated.map((run) => selectedRows(run, (at) => !isRemoved(run.record(at))));
+    for (const [name, run] of this.#inserted) this.#inserted.set(name, run.without(isRemoved));
+    return before - this.length;
   }
 
   /** Whether an index supports a sort. */
   serves(sort: readonly SortField[]): boolean {
-    return (
-      serveSort(sort, this.shape, this.shape.keyPath) !== null || serveSort(sort, this.shape, '_id') !== null
-    );
+    const { scopePaths, keyPath } = this.shape;
+    const first = sort.find(([path]) => !scopePaths.includes(path));
+    return first === undefined || first[0] === keyPath || first[0] === '_id';
   }
 
   /** The matches from index `skip`, at most `limit`. */
   async find(reading: Reading, skip: number, limit: number, work: Work): Promise<readonly Row[]> {
-    const plan = this.plan(reading);
-    if (settledByIndex(plan)) {
-      const reader = new RowReader(plan, skip);
-      const rows: Row[] = [];
-      while (rows.length < limit) {
-        const row = reader.next();
-        if (!row) break;
-        rows.push(row);
-      }
-      return rows;
-    }
-    return this.#withMatches(reading, plan, async (matches) => matches.page(skip, skip + limit, work));
+    const { query, sort, seenBy, before = null } = reading;
+    if (this.#isOrderedBy(sort)) return this.#matches(reading, skip, limit, work);
+    const name = JSON.stringify([stringifyJson(query), sort, seenBy, before]);
+    if (this.#sorted?.name === name) return this.#sorted.rows.slice(skip, skip + limit);
+    const inserted = this.#log.length;
+    const rows = await this.#matches(reading, 0, Infinity, work);
+    if (inserted === this.#log.length) this.#sorted = { name, rows };
+    return rows.slice(skip, skip + limit);
   }
 
   async count(reading: Reading, work: Work): Promise<number> {
-    const plan = this.plan(reading);
-    if (!plan.test && !plan.rowTest) return countRows(plan);
-    return this.#withMatches(reading, plan, async (matches) => matches.count(work));
+    const { segments, test } = this.#plan(reading);
+    if (!test) return segments.reduce((sum, { from, to }) => sum + to - from, 0);
+    return (await this.#matches({ ...reading, sort: [] }, 0, Infinity, work)).length;
   }
 
-  /** The plan of a read. */
-  plan({ query, sort, visible, before }: Reading): Plan {
-    const { index, analysis, served } = chooseIndex(query, sort, this.shape);
-    const runs = [...this.#partitions.values()]
-      .filter((partition) => visible(partition.scope) && analysis.scope(partition.scope))
-      .flatMap((partition) => (index === 'id' ? partition.runsById() : partition.runs()));
-    const scopeFields = served?.scopeFields ?? [];
-    const compare = (a: Run, b: Run): number =>
-      compareSortValues(scopeFields, sortValues(scopeFields, a.scope), sortValues(scopeFields, b.scope));
-    return {
-      groups: groupSegments(runs, analysis.range, scopeFields, compare),
-      direction: served?.direction ?? { key: 1, id: 1 },
-      test: analysis.test,
-      rowTest: before === undefined ? null : ({ run, row }) => run.ordinal(row) < before,
-      ties: served?.ties ?? [],
-      sort: served ? null : sort,
+  get #runs(): readonly Run[] {
+    return [...this.#generated, ...this.#inserted.values()];
+  }
+
+  // Only single values order records; a field with a list or an object counts as missing.
+  #keyOfNext(record: JsonObject): Key {
+    if (this.shape.keyPath === '_id') return this.#log.id(this.#log.length);
+    const value = valueAt(record, this.shape.keyPath);
+    return value === undefined || typeof value === 'object' ? null : value;
+  }
+
+  #isOrderedBy([first]: readonly SortField[]): boolean {
+    return first === undefined || first[0] === this.shape.keyPath;
+  }
+
+  /** The matches from index `skip`, at most `limit`, without the rows before them. */
+  async #matches(reading: Reading, skip: number, limit: number, work: Work): Promise<Row[]> {
+    const { sort } = reading;
+    const { segments, test } = this.#plan(reading);
+    const isByKey = this.#isOrderedBy(sort);
+    // The fields that order rows of equal key, or all rows if the key isn't the first field.
+    const ties = isByKey ? sort.slice(1) : sort;
+    const reader = new Merge(segments, (isByKey && sort[0]?.[1]) || 1);
+    const matches: Row[] = [];
+    let skipped = 0;
+    const add = (row: Row): void => {
+      if (skipped < skip) skipped += 1;
+      else if (matches.length < limit) matches.push(row);
     };
+    let group: { readonly row: Row; readonly values: readonly (JsonValue | undefined)[] }[] = [];
+    const addGroup = (): void => {
+      group.sort((a, b) => compareSortValues(ties, a.values, b.values));
+      for (const { row } of group) add(row);
+      group = [];
+    };
+    await work.repeat(() => {
+      work.countRecords();
+      const row = reader.next();
+      if (row && test && !test(row)) return true;
+      const previous = group[0]?.row;
+      if (!row || (previous && isByKey && compareKeys(keyOf(previous), keyOf(row)) !== 0)) addGroup();
+      if (!row || matches.length >= limit) return false;
+      if (ties.length === 0) add(row);
+      else group.push({ row, values: ties.map(([path, sign]) => this.#sortValue(row, path, sign)) });
+      return true;
+    });
+    return matches;
   }
 
-  async #withMatches<T>(reading: Reading, plan: Plan, use: (matches: Matches) => Promise<T>): Promise<T> {
-    const name = JSON.stringify([
-      stringifyJson(reading.query),
-      reading.sort,
-      reading.seenBy,
-      reading.before ?? null,
-    ]);
-    const matches = this.#cache.get(name) ?? new Matches(plan);
-    this.#cache.delete(name);
-    this.#cache.set(name, matches);
-    try {
-      const used = await use(matches);
-      this.#forget();
-      return used;
-    } catch (error) {
-      this.#cache.delete(name);
-      throw error;
-    }
+  #sortValue({ run, at }: Row, path: string, direction: 1 | -1): JsonValue | undefined {
+    if (path === '_id') return run.id(at);
+    if (path === this.shape.keyPath) return run.key(at);
+    if (this.shape.scopePaths.includes(path)) return valueAt(run.scope, path);
+    return sortValue(run.record(at), path, direction);
   }
 
-  // The least recently used matches are dropped first if there are many of them or they are large.
-  #forget(): void {
-    const sizes = [...this.#cache].map(([name, matches]) => ({ name, rows: matches.length }));
-    let rows = sizes.reduce((sum, entry) => sum + entry.rows, 0);
-    for (const entry of sizes.slice(0, -1)) {
-      if (this.#cache.size <= cachedReadings && rows <= cachedRows) return;
-      this.#cache.delete(entry.name);
-      rows -= entry.rows;
+  #plan({ query, visible, before = Infinity }: Reading): Plan {
+    const { scopePaths, keyPath } = this.shape;
+    const onScope: Condition[] = [];
+    const onKey: Condition[] = [];
+    const onRecord: Condition[] = [];
+    const ranges: KeyRange[] = [];
+    for (const condition of conditionsOf(query)) {
+      const { path } = condition;
+      if (scopePaths.includes(path)) onScope.push(condition);
+      else if (path === keyPath) {
+        const exact = keyRanges(condition.condition);
+        ranges.push(...(exact ?? listRange(condition.condition)));
+        if (!exact) onKey.push(condition);
+      } else if (path === '_id') onKey.push(condition);
+      else onRecord.push(condition);
     }
-  }
-
-  #partition(scope: Scope): Partition {
-    const name = scopeText(scope, this.shape.scopePaths);
-    let partition = this.#partitions.get(name);
-    if (!partition) {
-      partition = new Partition(scope, this.#log);
-      this.#partitions.set(name, partition);
-    }
-    return partition;
+    const isScope = predicateOf(onScope);
+    const segments = this.#runs
+      .filter(({ scope }) => visible(scope) && (isScope?.(scope) ?? true))
+      .map((run) => segmentOf(run, ranges));
+    const isKey = predicateOf(onKey);
+    const isRecord = predicateOf(onRecord);
+    if (!isKey && !isRecord && before === Infinity) return { segments, test: null };
+    // Most rows are decided without the record, which is computed or parsed when it is needed.
+    const test = ({ run, at }: Row): boolean =>
+      run.ordinal(at) < before &&
+      (isKey?.({ _id: run.id(at), [keyPath]: run.key(at) }) ?? true) &&
+      (isRecord?.(run.record(at)) ?? true);
+    return { segments, test };
   }
 }
 
-function settledByIndex(plan: Plan): boolean {
-  return !plan.test && !plan.rowTest && !plan.sort && plan.ties.length === 0;
+const keyOf = ({ run, at }: Row): Key => run.key(at);
+
+/** The rows of a run in all of some ranges. */
+function segmentOf(run: Run, ranges: readonly KeyRange[]): Segment {
+  const indexOf = ({ key, after }: KeyRange['low']): number =>
+    firstIndex(run.length, (at) => compareLimits({ key: run.key(at), after: false }, { key, after }) < 0);
+  const from = Math.max(0, ...ranges.map(({ low }) => indexOf(low)));
+  const to = Math.min(run.length, ...ranges.map(({ high }) => indexOf(high)));
+  return { run, from, to: Math.max(from, to) };
 }
 
-// Only single values order records; a field with a list or an object counts as missing.
-function asKey(value: JsonValue | undefined): Key {
-  return value === undefined || typeof value === 'object' ? null : value;
+const predicateOf = (conditions: readonly Condition[]): ((record: JsonObject) => boolean) | null =>
+  conditions.length === 0
+    ? null
+    : predicate({ $and: conditions.map(({ path, condition }): JsonValue => ({ [path]: condition })) });
+
+/** The values that all records of a scope share. */
+function scopeOf(record: JsonObject, paths: readonly string[]): Scope {
+  const scope: Scope = {};
+  for (const path of paths) {
+    const value = valueAt(record, path);
+    if (value === undefined) continue;
+    const [name = path, inner] = path.split('.');
+    if (inner === undefined) scope[name] = value;
+    else scope[name] = { ...(isObject(scope[name]) ? scope[name] : {}), [inner]: value };
+  }
+  return scope;
 }

@@ -1,19 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { bounded } from '../mongo/bounds.ts';
 import { invalid } from '../problem.ts';
-import { checkMemory } from './memory.ts';
 
 /** Maximum number of records that one request may examine. */
 export const maxRecords = 50_000_000;
 const sliceMs = 20;
-const recordsBetweenLooks = 512;
+const recordsBetweenChecks = 512;
+const maxHeapShare = 0.8;
+
+/** @throws Problem 422 if nearly all memory is in use */
+export function checkMemory(): void {
+  const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
+  if (used > most * maxHeapShare) throw invalid('stopped: it takes more memory than there is; ask for less');
+}
 
 /**
  * A long-running request: it runs in slices, so that other requests are served in between, and ends when the client
  * disconnects or a limit of records, memory, or time is exceeded.
  */
 export class Work {
-  #looked = 0;
+  #examined = 0;
   readonly #isCanceled: () => boolean;
 
   constructor(isCanceled: () => boolean = () => false) {
@@ -22,8 +29,8 @@ export class Work {
 
   /** Counts examined records. @throws Problem 422 if there are too many */
   countRecords(records = 1): void {
-    this.#looked += records;
-    if (this.#looked > maxRecords)
+    this.#examined += records;
+    if (this.#examined > maxRecords)
       throw invalid(`stopped: it looked at more than ${maxRecords} records; ask for less`);
   }
 
@@ -41,7 +48,7 @@ export class Work {
 function slice(step: () => boolean): boolean {
   const end = performance.now() + sliceMs;
   do {
-    for (let i = 0; i < recordsBetweenLooks; i += 1) if (!step()) return false;
+    for (let i = 0; i < recordsBetweenChecks; i += 1) if (!step()) return false;
   } while (performance.now() < end);
   return true;
 }
