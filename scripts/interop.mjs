@@ -1,0 +1,88 @@
+// Other programs read what Wellbench wrote, and every value is compared with what the service has (test/interop).
+//   npm run interop [-- --records N] [--readers a,b] [--report FILE]
+// Needs Python 3.10 or newer with venv, and Java 17 for Spark. The readers of test/interop/requirements.txt are installed
+// into out/interop; LibreOffice is installed from Debian's packages if this is Debian and the user is root. What can't be
+// installed is listed and skipped. Exit code 1: a value differs.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { run, say } from './lib/run.mjs';
+import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
+
+const { values } = parseArgs({
+  options: { records: { type: 'string' }, readers: { type: 'string' }, report: { type: 'string' } },
+});
+const place = join(root, 'out', 'interop');
+const requirements = readFileSync(join(root, 'test', 'interop', 'requirements.txt'), 'utf8');
+const packages = requirements.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const folder = join(place, createHash('sha256').update(requirements).digest('hex').slice(0, 12));
+const windows = process.platform === 'win32';
+const python = join(folder, windows ? 'Scripts/python.exe' : 'bin/python');
+
+/** Installs the packages one by one, so that one that isn't available doesn't prevent the others. */
+async function ensurePackages() {
+  const stamp = join(folder, 'missing.json');
+  if (existsSync(stamp)) return JSON.parse(readFileSync(stamp, 'utf8'));
+  mkdirSync(place, { recursive: true });
+  if ((await run(windows ? 'python' : 'python3', ['-m', 'venv', folder])) !== 0)
+    throw new Error('Python 3 with venv is needed. On Debian: apt-get install python3-venv');
+  const missing = [];
+  for (const name of packages) {
+    say(`Installing ${name} …`);
+    if ((await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', name])) !== 0)
+      missing.push(name.split('==')[0]);
+  }
+  writeFileSync(stamp, JSON.stringify(missing));
+  return missing;
+}
+
+const works = async (program, args) => (await run(program, args, { quiet: true })) === 0;
+
+async function ensureLibreOffice() {
+  if (await works('soffice', ['--version'])) return true;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  say('Installing LibreOffice from the system’s packages …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'libreoffice-calc'], {
+    env,
+    quiet: true,
+  });
+  return works('soffice', ['--version']);
+}
+
+await ensureDependencies();
+if ((await ensureBuild()) !== 0) throw new Error('The build failed.');
+const missing = new Set(await ensurePackages());
+const needs = {
+  pyarrow: 'pyarrow',
+  pandas: 'pandas',
+  polars: 'polars',
+  duckdb: 'duckdb',
+  openpyxl: 'openpyxl',
+  lasio: 'lasio',
+  spark: 'pyspark',
+};
+const skipped = Object.keys(needs).filter((reader) => missing.has(needs[reader]));
+if (!(await works('java', ['-version']))) skipped.push('spark');
+if (!(await ensureLibreOffice())) skipped.push('libreoffice');
+const wanted = values.readers?.split(',') ?? [...Object.keys(needs), 'libreoffice'];
+const readers = wanted.filter((reader) => !skipped.includes(reader));
+for (const reader of wanted.filter((name) => skipped.includes(name)))
+  say(`${reader} · skipped: it couldn’t be installed`);
+process.exitCode = await run(
+  pinnedNode(),
+  [
+    join(root, 'test', 'interop', 'run.ts'),
+    '--python',
+    python,
+    '--readers',
+    readers.join(','),
+    ...['records', 'report'].flatMap((name) => (values[name] ? [`--${name}`, values[name]] : [])),
+  ],
+  {
+    cwd: root,
+    env: { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') },
+  },
+);

@@ -1,0 +1,95 @@
+"""Reads files with one reader and compares all of their values with the service's. Usage: compare.py READER CASES.json
+
+The cases: [{"name", "form", "path", "truth", "names", "key", "unitRows", "factors", "nulls", "unsuitable"} and perhaps "headers"]. Prints a line of JSON for each.
+"""
+import importlib.metadata
+import json
+import subprocess
+import sys
+import time
+
+from readers import READERS
+from truth import columns, is_missing, is_same
+
+MAX_EXAMPLES = 3
+NULL_VALUE = -999.25
+
+
+def version(reader):
+    if reader.package:
+        return importlib.metadata.version(reader.package)
+    return subprocess.run([reader.program, "--version"], capture_output=True, text=True).stdout.split()[1]
+
+
+def name_of(path, case):
+    if "headers" in case:
+        return case["headers"][path]
+    return path.replace(".", "_") if case["names"] == "underscore" else path
+
+
+def compare(table, by_id, paths, case):
+    """The differences, as sentences. Columns that Wellbench adds, such as the day of a folder, are not compared."""
+    ids = table.get(name_of(case["key"], case))
+    if ids is None:
+        return [f"no column {name_of(case['key'], case)}; it has {', '.join(list(table)[:8])}"], 0
+    problems = []
+    if len(ids) != len(by_id) or set(ids) != set(by_id):
+        problems.append(f"{len(ids)} rows, {len(set(ids))} different, instead of {len(by_id)}")
+    compared = 0
+    # An empty cell is no value to a reader.
+    has_no_empty_text = case["form"] in ("csv", "xlsx")
+    for path in sorted(paths.intersection(case.get("headers", paths))):
+        column = table.get(name_of(path, case))
+        if column is None:
+            problems.append(f"no column {name_of(path, case)}")
+            continue
+        factor = case["factors"].get(path)
+        is_time = path == "timestamp"
+        wrong = []
+        for at, value in zip(ids, column):
+            expected = by_id.get(at, {}).get(path)
+            compared += 1
+            if expected in case["nulls"]:
+                expected = None
+            # A value that means null isn't converted.
+            if factor and not is_missing(expected) and expected != NULL_VALUE:
+                if abs(value - expected * factor) <= 1e-9 * abs(expected * factor):
+                    continue
+            elif is_same(expected, value, is_time) or (has_no_empty_text and expected == "" and value is None):
+                continue
+            wrong.append(f"{at}: {value!r} instead of {expected!r}")
+        if wrong:
+            problems.append(f"{path}: {len(wrong)} of {len(ids)} differ, such as {'; '.join(wrong[:MAX_EXAMPLES])}")
+    return problems, compared
+
+
+def main():
+    name, cases_file = sys.argv[1:]
+    reader = READERS[name]
+    with open(cases_file, encoding="utf-8") as file:
+        cases = json.load(file)
+    truths = {}
+    print(json.dumps({"version": version(reader)}), flush=True)
+    for case in cases:
+        read = getattr(reader, case["form"], None)
+        if read is None:
+            continue
+        if name in case["unsuitable"]:
+            print(json.dumps({"case": case["name"], "form": case["form"], "skipped": case["unsuitable"][name]}), flush=True)
+            continue
+        key = (case["truth"], case["key"])
+        if key not in truths:
+            with open(case["truth"], encoding="utf-8") as file:
+                truths = {key: columns(map(json.loads, file), case["key"])}
+        started = time.monotonic()
+        compared = 0
+        try:
+            table = {column: values[case["unitRows"] :] for column, values in read(case["path"]).items()}
+            problems, compared = compare(table, *truths[key], case)
+        except Exception as error:  # A reader may fail in its own ways; each is a result.
+            problems = [f"{type(error).__name__}: {str(error)[:300]}"]
+        seconds = round(time.monotonic() - started, 1)
+        print(json.dumps({"case": case["name"], "form": case["form"], "problems": problems, "compared": compared, "seconds": seconds}), flush=True)
+
+
+main()
