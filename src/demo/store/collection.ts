@@ -194,7 +194,7 @@ export class Collection {
       if (scopePaths.includes(path)) onScope.push(condition);
       else if (path === keyPath) {
         const exact = keyRanges(condition.condition);
-        ranges.push(...(exact ?? listRange(condition.condition)));
+        for (const range of exact ?? listRange(condition.condition)) ranges.push(range);
         if (!exact) onKey.push(condition);
       } else if (path === '_id') onKey.push(condition);
       else onRecord.push(condition);
@@ -221,8 +221,8 @@ const keyOf = ({ run, at }: Row): Key => run.key(at);
 function segmentOf(run: Run, ranges: readonly KeyRange[]): Segment {
   const indexOf = ({ key, after }: KeyRange['low']): number =>
     firstIndex(run.length, (at) => compareLimits({ key: run.key(at), after: false }, { key, after }) < 0);
-  const from = Math.max(0, ...ranges.map(({ low }) => indexOf(low)));
-  const to = Math.min(run.length, ...ranges.map(({ high }) => indexOf(high)));
+  const from = ranges.reduce((max, { low }) => Math.max(max, indexOf(low)), 0);
+  const to = ranges.reduce((min, { high }) => Math.min(min, indexOf(high)), run.length);
   return { run, from, to: Math.max(from, to) };
 }
 
