@@ -191,34 +191,16 @@ export const readingOptions = {
   sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
   table: option(tableName, '<name>', 'table of a LAS, WITSML, or other file, by its name or number'),
 };
-const readingValues = z.object(readingOptions);
 
-/** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input for two tables */
+/** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input */
 export function readingOf({
-  encoding,
-  delimiter,
-  headerRow,
-  unitRow,
-  footerRows,
-  shortRows: short,
-  hashLines: hash,
-  columnEdges: edges,
   sheet,
   table = sheet,
-}: z.infer<typeof readingValues>): ReadingOptions {
+  ...values
+}: z.infer<z.ZodObject<typeof readingOptions>>): ReadingOptions {
   if (sheet !== undefined && table !== sheet)
     throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
-  return {
-    encoding,
-    delimiter,
-    headerRow,
-    unitRow,
-    footerRows,
-    shortRows: short,
-    hashLines: hash,
-    columnEdges: edges,
-    table,
-  };
+  return parseOptions(readingSchema, { ...values, table });
 }
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import { abortable } from '../../shared/abort.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import type { Messages } from './output.ts';
 
 /** Maximum length of credentials. */
@@ -55,11 +56,11 @@ async function typed(
   // In raw mode Ctrl-C is an ordinary key, which only the line editor receives.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    return await new Promise((resolve, reject) => {
+    const line = new Promise<string>((resolve) => {
       lines.once('line', resolve);
       lines.once('close', () => resolve(''));
-      signal.addEventListener('abort', () => reject(new AppError('cancelled', {})), { once: true });
     });
+    return await abortable(line, signal);
   } finally {
     lines.close();
   }

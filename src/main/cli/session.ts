@@ -59,10 +59,3 @@ export async function withConnection<T>(
     work({ ...session, connection: await chooseConnection(session, cli.connection) }),
   );
 }
-
-/** Waits until Ctrl-C or another termination signal. */
-export function waitUntilStopped(signal: AbortSignal): Promise<void> {
-  // A signal listener alone doesn't keep a process running; an open server does.
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import { abortable } from '../../shared/abort.ts';
 import { AppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
@@ -168,14 +169,10 @@ class Probe {
     const timer = setTimeout(() => {
       reject(new AppError('unreachable', { ...this.#errorDetails(), reason: 'timeout' }));
     }, network.timeouts.connectMs);
-    const cancel = (): void => reject(new AppError('cancelled', {}));
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
     try {
-      return await Promise.race([work, promise]);
+      return await abortable(Promise.race([work, promise]), signal);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
     }
   }
 

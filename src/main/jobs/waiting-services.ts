@@ -19,9 +19,9 @@ export function waitingServices(
   onNextTry: (ms: number | null) => void,
 ): Services {
   const { data, platform } = services;
-  async function callWithWaits<T>(
-    call: (options: CallOptions) => Promise<T>,
+  async function withWaits<T>(
     options: CallOptions | undefined,
+    call: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
     let hasWaited = false;
     const onRetry = ({ nextTryMs }: RetryNotice): void => {
@@ -44,25 +44,22 @@ export function waitingServices(
     ...services,
     data: {
       ...data,
-      find: (address, find, options) =>
-        callWithWaits((callOptions) => data.find(address, find, callOptions), options),
+      find: (address, find, options) => withWaits(options, (waiting) => data.find(address, find, waiting)),
       findUnchecked: (address, find, options) =>
-        callWithWaits((callOptions) => data.findUnchecked(address, find, callOptions), options),
+        withWaits(options, (waiting) => data.findUnchecked(address, find, waiting)),
       count: (address, query, options) =>
-        callWithWaits((callOptions) => data.count(address, query, callOptions), options),
+        withWaits(options, (waiting) => data.count(address, query, waiting)),
       aggregate: (address, query, options) =>
-        callWithWaits((callOptions) => data.aggregate(address, query, callOptions), options),
+        withWaits(options, (waiting) => data.aggregate(address, query, waiting)),
       pipeline: (address, stages, options) =>
-        callWithWaits((callOptions) => data.pipeline(address, stages, callOptions), options),
-      dataset: (address, options) =>
-        callWithWaits((callOptions) => data.dataset(address, callOptions), options),
+        withWaits(options, (waiting) => data.pipeline(address, stages, waiting)),
+      dataset: (address, options) => withWaits(options, (waiting) => data.dataset(address, waiting)),
     },
     platform: {
       ...platform,
       list: (resource, filter, options) =>
-        callWithWaits((callOptions) => platform.list(resource, filter, callOptions), options),
-      get: (resource, id, options) =>
-        callWithWaits((callOptions) => platform.get(resource, id, callOptions), options),
+        withWaits(options, (waiting) => platform.list(resource, filter, waiting)),
+      get: (resource, id, options) => withWaits(options, (waiting) => platform.get(resource, id, waiting)),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { abortable } from '../../shared/abort.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
 import { type Clock, maxWaitMs } from '../http/retry.ts';
@@ -79,25 +80,6 @@ function mayRecover(error: AppError): boolean {
   return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
 }
 
-/**
- * The value of a promise.
- * @throws AppError `cancelled` when the signal aborts first
- */
-async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const abortion = Promise.withResolvers<never>();
-  const onAbort = (): void => abortion.reject(new AppError('cancelled', {}));
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([promise, abortion.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Without a listener, a later rejection would be unhandled.
-    promise.catch(() => undefined);
-    abortion.promise.catch(() => undefined);
-  }
-}
-
 /** Creates the waits of one job. */
 export function createWaits(options: JobWaitsOptions): JobWaits {
   const { isAttended, signInWaiter, clock, signal, onNextTry } = options;
@@ -157,7 +139,7 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
     async waitForRecovery(error, callSignal) {
       if (error.is('not_authenticated')) await waitForSignIn(error, callSignal);
       else if (isAttended && mayRecover(error))
-        await withAbort(waitForLink(error), withJobSignal(callSignal));
+        await abortable(waitForLink(error), withJobSignal(callSignal));
       else return false;
       return true;
     },
@@ -166,14 +148,14 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
       isAttended && mayRecover(error) && error.is('unreachable') && error.details.reason !== 'reset',
     async waitWhilePaused(callSignal) {
       for (let activePause = pause; activePause; activePause = pause)
-        await withAbort(activePause.promise, withJobSignal(callSignal));
+        await abortable(activePause.promise, withJobSignal(callSignal));
     },
     askUser: isAttended
       ? async (question, callSignal) => {
           openQuestion = Promise.withResolvers();
           addWait({ for: 'answer', question });
           try {
-            return await withAbort(openQuestion.promise, withJobSignal(callSignal));
+            return await abortable(openQuestion.promise, withJobSignal(callSignal));
           } finally {
             openQuestion = null;
             activeWaits.delete('answer');

@@ -1,3 +1,4 @@
+import { onAbort } from '../../shared/abort.ts';
 import type { Thread } from '../../shared/threads.ts';
 import { openPageThread } from '../page-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
@@ -8,17 +9,13 @@ export async function withQualityThread<T>(
   use: (calls: Thread<QualityCalls>['calls']) => Promise<T>,
 ): Promise<T> {
   const thread = openPageThread<QualityCalls>('quality');
-  const onAbort = (): void => thread.close();
-  if (signal?.aborted) onAbort();
-  else {
-    signal?.addEventListener('abort', onAbort, { once: true });
-    // Starts while the first page travels.
-    thread.start();
-  }
+  const stop = onAbort(signal, () => thread.close());
+  // Starts while the first page travels.
+  if (!signal?.aborted) thread.start();
   try {
     return await use(thread.calls);
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    stop();
     thread.close();
   }
 }

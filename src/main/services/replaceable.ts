@@ -1,4 +1,5 @@
-import { AppError, isAppError, type RefusalReason } from '../../shared/errors/errors.ts';
+import { abortable } from '../../shared/abort.ts';
+import { isAppError, type RefusalReason } from '../../shared/errors/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /** A credential source that can be replaced while requests run. */
@@ -76,21 +77,15 @@ export function replaceable(
       for (const wake of waiters) wake();
       waiters.clear();
     },
-    waitForReplacement(signal) {
-      return new Promise((resolve, reject) => {
-        const resume = (): void => {
-          signal?.removeEventListener('abort', cancel);
-          resolve();
-        };
-        const cancel = (): void => {
-          waiters.delete(resume);
-          reject(new AppError('cancelled', {}));
-        };
-        if (signal?.aborted) return cancel();
-        if (!wasRefused) return resolve();
-        signal?.addEventListener('abort', cancel, { once: true });
-        waiters.add(resume);
-      });
+    async waitForReplacement(signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (wasRefused) waiters.add(resolve);
+      else resolve();
+      try {
+        await abortable(promise, signal);
+      } finally {
+        waiters.delete(resolve);
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { abortable } from '../../shared/abort.ts';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
@@ -59,7 +60,7 @@ class SignInCredential implements CredentialSource {
     this.#pendingTokens ??= this.#currentTokens().finally(() => {
       this.#pendingTokens = null;
     });
-    const { jwt } = await orAborted(this.#pendingTokens, signal);
+    const { jwt } = await abortable(this.#pendingTokens, signal);
     return `Bearer ${jwt}`;
   }
 
@@ -168,16 +169,4 @@ class SignInCredential implements CredentialSource {
     this.#login = null;
     return this.#useTokens(tokens);
   }
-}
-
-/** One caller's cancel doesn't cancel the shared sign-in. */
-function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return shared;
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => reject(new AppError('cancelled', {}));
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-    // A failure after all callers have canceled still needs a handler.
-    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
 }

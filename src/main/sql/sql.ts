@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isRunning } from '../processes/is-running.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, fromBody } from '../../shared/errors/errors.ts';
 import { exportRequest, type ColumnNames } from '../../shared/export/export.ts';
@@ -44,14 +45,6 @@ interface ParquetSave {
 }
 
 const newName = (): string => randomBytes(6).toString('hex');
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** The ending of the empty file that a process's folder has for each of its exports, named by the job. */
 const jobEnding = '.job';

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
+import { aborted } from '../../shared/abort.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
@@ -141,9 +142,3 @@ async function clearAfterCrash(folder: string, set: string): Promise<void> {
     if (name.startsWith(`${set}.json.`) && name.endsWith('.tmp'))
       await rm(join(folder, name), { force: true });
 }
-
-const aborted = (signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) resolve();
-    signal?.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,3 +1,4 @@
+import { onAbort } from '../../shared/abort.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { uploadResult, type UploadResult } from '../../shared/upload/upload.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
@@ -190,9 +191,7 @@ export function createUploadEngine({
       const path = await settleSource(plan, job.folder);
       const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
       const thread = openThread();
-      const onAbort = (): void => void (!run.sending && thread.close());
-      context.signal.addEventListener('abort', onAbort, { once: true });
-      if (context.signal.aborted) onAbort();
+      const stop = onAbort(context.signal, () => void (!run.sending && thread.close()));
       try {
         await checkSource(thread, plan, path, job.journal.entries.length > 0);
         const { fileName, layout, rules, rows } = plan;
@@ -212,7 +211,7 @@ export function createUploadEngine({
         await run.rejects(thread);
         return run.result();
       } finally {
-        context.signal.removeEventListener('abort', onAbort);
+        stop();
         thread.close();
         if (!run.ledger.hasSent) await release?.();
       }

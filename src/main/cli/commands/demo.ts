@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { aborted } from '../../../shared/abort.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Faults } from '../../../demo/index.ts';
 import { command, flag, option } from '../command.ts';
 import { portOption, whole } from '../options.ts';
-import { waitUntilStopped } from '../session.ts';
 
 const count = whole.pipe(z.int().min(0)).optional();
 
@@ -32,7 +32,7 @@ export const demo = command({
     try {
       const { dataUrl, platformUrl, apiKeys, login } = services;
       await cli.out.lines([JSON.stringify({ dataUrl, platformUrl, apiKeys, login })]);
-      await waitUntilStopped(cli.signal);
+      await aborted(cli.signal);
     } finally {
       await services.close();
     }

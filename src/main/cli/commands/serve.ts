@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
+import { aborted, onAbort } from '../../../shared/abort.ts';
 import { command, flag } from '../command.ts';
 import { portOption } from '../options.ts';
-import { waitUntilStopped } from '../session.ts';
 
 /** `serve`: the app in the browser on this computer, until it is interrupted. */
 export const serve = command({
@@ -23,7 +23,7 @@ export const serve = command({
       const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
       if (await onEnter(printLink, cli.signal))
         messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
-      await waitUntilStopped(cli.signal);
+      await aborted(cli.signal);
     } finally {
       await serving.close();
       process.setUncaughtExceptionCaptureCallback(null);
@@ -50,8 +50,7 @@ async function onEnter(act: () => void, signal: AbortSignal): Promise<boolean> {
     process.off('SIGCONT', watch);
     lines.close();
   };
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
+  onAbort(signal, stop);
   return isTerminal;
 }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/abort.ts';
 import type { Job, JobProgress } from '../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
@@ -23,12 +24,11 @@ export async function followJob(session: Session, cli: Cli, id: string): Promise
   const progressEnd = new AbortController();
   const cancel = (): void => void session.client.jobs.cancel({ job: id }).catch(() => undefined);
   const progressTask = showProgress(session, cli, id, progressEnd.signal).catch(() => undefined);
-  if (cli.signal.aborted) cancel();
-  else cli.signal.addEventListener('abort', cancel, { once: true });
+  const stop = onAbort(cli.signal, cancel);
   try {
     return await session.app.runner.waitUntilStopped(id);
   } finally {
-    cli.signal.removeEventListener('abort', cancel);
+    stop();
     progressEnd.abort();
     await progressTask;
     cli.messages.clear();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onAbort } from '../../../shared/abort.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
@@ -90,8 +91,7 @@ export function createConversions({
       clearTimeout(timer);
       timer = setTimeout(() => thread.close(tooSlow(fileName, idleMs)), idleMs);
     };
-    const onAbort = (): void => thread.close();
-    signal.addEventListener('abort', onAbort, { once: true });
+    const stop = onAbort(signal, () => thread.close());
     let partial: string | null = null;
     try {
       if (signal.aborted) throw new AppError('cancelled', {});
@@ -113,7 +113,7 @@ export function createConversions({
       throw conversionError(appErrorFrom(thrown), fileName, detected.format);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      stop();
       thread.close();
       if (partial !== null) await rm(partial, { recursive: true, force: true }).catch(() => undefined);
     }

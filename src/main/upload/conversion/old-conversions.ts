@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '../../processes/is-running.ts';
 import { conversionFiles } from './converted-table.ts';
 
 const hourMs = 3_600_000;
@@ -16,14 +17,8 @@ interface Kept {
 
 const isPartial = (name: string): boolean => name.endsWith('.partial');
 
-function isRunning(name: string): boolean {
-  const pid = Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+/** The process that writes an incomplete conversion. */
+const pidOf = (name: string): number => Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
 
 async function look(folder: string, name: string): Promise<Kept | null> {
   const path = join(folder, name);
@@ -37,7 +32,7 @@ export async function removeOldConversions(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const remove = (path: string): Promise<void> =>
     rm(path, { recursive: true, force: true }).catch(() => undefined);
-  for (const name of names.filter(isPartial)) if (!isRunning(name)) await remove(join(folder, name));
+  for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
   const kept = (
     await Promise.all(names.filter((name) => !isPartial(name)).map((name) => look(folder, name)))
   ).filter((each) => each !== null);

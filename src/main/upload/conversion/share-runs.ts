@@ -1,3 +1,4 @@
+import { abortable } from '../../../shared/abort.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 
 interface Run<T> {
@@ -20,15 +21,9 @@ export function shareRuns<T>() {
     if (signal?.aborted) throw new AppError('cancelled', {});
     const run = runs.get(name) ?? begin(runs, name, start);
     run.waiting += 1;
-    let onAbort: (() => void) | undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(new AppError('cancelled', {}));
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
     try {
-      return await Promise.race([run.result, aborted]);
+      return await abortable(run.result, signal);
     } finally {
-      if (onAbort) signal?.removeEventListener('abort', onAbort);
       run.waiting -= 1;
       if (run.waiting === 0) {
         if (runs.get(name) === run) runs.delete(name);

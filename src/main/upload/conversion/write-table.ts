@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import { nullTexts } from './null-texts.ts';
+import { nullTexts } from '../sources/null-test.ts';
 import { checkGrowth } from './limits.ts';
 import { SpoolWriter } from './spool.ts';
 import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/abort.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { openPageThread } from '../../page-thread.ts';
 import type { CsvCalls } from './csv-service.ts';
@@ -14,13 +15,11 @@ export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
  */
 export function openCsvThread(signal?: AbortSignal): CsvThread {
   const { calls, close } = openPageThread<CsvCalls>('csv');
-  const onAbort = (): void => close();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) close();
+  const stop = onAbort(signal, () => close());
   return {
     calls,
     close() {
-      signal?.removeEventListener('abort', onAbort);
+      stop();
       close();
     },
   };

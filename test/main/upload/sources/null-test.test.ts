@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nullTexts } from '../../../../src/main/upload/conversion/null-texts.ts';
+import { nullTexts } from '../../../../src/main/upload/sources/null-test.ts';
 
 it.each([
   ['-999.25', true],
