@@ -8,13 +8,14 @@ import type { Lock } from '../files/lock.ts';
 /** The format of the file of a set of tabs. */
 const format = 1;
 
-const noTabs: KeptTabs = { open: [], closed: [], active: null };
+const noTabs: KeptTabs = { open: [], closed: [], active: null, neighbor: null };
 
 const setFile = z.object({
   format: z.int(),
   open: z.array(z.unknown()),
   closed: z.array(z.unknown()),
   active: keptTabs.shape.active.catch(null),
+  neighbor: keptTabs.shape.neighbor.catch(null),
 });
 
 /** The readable tabs of a file; damaged ones are skipped. */
@@ -31,7 +32,8 @@ function readContent(content: unknown): { value: KeptTabs; partly: boolean } | n
     });
   const [open, closed] = [validTabs(data.open), validTabs(data.closed)];
   const partly = open.length + closed.length < data.open.length + data.closed.length;
-  return { value: { open, closed, active: data.active }, partly };
+  const { active, neighbor } = data;
+  return { value: { open, closed, active, neighbor }, partly };
 }
 
 interface ReadTabs {
@@ -70,7 +72,8 @@ function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | '
       const tab = tabsById.get(id);
       return tab ? [tab] : [];
     });
-  return { open: named(change.open), closed: named(change.closed), active: change.active };
+  const { active, neighbor } = change;
+  return { open: named(change.open), closed: named(change.closed), active, neighbor };
 }
 
 /**
@@ -95,7 +98,7 @@ export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
   return {
     storedTabs: () => storedTabs,
     /** Resolves when the change, or a later one, is on the disk. @throws AppError `disk_full`, `file_unwritable` */
-    change(change: Pick<TabsChange, 'open' | 'closed' | 'active' | 'changed'>): Promise<void> {
+    change(change: Omit<TabsChange, 'connection' | 'set'>): Promise<void> {
       storedTabs = changedTabs(storedTabs, change);
       if (!writing) return begin();
       // Changes during a write are written together afterwards.

@@ -26,6 +26,7 @@ import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { applyAppearance } from '../features/settings/apply-appearance.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
+import type { Tour } from '../features/tour/tour.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
@@ -68,6 +69,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const exporting = createExport(api);
   const fileQuality = createFileQuality(api);
   const queue = createUploadQueue();
+  const sidebar = createSidebar();
   const records = createRecordsThread(startRecords, connect);
 
   /** Opens the session of another connection. */
@@ -79,34 +81,38 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     return sessions.getState().current;
   }
   const units = createFieldUnits(api, settings.store);
-  const makeSession = loadingSession.then(
-    ({ createSession }): MakeSession =>
-      (connection) =>
-        createSession(
-          {
-            api,
-            records,
-            units,
-            settings: settings.store,
-            transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
-            removeJob: jobs.actions.removeQuietly,
-            queue,
-            memory: (id) => {
-              const key = `wellbench.tabs.${id}`;
-              return {
-                recall: () => sessionStorage.getItem(key),
-                remember: (set) => sessionStorage.setItem(key, set),
-              };
-            },
-            schedule(ms, act) {
-              const timer = setTimeout(act, ms);
-              return () => clearTimeout(timer);
-            },
-            openElsewhere: show,
+  const makeSession = loadingSession.then(({ createSession, createTour }): MakeSession => {
+    let tour: Tour | null = null;
+    // Its state is stored with the settings, which may not be loaded yet.
+    const windowTour = () => (tour ??= createTour(settings.actions.places.tour, Date.now));
+    return (connection) =>
+      createSession(
+        {
+          tour: windowTour,
+          showDatasets: () => sidebar.actions.focus('datasets'),
+          api,
+          records,
+          units,
+          settings: settings.store,
+          transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
+          removeJob: jobs.actions.removeQuietly,
+          queue,
+          memory: (id) => {
+            const key = `wellbench.tabs.${id}`;
+            return {
+              recall: () => sessionStorage.getItem(key),
+              remember: (set) => sessionStorage.setItem(key, set),
+            };
           },
-          connection,
-        ),
-  );
+          schedule(ms, act) {
+            const timer = setTimeout(act, ms);
+            return () => clearTimeout(timer);
+          },
+          openElsewhere: show,
+        },
+        connection,
+      );
+  });
   const sessions = createSessions(connections, makeSession);
   notifyUploads(jobs.store, ({ connection, address }) => {
     for (const [id, { name }] of connections.store.getState().open)
@@ -190,7 +196,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     jobs,
     endNotices,
     settings,
-    sidebar: createSidebar(),
+    sidebar,
     workspace,
     queue,
     exporting,

@@ -1,6 +1,6 @@
 import type { TimeView } from '../../shared/settings/settings.ts';
 import type { Settings } from '../features/settings/settings.ts';
-import type { Tabs } from './tabs.ts';
+import { activeTab, type Tabs } from './tabs.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
 
 /** Live views have no raw times, because of their plot. */
@@ -33,7 +33,7 @@ export function followScope(
   const stops = [
     tabs.store.subscribe((now, before) => {
       if (now.active === null || now.active === before.active) return;
-      const shown = now.tabs.find(({ id }) => id === now.active);
+      const shown = activeTab(now);
       if (!shown) return;
       if (shown.scope !== wells.store.getState().selected) wells.actions.restoreSelection(shown.scope);
       onShow(shown.id);
@@ -41,8 +41,8 @@ export function followScope(
     wells.store.subscribe(({ selected }, before) => {
       if (selected === before.selected) return;
       tabs.actions.scope(selected);
-      const { tabs: open, active } = tabs.store.getState();
-      for (const tab of open) if (tab.id === active && tab.kind === 'query') tab.model.actions.refill();
+      const tab = activeTab(tabs.store.getState());
+      if (tab?.kind === 'query') tab.model.actions.refill();
     }),
   ];
   return () => stops.forEach((stop) => stop());

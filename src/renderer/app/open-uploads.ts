@@ -1,7 +1,7 @@
 import type { Job, JobState } from '../../shared/jobs/jobs.ts';
 import { storedUpload } from '../features/upload/stored-upload.ts';
 import { similarUploads, type UploadQueue } from '../features/upload/queue/upload-queue.ts';
-import type { Tab, Tabs } from './tabs.ts';
+import { activeTab, type Tab, type Tabs } from './tabs.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
@@ -11,7 +11,7 @@ interface ResumeQueueDependencies {
   readonly tabs: Pick<Tabs, 'store'>;
   readonly queue: UploadQueue;
   /** Loads a stored tab. */
-  readonly wake: (id: string) => Promise<void>;
+  readonly restore: (id: string) => Promise<void>;
   /** @throws AppError `job_unknown` if it was discarded */
   readonly findJob: (job: string) => Promise<Job>;
   readonly waitForJob: OpenUploadsDependencies['waitForJob'];
@@ -19,7 +19,7 @@ interface ResumeQueueDependencies {
 
 /** The job that a stored upload waits for; null: none. */
 function queuedAfter(tab: Tab): string | null {
-  if (tab.kind !== 'asleep' || tab.model.kept.kind !== 'upload') return null;
+  if (tab.kind !== 'stored' || tab.model.kept.kind !== 'upload') return null;
   return storedUpload.safeParse(tab.model.kept.state).data?.draft?.queuedAfter ?? null;
 }
 
@@ -27,17 +27,17 @@ function queuedAfter(tab: Tab): string | null {
 export async function resumeQueue({
   tabs,
   queue,
-  wake,
+  restore,
   findJob,
   waitForJob,
 }: ResumeQueueDependencies): Promise<void> {
   const lines = Map.groupBy(tabs.store.getState().tabs, queuedAfter);
   for (const [job, waiting] of lines) {
     if (job === null) continue;
-    await Promise.all(waiting.map(({ id }) => wake(id)));
+    await Promise.all(waiting.map(({ id }) => restore(id)));
     const ids = new Set(waiting.map(({ id }) => id));
-    const awake = tabs.store.getState().tabs.filter(({ id }) => ids.has(id));
-    const uploads = awake.flatMap((tab) => (tab.kind === 'upload' ? [tab.model] : []));
+    const restored = tabs.store.getState().tabs.filter(({ id }) => ids.has(id));
+    const uploads = restored.flatMap((tab) => (tab.kind === 'upload' ? [tab.model] : []));
     // Not sent until the previous upload's result is known.
     for (const { actions } of uploads) actions.setQueued(true, job);
     const before = await findJob(job).catch(() => null);
@@ -63,8 +63,7 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
 
   /** The active query's dataset is the most likely target. */
   function datasetInView(): Dataset | null {
-    const { tabs: open, active } = tabs.store.getState();
-    const shown = open.find(({ id }) => id === active);
+    const shown = activeTab(tabs.store.getState());
     if (shown?.kind === 'query' || shown?.kind === 'dataset') return shown.model.dataset;
     return shown?.kind === 'upload' ? shown.model.store.getState().dataset : null;
   }
@@ -77,8 +76,7 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
 
   /** The active upload if it has no file, or its file is missing. */
   function waiting(): UploadTab | null {
-    const { tabs: open, active } = tabs.store.getState();
-    const shown = open.find(({ id }) => id === active);
+    const shown = activeTab(tabs.store.getState());
     if (shown?.kind !== 'upload') return null;
     const { file } = shown.model.store.getState();
     // A file that can't be looked up now may be back in a moment, with its choices.

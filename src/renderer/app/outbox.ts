@@ -5,31 +5,31 @@ type TabChanges = Omit<TabsChange, 'connection' | 'set'>;
 
 /**
  * Changes that main doesn't have yet.
- * @param mostLetters the maximum characters in a part, unless a single tab is larger
+ * @param maxLetters the maximum characters in a part, unless a single tab is larger
  */
-export function createOutbox(mostLetters: number) {
+export function createOutbox(maxLetters: number) {
   const sentTabs = new Map<string, string>();
   let order = '';
   return {
     /** Whether main has a tab. */
-    knows: (id: string) => sentTabs.has(id),
+    hasTab: (id: string) => sentTabs.has(id),
     /** The changes in parts that fit into a call; null: none. `touched` are tabs that may have changed. */
-    take(ids: Omit<TabChanges, 'changed'>, touched: readonly KeptTab[]): TabChanges[] | null {
+    changesToSend(ids: Omit<TabChanges, 'changed'>, touched: readonly KeptTab[]): TabChanges[] | null {
       const parts: KeptTab[][] = [[]];
       let letters = 0;
       for (const tab of touched) {
         const text = JSON.stringify(tab);
         if (sentTabs.get(tab.id) === text) continue;
         sentTabs.set(tab.id, text);
-        if (letters > 0 && letters + text.length > mostLetters) {
+        if (letters > 0 && letters + text.length > maxLetters) {
           parts.push([]);
           letters = 0;
         }
         letters += text.length;
         parts.at(-1)?.push(tab);
       }
-      const there = new Set([...ids.open, ...ids.closed]);
-      for (const id of sentTabs.keys()) if (!there.has(id)) sentTabs.delete(id);
+      const listed = new Set([...ids.open, ...ids.closed]);
+      for (const id of sentTabs.keys()) if (!listed.has(id)) sentTabs.delete(id);
       const now = JSON.stringify(ids);
       const nothing = now === order && parts[0]?.length === 0;
       order = now;

@@ -1,19 +1,16 @@
-import { Suspense, lazy, useEffect, useRef, useState, type RefObject } from 'react';
-import { flushSync } from 'react-dom';
+import { Suspense, lazy, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import {
   Group,
   Panel,
   Separator,
   useDefaultLayout,
   type PanelImperativeHandle,
-  type PanelSize,
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
 import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
 import { useStore } from 'zustand';
-import { useCommand, useShortcut } from '../features/commands/use-command.ts';
-import { createTour } from '../features/tour/tour.ts';
+import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
@@ -41,35 +38,26 @@ interface Side {
   /** The button that collapses it. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
-  readonly onResize: (size: PanelSize) => void;
-  /** Expands it synchronously, so that the focus can move into it. */
-  readonly reveal: () => void;
-  readonly toggle: () => void;
+  readonly onResize: () => void;
 }
 
+/** The panel of the sidebar, which follows its state; the user may drag its edge, too. */
 function useSide(): Side {
   const panel = useRef<PanelImperativeHandle>(null);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(true);
-  const reveal = () => {
-    flushSync(() => setOpen(true));
-    panel.current?.expand();
-  };
-  const fold = () => {
-    // Collapsed content has no focus to keep.
-    if (place.current?.contains(document.activeElement)) button.current?.focus();
-    panel.current?.collapse();
-  };
-  return {
-    panel,
-    place,
-    button,
-    isOpen,
-    onResize: ({ inPixels }) => setOpen(inPixels > 0),
-    reveal,
-    toggle: () => (isOpen ? fold() : reveal()),
-  };
+  const isOpen = useAppState('sidebar', (state) => state.isOpen);
+  const { setOpen } = useApp().sidebar.actions;
+  useLayoutEffect(() => {
+    if (panel.current?.isCollapsed() === !isOpen) return;
+    if (isOpen) panel.current?.expand();
+    else {
+      // Collapsed content has no focus to keep.
+      if (place.current?.contains(document.activeElement)) button.current?.focus();
+      panel.current?.collapse();
+    }
+  }, [isOpen]);
+  return { panel, place, button, isOpen, onResize: () => setOpen(panel.current?.isCollapsed() !== true) };
 }
 
 const narrowWindow = '(max-width: 1199px)';
@@ -130,10 +118,8 @@ interface TourPlaceProps {
 
 /** The tour: suggested in the sample workspace, on request elsewhere. */
 function TourPlace({ isSample, onLeft }: TourPlaceProps) {
-  const { places } = useApp().settings.actions;
-  const [tour] = useState(() => createTour(places.tour, Date.now));
+  const tour = useSession().tour();
   const tourStatus = useStore(tour.store, (state) => state.face);
-  useCommand('tour', tour.actions.start);
   if (tourStatus === 'left' || (tourStatus === 'offered' && !isSample)) return null;
   return (
     <Suspense>
@@ -145,8 +131,8 @@ function TourPlace({ isSample, onLeft }: TourPlaceProps) {
 interface ShellProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
-  /** Opens another query on the active dataset; false: there is none. */
-  readonly onOpenAnother: () => boolean;
+  /** Opens another query on the active dataset, or the list of datasets. */
+  readonly onOpenAnother: () => void;
   /** Opens the tables of wells and groups. */
   readonly onBrowse: () => void;
 }
@@ -156,16 +142,9 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
   const { settings, sidebar } = useApp();
   const { places } = settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
-  const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
+  const { isOpen, panel, place, button, onResize } = useSide();
   useWidthForTab(panel);
-  const startAnother = () => {
-    if (onOpenAnother()) return;
-    reveal();
-    sidebar.actions.focus('datasets');
-  };
   const sideKeys = useShortcut('side');
-  useCommand('side', toggle);
-  useCommand('tabNew', startAnother);
   return (
     <>
       <header className="top-bar" data-color={connection.color}>
@@ -179,7 +158,7 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
           aria-label={words.tabs.side}
           keys={sideKeys}
           aria-expanded={isOpen}
-          onPress={toggle}
+          onPress={sidebar.actions.toggle}
         />
         <ConnectionMenu />
         <span className="top-bar-end">
@@ -206,18 +185,13 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
           onResize={onResize}
         >
           <div ref={place} className="side" inert={!isOpen}>
-            <Sources
-              connection={connection}
-              onOpenDataset={onOpenDataset}
-              onBrowse={onBrowse}
-              onReveal={reveal}
-            />
+            <Sources connection={connection} onOpenDataset={onOpenDataset} onBrowse={onBrowse} />
           </div>
         </Panel>
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
           <main className="questions">
-            <TabArea onNew={startAnother} />
+            <TabArea onNew={onOpenAnother} />
           </main>
         </Panel>
       </Group>

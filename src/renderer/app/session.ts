@@ -5,6 +5,8 @@ import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
 import { createHistory } from '../features/history/history.ts';
+import type { TabCommands } from '../features/commands/command-table.ts';
+import type { Tour } from '../features/tour/tour.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { FieldUnits } from '../features/datasets/field-units.ts';
 import type { Settings } from '../features/settings/settings.ts';
@@ -26,7 +28,8 @@ import { createQualityLinks } from './open-quality.ts';
 import { followScope, applyTimeZone } from './follow-scope.ts';
 import { waitForListedWells } from './listed-wells.ts';
 import { createSqlLinks } from './open-sql.ts';
-import { createTabs } from './tabs.ts';
+import { activeTab, createTabs } from './tabs.ts';
+import { commandsOfTab, tabsCommands } from './commands/tabs-commands.ts';
 
 export interface SessionDependencies
   extends
@@ -58,6 +61,10 @@ export interface SessionDependencies
   readonly units: FieldUnits;
   /** The user's settings. */
   readonly settings: Settings['store'];
+  /** The tour of the window; needs the settings. */
+  readonly tour: () => Tour;
+  /** Shows the list of datasets with the focus in its search. */
+  readonly showDatasets: () => void;
 }
 
 /**
@@ -67,6 +74,7 @@ export interface SessionDependencies
 export function createSession(dependencies: SessionDependencies, connection: string) {
   const { api, records, units, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
     dependencies;
+  const { tour, showDatasets } = dependencies;
   const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
@@ -133,8 +141,8 @@ export function createSession(dependencies: SessionDependencies, connection: str
     findDataset,
     findJob,
   };
-  const wake = (id: string) => tabStorage.actions.wake(id);
-  const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, waitForJob: jobEnd });
+  const restore = (id: string) => tabStorage.actions.restore(id);
+  const onRestored = () => void resumeQueue({ tabs, queue, restore, findJob, waitForJob: jobEnd });
   const tabStorage = createTabStorage({
     api,
     connection,
@@ -144,16 +152,16 @@ export function createSession(dependencies: SessionDependencies, connection: str
     onRestored,
     schedule,
   });
-  const stopFollowing = followScope(tabs, wells, (id) => void tabStorage.actions.wake(id));
+  const stopFollowing = followScope(tabs, wells, (id) => void restore(id));
   const stopTelling = forwardSelectedWells(wells, datasets);
   const stopShowing = applyTimeZone(settings, tabs);
   tabStorage.start(controller.signal);
 
   // Hidden tabs make no requests.
-  tabs.store.subscribe(({ tabs: open, active, secondTab }, before) => {
+  tabs.store.subscribe(({ tabs: open, active, neighbor }, before) => {
     for (const tab of open)
-      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === secondTab);
-    if (secondTab !== null && secondTab !== before.secondTab) void tabStorage.actions.wake(secondTab);
+      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === neighbor?.id);
+    if (neighbor && neighbor.id !== before.neighbor?.id) void restore(neighbor.id);
   });
   /** Opens the tables of wells and groups in a single tab. */
   function openBrowse(): void {
@@ -210,13 +218,18 @@ export function createSession(dependencies: SessionDependencies, connection: str
       upload: uploads.open,
     }),
     openQuestion: queries.openStored,
-    /** Opens another query on the active dataset; false: there is none. */
-    openAnother(): boolean {
-      const { tabs: open, active } = tabs.store.getState();
-      const shown = open.find(({ id }) => id === active);
-      if (shown?.kind !== 'query') return false;
-      queries.open(shown.model.dataset);
-      return true;
+    commands: tabsCommands(tabs),
+    /** The commands of the tab with the focus; null: no tab is open. */
+    activeTabCommands(): TabCommands | null {
+      const tab = activeTab(tabs.store.getState());
+      return tab && commandsOfTab(tab, { tabs, openLive: live.open });
+    },
+    tour,
+    /** Opens another query on the dataset of the active one, or else the list of datasets. */
+    openAnother(): void {
+      const shown = activeTab(tabs.store.getState());
+      if (shown?.kind === 'query') queries.open(shown.model.dataset);
+      else showDatasets();
     },
     openBrowse,
     ...createSqlLinks(tabs, queries.openStored),
@@ -245,3 +258,11 @@ export function createSession(dependencies: SessionDependencies, connection: str
 }
 
 export type Session = ReturnType<typeof createSession>;
+
+declare module '../state/contexts.ts' {
+  interface Session {
+    readonly tour: () => Tour;
+  }
+}
+
+export { createTour } from '../features/tour/tour.ts';

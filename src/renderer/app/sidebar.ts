@@ -3,19 +3,23 @@ import { createStore } from 'zustand/vanilla';
 export const sectionIds = ['wells', 'datasets', 'saved', 'history'] as const;
 export type SectionId = (typeof sectionIds)[number];
 
-/** The section of the sidebar that the person selected last; null: none in this window. */
 export interface SidebarState {
+  /** Whether it is expanded. */
+  readonly isOpen: boolean;
+  /** The section that the person selected last; null: none in this window. */
   readonly selected: SectionId | null;
 }
 
 /** The sections of the sidebar, one of which is shown. */
 export function createSidebar() {
-  const store = createStore<SidebarState>()(() => ({ selected: null }));
+  const store = createStore<SidebarState>()(() => ({ isOpen: true, selected: null }));
   const actions = {
+    setOpen: (isOpen: boolean): void => store.setState({ isOpen }),
+    toggle: (): void => store.setState(({ isOpen }) => ({ isOpen: !isOpen })),
     select: (selected: SectionId): void => store.setState({ selected }),
     /** Shows a section with the focus in its search. */
     focus(selected: SectionId): void {
-      actions.select(selected);
+      store.setState({ isOpen: true, selected });
       requestAnimationFrame(() =>
         document.querySelector<HTMLElement>(`[data-section=${selected}] input`)?.focus(),
       );

@@ -2,7 +2,6 @@ import { Suspense, lazy, useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
-import { useCommand } from '../features/commands/use-command.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-list.tsx';
 import type { TourStep } from '../features/tour/tour.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';
@@ -19,12 +18,10 @@ export interface SourcesProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
   readonly onBrowse: () => void;
-  /** Expands the sidebar. */
-  readonly onReveal: () => void;
 }
 
 /** The sidebar: four sections, one of which is shown at its full height. */
-export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
+export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
@@ -46,7 +43,7 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
           ))}
         </TabList>
         {sectionIds.map((id) => (
-          <SectionPanel key={id} id={id} isSelected={id === selected} onReveal={onReveal}>
+          <SectionPanel key={id} id={id} isSelected={id === selected}>
             {id === 'wells' && <WellPicker connection={connection.id} onBrowse={onBrowse} />}
             {id === 'datasets' && <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />}
             {id === 'saved' && (
@@ -80,19 +77,13 @@ const pageOf: Readonly<Record<SectionId, string>> = {
 interface SectionPanelProps {
   readonly id: SectionId;
   readonly isSelected: boolean;
-  readonly onReveal: () => void;
   readonly children: ReactNode;
 }
 
 /** A section; wells and datasets are always there, the others from when they are first shown. */
-function SectionPanel({ id, isSelected, onReveal, children }: SectionPanelProps) {
-  const { focus } = useApp().sidebar.actions;
+function SectionPanel({ id, isSelected, children }: SectionPanelProps) {
   const [wasShown, setShown] = useState(isSelected || id === 'wells' || id === 'datasets');
   if (isSelected && !wasShown) setShown(true);
-  useCommand(id, () => {
-    onReveal();
-    focus(id);
-  });
   return (
     <TabPanel
       id={id}

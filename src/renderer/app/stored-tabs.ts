@@ -57,7 +57,7 @@ const storedDataset = z.object({ dataset: datasetAddress });
 const addressOf = ({ provider, dataset }: Dataset): DatasetAddress => ({ provider, dataset });
 
 /** The stored content of a tab: plain data without records. Null: nothing to store. */
-function storedContent(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
+function storedContent(tab: Exclude<Tab, { kind: 'stored' }>): object | null {
   switch (tab.kind) {
     case 'query': {
       const { dataset, store, results } = tab.model;
@@ -92,7 +92,8 @@ function storedContent(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
 /** A stored tab; null: nothing to store. */
 export function toStoredTab(tab: Tab): KeptTab | null {
   const { id, name } = tab;
-  if (tab.kind === 'asleep') return { ...tab.model.kept, id, name };
+  // Its wells may have been changed since.
+  if (tab.kind === 'stored') return { ...tab.model.kept, id, name, scope: [...tab.scope] };
   const state = storedContent(tab);
   // An upload's title is its file, also before it is loaded.
   const title = tabTitle({ ...tab, name: null }).slice(0, maxTitleLength);

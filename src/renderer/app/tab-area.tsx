@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/view-states.tsx';
 import { TabIdContext, useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
+import type { TabNeighbor } from '../../shared/tabs/tabs.ts';
 import type { StoredTab, Tab } from './tabs.ts';
 import { ArrowLeftRight, X } from 'lucide-react';
 import { Suspense, lazy } from 'react';
@@ -20,23 +21,23 @@ const pageOf: Readonly<Record<Tab['kind'], string>> = {
   dataset: 'find-a-well.md#Find datasets with data for the selected wells',
   upload: 'upload.md',
   browse: 'find-a-well.md',
-  asleep: 'README.md',
+  stored: 'README.md',
 };
 
 /** A tab that is being restored, or why it can't be. */
 function StoredTabView({ tab, model }: { tab: Tab; model: StoredTab }) {
-  const waking = useStore(model.store, (state) => state.waking);
-  const { wake } = useSession().tabStorage.actions;
+  const restoration = useStore(model.store, (state) => state.restoration);
+  const { restore } = useSession().tabStorage.actions;
   const { close } = useSession().tabs.actions;
   const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
-  switch (waking.status) {
-    case 'asleep':
-    case 'waking':
-      return <Loading what={words.tabs.waking(tab.title)} />;
+  switch (restoration.status) {
+    case 'stored':
+    case 'restoring':
+      return <Loading what={words.tabs.restoring(tab.title)} />;
     case 'failed':
       return (
         <>
-          <Failed error={waking.error} onRetry={() => void wake(tab.id)} />
+          <Failed error={restoration.error} onRetry={() => void restore(tab.id)} />
           <Empty action={closing}>{words.tabs.notBack}</Empty>
         </>
       );
@@ -76,12 +77,12 @@ export function TabArea({ onNew }: TabAreaProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const active = useSessionState('tabs', (state) => state.active);
   const recent = useSessionState('tabs', (state) => state.recent);
-  const beside = useSessionState('tabs', (state) => state.secondTab);
+  const neighbor = useSessionState('tabs', (state) => state.neighbor);
   const { show } = useSession().tabs.actions;
   // The library renders a panel again only for its dependencies.
   const style = useAppState('settings', ({ values }) => `${values.numbers} ${values.dates}`);
   // Recent tabs stay mounted with scroll position, sort, and undo. A hundred editors would be too many.
-  const mountedTabs = tabs.filter(({ id }) => recent.includes(id) || id === beside);
+  const mountedTabs = tabs.filter(({ id }) => recent.includes(id) || id === neighbor?.id);
   return (
     <>
       <StorageProblem />
@@ -96,21 +97,11 @@ export function TabArea({ onNew }: TabAreaProps) {
         >
           <TabStrip tabs={tabs} onNew={onNew} />
           <TabPanels
-            className={beside === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
+            className={neighbor === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
             items={mountedTabs}
-            dependencies={[beside, style]}
+            dependencies={[active, neighbor, style]}
           >
-            {(tab) =>
-              tab.id === beside ? (
-                <SecondPanel tab={tab} />
-              ) : (
-                <TabPanel id={tab.id} className="tab-panel" shouldForceMount render={unwatched}>
-                  <div className="tab-view" data-help={pageOf[tab.kind]}>
-                    <TabView tab={tab} />
-                  </div>
-                </TabPanel>
-              )
-            }
+            {(tab) => <PanelOfTab tab={tab} view={viewOf(tab.id, active, neighbor)} />}
           </TabPanels>
         </Tabs>
       )}
@@ -118,41 +109,59 @@ export function TabArea({ onNew }: TabAreaProps) {
   );
 }
 
-/**
- * A panel outside the library's focus search, which would force a layout on each change inside: each key
- * press, each scrolled row. It always has focusable content.
- */
-const unwatched: NonNullable<TabPanelProps['render']> = ({ ref: _watched, tabIndex: _none, ...props }) => (
-  <div {...props} />
-);
+/** How a mounted tab is in view. `side`: one of two tabs in view; null: alone, or hidden. */
+interface PanelView {
+  readonly isNeighbor: boolean;
+  readonly side: TabNeighbor['side'] | null;
+}
 
-/** A second tab at the right of the active one, with the same behavior. */
-function SecondPanel({ tab }: { tab: Tab }) {
-  const { show, showBeside } = useSession().tabs.actions;
-  const title = tabTitle(tab);
+function viewOf(id: string, active: string | null, neighbor: TabNeighbor | null): PanelView {
+  if (neighbor === null || (id !== active && id !== neighbor.id)) return { isNeighbor: false, side: null };
+  const isNeighbor = id === neighbor.id;
+  return { isNeighbor, side: isNeighbor === (neighbor.side === 'right') ? 'right' : 'left' };
+}
+
+/**
+ * A tab in view, or hidden. Two tabs in view have the same elements, so that moving the focus between them changes only
+ * which of them is active.
+ */
+function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: PanelView }) {
+  const { show } = useSession().tabs.actions;
+  const activate = () => isNeighbor && show(tab.id);
+  // Outside the library's focus search, which would force a layout on each change inside: each key press, each scrolled
+  // row. It always has focusable content.
+  const render: TabPanelProps['render'] = ({ ref: _watched, tabIndex: _none, ...props }) => (
+    <section
+      {...props}
+      {...(isNeighbor && { inert: false, 'aria-label': words.tabs.beside(tabTitle(tab)) })}
+      onFocus={activate}
+      onPointerDown={activate}
+    />
+  );
   return (
     <TabPanel
       id={tab.id}
-      className="tab-panel tab-panel-beside"
+      className={side === null ? 'tab-panel' : `tab-panel tab-panel-${side}`}
       shouldForceMount
-      render={({ ref: _watched, tabIndex: _none, ...props }) => (
-        <section {...props} inert={false} aria-label={words.tabs.beside(title)} />
-      )}
+      render={render}
     >
-      <header className="tab-beside-head">
-        <span className="tab-title">{title}</span>
-        <Button
-          variant="quiet"
-          icon={ArrowLeftRight}
-          aria-label={words.tabs.swap}
-          onPress={() => show(tab.id)}
-        />
-        <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
-      </header>
+      {side === 'right' && <RightHead tab={tab} />}
       <div className="tab-view" data-help={pageOf[tab.kind]}>
         <TabView tab={tab} />
       </div>
     </TabPanel>
+  );
+}
+
+/** The title of the tab at the right, and what can be done with the two sides. */
+function RightHead({ tab }: { tab: Tab }) {
+  const { showBeside, swapSides } = useSession().tabs.actions;
+  return (
+    <header className="tab-beside-head">
+      <span className="tab-title">{tabTitle(tab)}</span>
+      <Button variant="quiet" icon={ArrowLeftRight} aria-label={words.tabs.swap} onPress={swapSides} />
+      <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
+    </header>
   );
 }
 
@@ -166,7 +175,7 @@ function TabView({ tab }: { tab: Tab }) {
 
 function TabContent({ tab }: { tab: Tab }) {
   switch (tab.kind) {
-    case 'asleep':
+    case 'stored':
       return <StoredTabView tab={tab} model={tab.model} />;
     case 'query':
       return (

@@ -84,12 +84,12 @@ export function createTabStorage(needs: TabStorageDependencies) {
   async function send(): Promise<void> {
     const mine = set;
     if (mine === null) return;
-    const { tabs: open, closed, active } = tabs.store.getState();
-    const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.knows(id));
-    const kept = touched.flatMap((tab) => toStoredTab(tab) ?? []);
+    const { tabs: open, closed, active, neighbor } = tabs.store.getState();
+    const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.hasTab(id));
+    const stored = touched.flatMap((tab) => toStoredTab(tab) ?? []);
     changedIds.clear();
-    const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active };
-    const parts = outbox.take(ids, [...kept, ...closed.filter(({ id }) => !outbox.knows(id))]);
+    const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active, neighbor };
+    const parts = outbox.changesToSend(ids, [...stored, ...closed.filter(({ id }) => !outbox.hasTab(id))]);
     if (!parts) return;
     try {
       // All at once: main takes calls in their order, and a page that closes waits for none.
@@ -157,13 +157,13 @@ export function createTabStorage(needs: TabStorageDependencies) {
     flush,
     actions: {
       /** Loads a restored tab; its status shows the progress. */
-      async wake(id: string): Promise<void> {
-        const tab = tabs.store.getState().tabs.find((each) => each.id === id);
-        if (tab?.kind !== 'asleep' || tab.model.store.getState().waking.status === 'waking') return;
-        tab.model.store.setState({ waking: { status: 'waking' } });
-        const back = await restoreTab(make, tab.model.kept);
-        if ('model' in back) tabs.actions.become(id, back);
-        else tab.model.store.setState({ waking: back });
+      async restore(id: string): Promise<void> {
+        const tab = tabs.store.getState().tabs.find((open) => open.id === id);
+        if (tab?.kind !== 'stored' || tab.model.store.getState().restoration.status === 'restoring') return;
+        tab.model.store.setState({ restoration: { status: 'restoring' } });
+        const restored = await restoreTab(make, tab.model.kept);
+        if ('model' in restored) tabs.actions.replaceStored(id, restored);
+        else tab.model.store.setState({ restoration: restored });
       },
       /** Hides the problem. */
       dismiss: () => store.setState({ problem: null }),

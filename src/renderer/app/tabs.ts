@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors/errors.ts';
-import { maxClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
+import { maxClosed, type KeptTab, type KeptTabs, type TabNeighbor } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QualityTab } from '../features/quality/quality-tab.ts';
@@ -11,17 +11,17 @@ import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 
 /**
- * The status of a stored tab. `asleep`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
+ * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
  * version.
  */
 export type RestoreStatus =
-  | { readonly status: 'asleep' | 'waking' | 'unreadable' | 'unknown' }
+  | { readonly status: 'stored' | 'restoring' | 'unreadable' | 'unknown' }
   | { readonly status: 'failed'; readonly error: AppError };
 
 /** A stored tab that was not loaded yet. Its content stays unchanged if loading fails. */
 export interface StoredTab {
   readonly kept: KeptTab;
-  readonly store: StoreApi<{ readonly waking: RestoreStatus }>;
+  readonly store: StoreApi<{ readonly restoration: RestoreStatus }>;
   readonly actions: { readonly close: () => void };
 }
 
@@ -33,7 +33,7 @@ export type TabContent =
   | { readonly kind: 'live'; readonly title: string; readonly model: LiveTab }
   | { readonly kind: 'quality'; readonly title: string; readonly model: QualityTab }
   | { readonly kind: 'browse'; readonly title: string; readonly model: Browse }
-  | { readonly kind: 'asleep'; readonly title: string; readonly model: StoredTab };
+  | { readonly kind: 'stored'; readonly title: string; readonly model: StoredTab };
 
 export type Tab = TabContent & {
   readonly id: string;
@@ -43,29 +43,46 @@ export type Tab = TabContent & {
   readonly scope: readonly ScopedWell[];
 };
 
+/** A form that is open for a tab. */
+export interface TabForm {
+  readonly tab: string;
+  readonly form: 'rename' | 'save';
+}
+
 export interface TabsState {
   readonly tabs: readonly Tab[];
+  /** The tab with the focus, or the last one that had it: commands and the sidebar act on it. */
   readonly active: string | null;
-  /** A second tab beside the active one; null: none. */
-  readonly secondTab: string | null;
+  /** The other tab in view, beside the active one; null: none. */
+  readonly neighbor: TabNeighbor | null;
+  readonly openForm: TabForm | null;
   /** Recently shown tabs, newest first, which stay mounted. */
   readonly recent: readonly string[];
   /** Closed tabs that can be reopened, the last one last. */
   readonly closed: readonly KeptTab[];
 }
 
-const defaults: TabsState = { tabs: [], active: null, secondTab: null, recent: [], closed: [] };
+const defaults: TabsState = {
+  tabs: [],
+  active: null,
+  neighbor: null,
+  openForm: null,
+  recent: [],
+  closed: [],
+};
 /** The maximum number of mounted tabs. */
 const maxMounted = 4;
 
 export const newTabId = (): string => crypto.randomUUID();
 
 const createStoredTab = (kept: KeptTab): Tab => ({
-  kind: 'asleep',
+  kind: 'stored',
   title: kept.title,
   model: {
     kept,
-    store: createStore<{ readonly waking: RestoreStatus }>()(() => ({ waking: { status: 'asleep' } })),
+    store: createStore<{ readonly restoration: RestoreStatus }>()(() => ({
+      restoration: { status: 'stored' },
+    })),
     actions: { close: () => undefined },
   },
   id: kept.id,
@@ -83,40 +100,48 @@ export interface TabsDependencies {
 const isUnsentUpload = (tab: Tab): boolean =>
   tab.kind === 'upload' && hasUnsentFile(tab.model.store.getState());
 
+/** A tab at the other side of its neighbor. */
+const atOtherSide = ({ side }: TabNeighbor, id: string): TabNeighbor => ({
+  id,
+  side: side === 'left' ? 'right' : 'left',
+});
+
+/** The tab with the focus; null: none is open. */
+export const activeTab = ({ tabs, active }: Pick<TabsState, 'tabs' | 'active'>): Tab | null =>
+  tabs.find(({ id }) => id === active) ?? null;
+
 /** The tabs of one connection. */
-export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
+export function createTabs({ store: toStored, selectedWells }: TabsDependencies) {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
 
-  const shown = (id: string | null): Pick<TabsState, 'active' | 'secondTab' | 'recent'> => {
-    const { recent, active, secondTab } = getState();
-    const others = recent.filter((each) => each !== id);
+  const shown = (id: string | null): Pick<TabsState, 'active' | 'neighbor' | 'recent'> => {
+    const { recent, active, neighbor } = getState();
+    const others = recent.filter((other) => other !== id);
     return {
       active: id,
-      // If the second tab becomes active, the two change places.
-      secondTab: id !== null && id === secondTab ? active : secondTab,
+      // The two in view stay where they are.
+      neighbor: neighbor && id === neighbor.id && active !== null ? atOtherSide(neighbor, active) : neighbor,
       recent: id === null ? [] : [id, ...others].slice(0, maxMounted),
     };
   };
 
   function closeTabs(closedTabs: readonly Tab[]): void {
-    const { tabs, active, closed } = getState();
-    const kept = closedTabs.flatMap((tab) => keep(tab) ?? []);
+    const { tabs, active, neighbor, recent, closed } = getState();
+    const stored = closedTabs.flatMap((tab) => toStored(tab) ?? []);
     for (const { model } of closedTabs) model.actions.close();
-    const left = tabs.filter((tab) => !closedTabs.includes(tab));
-    // The next tab replaces a closed one, or else the previous one.
+    const remaining = tabs.filter((tab) => !closedTabs.includes(tab));
+    const isOpen = (id: string | undefined) => remaining.some((tab) => tab.id === id);
+    const other = neighbor && isOpen(neighbor.id) ? neighbor : null;
+    // The neighbor replaces the closed active tab, or else the next tab, or the previous one.
     const at = tabs.findIndex((tab) => closedTabs.includes(tab));
-    const next = left[Math.min(at, left.length - 1)]?.id ?? null;
-    const stays = left.some(({ id }) => id === active);
-    const { secondTab } = getState();
+    const next = other?.id ?? remaining[Math.min(at, remaining.length - 1)]?.id ?? null;
     setState({
-      tabs: left,
-      closed: [...closed, ...kept].slice(-maxClosed),
-      ...(stays
-        ? { recent: getState().recent.filter((id) => left.some((tab) => tab.id === id)) }
-        : shown(next)),
-      // Neither a closed tab nor the active one.
-      secondTab: left.some(({ id }) => id === secondTab) && (stays || next !== secondTab) ? secondTab : null,
+      tabs: remaining,
+      closed: [...closed, ...stored].slice(-maxClosed),
+      ...(isOpen(active ?? undefined)
+        ? { recent: recent.filter(isOpen), neighbor: other }
+        : { ...shown(next), neighbor: null }),
     });
   }
 
@@ -139,12 +164,18 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
     show(id: string): void {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));
     },
-    /** Shows a second tab beside the active one; null: none. */
+    /** Shows a tab at the right of the active one; null: none, and the tab at the left stays. */
     showBeside(id: string | null): void {
-      const { tabs, active } = getState();
-      const other = id !== active && tabs.some((tab) => tab.id === id);
-      setState({ secondTab: other ? id : null });
+      const { tabs, active, neighbor } = getState();
+      if (id === null) setState({ ...(neighbor?.side === 'left' && shown(neighbor.id)), neighbor: null });
+      else if (id !== active && tabs.some((tab) => tab.id === id))
+        setState({ neighbor: { id, side: 'right' } });
     },
+    /** Exchanges the places of the two tabs in view. */
+    swapSides: (): void =>
+      setState(({ neighbor }) => ({ neighbor: neighbor && atOtherSide(neighbor, neighbor.id) })),
+    /** Opens a form for a tab; null: closes it. */
+    showForm: (openForm: TabForm | null): void => setState({ openForm }),
     /** Shows the tab at an offset, wrapping around. */
     showNext(by: 1 | -1): void {
       const { tabs, active } = getState();
@@ -171,8 +202,8 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
       const { tabs } = getState();
       const at = tabs.findIndex((tab) => tab.id === id);
       const tab = tabs[at];
-      const kept = tab && keep(tab);
-      if (kept) insert(createStoredTab({ ...kept, id: newTabId() }), at + 1);
+      const stored = tab && toStored(tab);
+      if (stored) insert(createStoredTab({ ...stored, id: newTabId() }), at + 1);
     },
     /** Null or blank: the default title. */
     rename: (id: string, name: string | null): void =>
@@ -189,18 +220,20 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
       if (tab && tab.scope !== wells) change(tab.id, { scope: wells });
     },
     /** Replaces a stored tab by the loaded one. */
-    become(id: string, content: TabContent): void {
+    replaceStored(id: string, content: TabContent): void {
       setState(({ tabs }) => ({
         tabs: tabs.map((tab) => (tab.id === id ? withContent(tab, content) : tab)),
       }));
     },
     /** Inserts stored tabs before open ones. */
-    restore({ open, closed, active }: KeptTabs): void {
-      const { tabs, active: here } = getState();
+    restore({ open, closed, active, neighbor }: KeptTabs): void {
+      const { tabs, active: current } = getState();
       const ids = new Set(tabs.map(({ id }) => id));
       const restored = open.filter(({ id }) => !ids.has(id)).map(createStoredTab);
-      const wanted = here ?? (restored.some(({ id }) => id === active) ? active : (restored[0]?.id ?? null));
+      const isRestored = (id: string | null) => restored.some((tab) => tab.id === id);
+      const wanted = current ?? (isRestored(active) ? active : (restored[0]?.id ?? null));
       setState({ tabs: [...restored, ...tabs], closed, ...shown(wanted) });
+      if (neighbor && wanted === active && isRestored(neighbor.id)) setState({ neighbor });
     },
     /** Closes all tabs without adding them to the closed ones. */
     closeAll(): void {

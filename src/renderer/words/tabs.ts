@@ -36,7 +36,7 @@ export const tabs = {
   alone: 'Close split view',
   rename: 'Rename',
   dismiss: 'Dismiss',
-  waking: (title: string) => `Restoring ${title}…`,
+  restoring: (title: string) => `Restoring ${title}…`,
   notBack: 'Couldn’t restore this tab. Its content is kept.',
   unreadable:
     'The stored content of this tab is damaged and was left unchanged. Close the tab if you don’t need it.',

@@ -23,6 +23,10 @@ export const keptTab = z.object({
 });
 export type KeptTab = z.infer<typeof keptTab>;
 
+/** The tab that is shown beside the active one, and its side. */
+const tabNeighbor = z.object({ id: plainId, side: z.enum(['left', 'right']) });
+export type TabNeighbor = z.infer<typeof tabNeighbor>;
+
 /** How many closed tabs can be opened again. */
 export const maxClosed = 25;
 
@@ -32,6 +36,8 @@ export const keptTabs = z.object({
   /** Closed ones that can be opened again, the last closed last. */
   closed: z.array(keptTab).max(maxClosed),
   active: plainId.nullable(),
+  /** Null: the active one is alone. */
+  neighbor: tabNeighbor.nullable().default(null),
 });
 export type KeptTabs = z.infer<typeof keptTabs>;
 
@@ -53,6 +59,7 @@ export const tabsChange = z.object({
   open: z.array(plainId).max(2000),
   closed: z.array(plainId).max(maxClosed),
   active: plainId.nullable(),
+  neighbor: keptTabs.shape.neighbor,
   changed: z.array(keptTab).max(2000),
 });
 export type TabsChange = z.infer<typeof tabsChange>;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
+import type { KeptTab, TabNeighbor } from '../../../src/shared/tabs/tabs.ts';
 import { createTabSets, type TabSets } from '../../../src/main/tabs/tabs.ts';
 import { useFolders } from '../../support/folders.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';
@@ -34,7 +34,7 @@ async function openWindow(sets: TabSets, set: string | null = null) {
   const rest = stream[Symbol.asyncIterator]().next();
   return {
     ...value,
-    keep: (tabs: KeptTab[], more: { closed?: KeptTab[]; active?: string } = {}) =>
+    keep: (tabs: KeptTab[], more: { closed?: KeptTab[]; active?: string; neighbor?: TabNeighbor } = {}) =>
       sets.handlers.keep(
         {
           connection: 'c',
@@ -42,6 +42,7 @@ async function openWindow(sets: TabSets, set: string | null = null) {
           open: tabs.map(({ id }) => id),
           closed: (more.closed ?? []).map(({ id }) => id),
           active: more.active ?? null,
+          neighbor: more.neighbor ?? null,
           changed: [...tabs, ...(more.closed ?? [])],
         },
         {},
@@ -61,13 +62,22 @@ describe('the tabs of a window', () => {
     const sets = process(await folders());
     const first = await openWindow(sets);
     expect(first.kept.open).toEqual([]);
-    await first.keep([tab('a'), tab('b', '{ deep: true')], { closed: [tab('x')], active: 'b' });
+    await first.keep([tab('a'), tab('b', '{ deep: true')], {
+      closed: [tab('x')],
+      active: 'b',
+      neighbor: { id: 'a', side: 'left' },
+    });
     const again = openWindow(sets, first.set);
     await first.close();
     expect(await again).toMatchObject({
       set: first.set,
       problem: null,
-      kept: { open: [tab('a'), tab('b', '{ deep: true')], closed: [tab('x')], active: 'b' },
+      kept: {
+        open: [tab('a'), tab('b', '{ deep: true')],
+        closed: [tab('x')],
+        active: 'b',
+        neighbor: { id: 'a', side: 'left' },
+      },
     });
   });
 
@@ -118,12 +128,18 @@ describe('the tabs of a window', () => {
         open: ['b', 'a', 'never'],
         closed: [],
         active: 'a',
+        neighbor: { id: 'b', side: 'right' },
         changed: [tab('a', 'new')],
       },
       {},
     );
     const text = await readFile(join(folder, 'tabs', 'c', `${set}.json`), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ format: 1, open: [tab('b'), tab('a', 'new')], active: 'a' });
+    expect(JSON.parse(text)).toMatchObject({
+      format: 1,
+      open: [tab('b'), tab('a', 'new')],
+      active: 'a',
+      neighbor: { id: 'b', side: 'right' },
+    });
   });
 
   it('leave no file behind when there are none', async () => {
@@ -199,7 +215,7 @@ describe('a file of tabs', () => {
        for (let n = 1; ; n += 1) {
          const state = { n, text: String(n).repeat(100_000) };
          const changed = [{ id: 'a', kind: 'query', title: '', name: null, scope: [], state }];
-         await sets.handlers.keep({ connection: 'c', set: 'mine', open: ['a'], closed: [], active: 'a', changed }, {});
+         await sets.handlers.keep({ connection: 'c', set: 'mine', open: ['a'], closed: [], active: 'a', neighbor: null, changed }, {});
          process.send(n);
        }`,
     );

@@ -125,7 +125,11 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     },
   };
 }
-const none: HeldTabs = { set: 's1', kept: { open: [], closed: [], active: null }, problem: null };
+const none: HeldTabs = {
+  set: 's1',
+  kept: { open: [], closed: [], active: null, neighbor: null },
+  problem: null,
+};
 const queryOf = (tab: KeptTab) => (tab.state as { text: { find: { query: string } } }).text.find.query;
 const keptQuery = (id: string, query: string, dataset = 'wits'): KeptTab => ({
   id,
@@ -175,14 +179,19 @@ describe('storing tabs', () => {
   it('restores tabs, inactive until they are shown, with text and time zone', async () => {
     const window = windowOn({
       ...none,
-      kept: { open: [keptQuery('a', '{ x: 1'), keptQuery('b', '{ y: 2')], closed: [], active: 'b' },
+      kept: {
+        open: [keptQuery('a', '{ x: 1'), keptQuery('b', '{ y: 2')],
+        closed: [],
+        active: 'b',
+        neighbor: null,
+      },
     });
     await window.started();
     expect(window.remembered()).toBe('s1');
-    expect(window.tabs.store.getState().tabs.map(({ kind }) => kind)).toEqual(['asleep', 'asleep']);
-    await window.keeping.actions.wake('b');
+    expect(window.tabs.store.getState().tabs.map(({ kind }) => kind)).toEqual(['stored', 'stored']);
+    await window.keeping.actions.restore('b');
     const [a, b] = window.tabs.store.getState().tabs;
-    expect(a?.kind).toBe('asleep');
+    expect(a?.kind).toBe('stored');
     expect(b?.kind === 'query' && b.model.store.getState().text.find.query).toBe('{ y: 2');
     expect(b?.kind === 'query' && b.model.results.store.getState().zone).toBe('local');
   });
@@ -193,12 +202,12 @@ describe('storing tabs', () => {
       { ...keptQuery('later', ''), kind: 'orrery' },
       { ...keptQuery('odd', ''), state: { dataset: 7 } },
     ];
-    const window = windowOn({ ...none, kept: { open, closed: [], active: null } });
+    const window = windowOn({ ...none, kept: { open, closed: [], active: null, neighbor: null } });
     await window.started();
-    for (const { id } of open) await window.keeping.actions.wake(id);
+    for (const { id } of open) await window.keeping.actions.restore(id);
     const faces = window.tabs.store
       .getState()
-      .tabs.map((tab) => tab.kind === 'asleep' && tab.model.store.getState().waking.status);
+      .tabs.map((tab) => tab.kind === 'stored' && tab.model.store.getState().restoration.status);
     expect(faces).toEqual(['failed', 'unknown', 'unreadable']);
     await window.pass();
     expect(window.sentChanges.at(-1)?.changed).toEqual(open);
@@ -238,28 +247,28 @@ describe('storing tabs', () => {
     await window.pass();
     expect(window.sentChanges.at(-1)).toMatchObject({ open: [], closed: [id] });
     window.tabs.actions.reopen();
-    await window.keeping.actions.wake(id);
+    await window.keeping.actions.restore(id);
     const [tab] = window.tabs.store.getState().tabs;
     expect(tab?.kind === 'query' && tab.model.store.getState().text.find.query).toBe('{ nearly: lost');
   });
 });
 
 describe('changes sent to the main process', () => {
-  const ids = (...open: string[]) => ({ open, closed: [], active: null });
+  const ids = (...open: string[]) => ({ open, closed: [], active: null, neighbor: null });
   it('fit into calls, whatever their size', () => {
     const outbox = createOutbox(2000);
     const all = ['a', 'b', 'c', 'd'].map((id) => keptQuery(id, 'x'.repeat(id === 'c' ? 5000 : 900)));
-    const parts = outbox.take(ids('a', 'b', 'c', 'd'), all);
+    const parts = outbox.changesToSend(ids('a', 'b', 'c', 'd'), all);
     expect(parts?.map(({ changed }) => changed.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], ['d']]);
-    expect(outbox.take(ids('a', 'b', 'c', 'd'), all)).toBeNull();
+    expect(outbox.changesToSend(ids('a', 'b', 'c', 'd'), all)).toBeNull();
   });
 
   it('are sent again after they were dropped, and include a new order', () => {
     const outbox = createOutbox(2000);
     const all = [keptQuery('a', ''), keptQuery('b', '')];
-    outbox.take(ids('a', 'b'), all);
-    expect(outbox.take(ids('b', 'a'), all)).toMatchObject([{ open: ['b', 'a'], changed: [] }]);
+    outbox.changesToSend(ids('a', 'b'), all);
+    expect(outbox.changesToSend(ids('b', 'a'), all)).toMatchObject([{ open: ['b', 'a'], changed: [] }]);
     outbox.forget();
-    expect(outbox.take(ids('b', 'a'), all)?.[0]?.changed).toHaveLength(2);
+    expect(outbox.changesToSend(ids('b', 'a'), all)?.[0]?.changed).toHaveLength(2);
   });
 });

@@ -58,21 +58,37 @@ describe('tabs', () => {
 
   it('are adjacent, and change places', () => {
     const tabs = withTabs('a', 'b', 'c');
-    const beside = () =>
-      tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().secondTab)?.title;
+    /** The titles of the tabs in view, from left to right, the active one in brackets. */
+    const sides = () => {
+      const { tabs: open, active, neighbor } = tabs.store.getState();
+      const titleOf = (id?: string | null) => open.find((tab) => tab.id === id)?.title;
+      const inView = [`[${titleOf(active)}]`, ...(neighbor ? [titleOf(neighbor.id)] : [])];
+      return (neighbor?.side === 'left' ? inView.toReversed() : inView).join(' ');
+    };
     tabs.showBeside(tabs.idOf('c'));
-    expect(beside()).toBeUndefined();
+    expect(sides()).toBe('[c]');
     tabs.showBeside(tabs.idOf('a'));
-    expect([tabs.shown(), beside()]).toEqual(['a b [c]', 'a']);
+    expect(sides()).toBe('[c] a');
     tabs.show(tabs.idOf('b'));
-    expect([tabs.shown(), beside()]).toEqual(['a [b] c', 'a']);
+    expect(sides()).toBe('[b] a');
+    // The focus moves; the tabs stay where they are.
     tabs.show(tabs.idOf('a'));
-    expect([tabs.shown(), beside()]).toEqual(['[a] b c', 'b']);
+    expect(sides()).toBe('b [a]');
+    tabs.show(tabs.idOf('c'));
+    expect(sides()).toBe('b [c]');
+    tabs.swapSides();
+    expect(sides()).toBe('[c] b');
     tabs.close(tabs.idOf('b'));
-    expect([tabs.shown(), beside()]).toEqual(['[a] c', undefined]);
-    tabs.showBeside(tabs.idOf('c'));
+    expect(sides()).toBe('[c]');
+    tabs.showBeside(tabs.idOf('a'));
+    tabs.show(tabs.idOf('a'));
     tabs.close(tabs.idOf('a'));
-    expect([tabs.shown(), beside()]).toEqual(['[c]', undefined]);
+    expect(sides()).toBe('[c]');
+    tabs.reopen();
+    tabs.showBeside(tabs.idOf('c'));
+    tabs.show(tabs.idOf('c'));
+    tabs.showBeside(null);
+    expect(sides()).toBe('[a]');
   });
 
   it('are all closed at once, and then none can be reopened', () => {
@@ -95,7 +111,7 @@ describe('tabs', () => {
     tabs.reopen();
     expect(tabs.shown()).toBe('a c [mine]');
     const back = tabs.store.getState().tabs.at(-1);
-    expect(back?.kind === 'asleep' && back.model.kept.state).toEqual({ title: 'b' });
+    expect(back?.kind === 'stored' && back.model.kept.state).toEqual({ title: 'b' });
     tabs.reopen();
     expect(tabs.shown()).toBe('a c [mine]');
   });
@@ -173,7 +189,7 @@ describe('tabs', () => {
       scope: [],
       state: {},
     });
-    tabs.restore({ open: [kept('x'), kept('y')], closed: [kept('z')], active: 'y' });
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [kept('z')], active: 'y', neighbor: null });
     expect(tabs.shown()).toBe('x y [new]');
     tabs.reopen();
     expect(tabs.shown()).toBe('x y new [z]');
@@ -189,10 +205,10 @@ describe('tabs', () => {
       state: {},
     });
     const tabs = withTabs();
-    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y' });
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor: null });
     expect(tabs.shown()).toBe('x [y]');
     const others = withTabs();
-    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'missing' });
+    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'missing', neighbor: null });
     expect(others.shown()).toBe('[x] y');
   });
 });

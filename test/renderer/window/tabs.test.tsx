@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/dom';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { firstTab, openTabs } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
@@ -161,40 +161,4 @@ it('saves queries, exports them, and imports them', async () => {
   await screen.findByRole('row', { name: 'Fast drilling (2)' });
   await take('bad.json', file.replace('"Fast drilling"', '7'));
   await screen.findByText(/queries\.0\.name/);
-});
-
-it('runs commands on the query in view, not on another that stays drawn', async () => {
-  const opened = await openConnected();
-  const { user, typeQuery, press, answer } = opened;
-  const copied: string[] = [];
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-  await openQuery(opened);
-  for (const well of [5001, 5002]) {
-    if (well === 5002) await user.keyboard('{Alt>}t{/Alt}');
-    await typeQuery(`{ asset_id: ${well} }`);
-    await press(words.query.run);
-    await within(await answer()).findAllByRole('gridcell');
-  }
-  const copyByCommand = async () => {
-    await user.keyboard('{Control>}k{/Control}');
-    await screen.findByRole('searchbox', { name: words.commands.search });
-    await user.keyboard(words.commands.titles.copyCsv);
-    await user.keyboard('{Enter}');
-  };
-  const wellsOf = (text = '') => new Set(text.match(/\b500\d\b/g));
-  (await firstTab()).focus();
-  await user.keyboard('{Enter}');
-  await expect.poll(async () => (await opened.query()).trim()).toBe('{ asset_id: 5001 }');
-  await copyByCommand();
-  await expect.poll(() => copied.length).toBe(1);
-  expect(wellsOf(copied[0])).toEqual(new Set(['5001']));
-
-  // The second tab is closed: the commands of the first stay.
-  await user.pointer({ target: openTabs()[1] ?? document.body, keys: '[MouseMiddle]' });
-  await expect.poll(names).toHaveLength(1);
-  await user.keyboard('{Control>}f{/Control}');
-  await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('search');
-  await copyByCommand();
-  await expect.poll(() => copied.length).toBe(2);
-  expect(wellsOf(copied[1])).toEqual(new Set(['5001']));
 });

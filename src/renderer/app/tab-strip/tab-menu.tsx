@@ -44,14 +44,14 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closed = useSessionState('tabs', (state) => state.closed.length);
   const active = useSessionState('tabs', (state) => state.active);
-  const beside = useSessionState('tabs', (state) => state.secondTab);
+  const neighbor = useSessionState('tabs', (state) => state.neighbor);
   const { duplicate, move, showBeside, close, closeOthers, reopen } = useSession().tabs.actions;
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
     ...(place === 0 ? ['left' as const] : []),
     ...(place === tabs.length - 1 ? ['right' as const] : []),
     ...(tabs.length === 1 ? ['others' as const] : []),
-    ...(tab.id === active || tab.id === beside ? ['beside' as const] : []),
+    ...(tab.id === active || tab.id === neighbor?.id ? ['beside' as const] : []),
     ...(closed === 0 ? ['reopen' as const] : []),
   ];
   const act: Record<Action, () => void> = {

@@ -1,5 +1,5 @@
 import { ChevronDown, Plus, X } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type RefObject, type KeyboardEvent, type PointerEvent } from 'react';
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { useStore } from 'zustand';
 import { fileName } from '../../features/upload/upload-facts.ts';
@@ -7,7 +7,7 @@ import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs.ts';
 import { useSession, useSessionState } from '../../state/contexts.ts';
-import { useCommand, useShortcut } from '../../features/commands/use-command.ts';
+import { useShortcut } from '../../features/commands/use-shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tabTitle } from '../tab-title.ts';
@@ -66,11 +66,6 @@ export interface TabStripProps {
   readonly onNew: () => void;
 }
 
-interface Opened {
-  readonly id: string;
-  readonly what: 'menu' | 'rename';
-}
-
 const idOf = (target: EventTarget): string | null =>
   target instanceof Element ? (target.closest('[role=tab]')?.getAttribute('data-key') ?? null) : null;
 
@@ -80,19 +75,26 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
 /** The tabs in a scrolling row, with a list of all and a button for a new one. */
 export function TabStrip({ tabs, onNew }: TabStripProps) {
   const active = useSessionState('tabs', (state) => state.active);
-  const { close, move, show } = useSession().tabs.actions;
+  const openForm = useSessionState('tabs', (state) => state.openForm);
+  const { close, move, show, showForm } = useSession().tabs.actions;
   const newKeys = useShortcut('tabNew');
   const strip = useRef<HTMLDivElement>(null);
+  /** The tab whose menu or form is open. */
   const element = useRef<Element>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [menuOf, setMenuOf] = useState<string | null>(null);
   const { dragged, handlers } = useTabDrag(
     tabs.map(({ id }) => id),
     move,
   );
-  const open = (what: Opened['what'], id: string) => {
+  const openMenu = (id: string) => {
     element.current = tabElement(strip.current, id);
-    setOpened({ id, what });
+    setMenuOf(id);
   };
+  const rename = (id: string) => {
+    setMenuOf(null);
+    showForm({ tab: id, form: 'rename' });
+  };
+  const renamed = openForm?.form === 'rename' ? tabs.find(({ id }) => id === openForm.tab) : undefined;
   useEffect(() => {
     const list = strip.current?.firstElementChild;
     if (active === null || !strip.current || !list) return undefined;
@@ -105,19 +107,15 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     return () => observer.disconnect();
   }, [active]);
 
-  useCommand('tabRename', active === null ? null : () => open('rename', active));
-
   const onKeyDown = (event: KeyboardEvent) => {
     const id = idOf(event.target);
     if (!id) return;
     if (event.key === 'Delete') close(id);
-    else if (event.key === 'F2') open('rename', id);
+    else if (event.key === 'F2') rename(id);
     else return;
     event.preventDefault();
   };
-  const subject = opened && tabs.find(({ id }) => id === opened.id);
-  // A popup that a menu action opened stays.
-  const closer = (what: Opened['what']) => () => setOpened((now) => (now?.what === what ? null : now));
+  const subject = tabs.find(({ id }) => id === menuOf);
   return (
     <div className="tab-strip">
       {/* A tab can hold no button that a keyboard or a screen reader would find: what can be done with one is done here. */}
@@ -130,7 +128,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
           const id = idOf(event.target);
           if (!id) return;
           event.preventDefault();
-          open('menu', id);
+          openMenu(id);
         }}
         onWheel={({ currentTarget, deltaX, deltaY }) => {
           if (deltaX === 0) currentTarget.scrollLeft += deltaY;
@@ -152,18 +150,28 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
         />
         <SaveQuery />
       </span>
-      {subject && opened.what === 'menu' && (
+      {subject && (
         <TabMenu
           key={subject.id}
           tab={subject}
           at={element}
-          onClose={closer('menu')}
-          onRename={() => open('rename', subject.id)}
+          onClose={() => setMenuOf(null)}
+          onRename={() => rename(subject.id)}
         />
       )}
-      {subject && opened.what === 'rename' && (
-        <RenameTab key={subject.id} tab={subject} at={element} onClose={closer('rename')} />
-      )}
+      {renamed && <RenameForm key={renamed.id} tab={renamed} strip={strip} onClose={() => showForm(null)} />}
     </div>
   );
+}
+
+interface RenameFormProps {
+  readonly tab: Tab;
+  readonly strip: RefObject<HTMLDivElement | null>;
+  readonly onClose: () => void;
+}
+
+/** The form for a tab's name, at the tab. */
+function RenameForm({ tab, strip, onClose }: RenameFormProps) {
+  const [at] = useState(() => ({ current: tabElement(strip.current, tab.id) }));
+  return <RenameTab tab={tab} at={at} onClose={onClose} />;
 }

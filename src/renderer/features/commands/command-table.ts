@@ -1,6 +1,14 @@
 import type { EntryGroup } from './entries.ts';
 
+/**
+ * What a command acts on. `app`: the window; `tabs`: the tabs of the open connection; `tab`: the tab with the focus, whose
+ * kind declares its commands; `editor`: the same, but an editor with the focus has a command of its own. While a dialog is
+ * open, it is the only scope, and has none of these commands.
+ */
+type CommandScope = 'app' | 'tabs' | 'tab' | 'editor';
+
 interface CommandFacts {
+  readonly scope: CommandScope;
   readonly group: EntryGroup;
   readonly shortcuts: readonly string[];
 }
@@ -10,79 +18,90 @@ interface CommandFacts {
  * first shortcut is shown: browsers reserve some of the others.
  */
 export const commandTable = {
-  run: { group: 'query', shortcuts: ['Mod+Enter'] },
-  count: { group: 'query', shortcuts: ['Mod+Shift+Enter'] },
-  stop: { group: 'query', shortcuts: [] },
-  maximize: { group: 'query', shortcuts: ['Alt+Enter'] },
-  find: { group: 'query', shortcuts: ['Mod+F'] },
-  export: { group: 'query', shortcuts: [] },
-  save: { group: 'query', shortcuts: ['Mod+S'] },
-  askFind: { group: 'query', shortcuts: [] },
-  askAggregate: { group: 'query', shortcuts: [] },
-  askPipeline: { group: 'query', shortcuts: [] },
-  askSql: { group: 'query', shortcuts: [] },
-  viewTable: { group: 'result', shortcuts: [] },
-  viewPlot: { group: 'result', shortcuts: [] },
-  viewBoth: { group: 'result', shortcuts: [] },
-  viewQuality: { group: 'result', shortcuts: [] },
-  showAll: { group: 'result', shortcuts: [] },
-  follow: { group: 'result', shortcuts: [] },
-  zoneUtc: { group: 'result', shortcuts: [] },
-  zoneLocal: { group: 'result', shortcuts: [] },
-  zoneWell: { group: 'result', shortcuts: [] },
-  zoneOther: { group: 'result', shortcuts: [] },
-  copyTsv: { group: 'result', shortcuts: [] },
-  copyCsv: { group: 'result', shortcuts: [] },
-  copyJson: { group: 'result', shortcuts: [] },
-  copyMarkdown: { group: 'result', shortcuts: [] },
-  copyCurl: { group: 'result', shortcuts: [] },
-  copyPowershell: { group: 'result', shortcuts: [] },
-  copyPython: { group: 'result', shortcuts: [] },
-  copyTypescript: { group: 'result', shortcuts: [] },
-  copyCommand: { group: 'result', shortcuts: [] },
-  tabNew: { group: 'tab', shortcuts: ['Alt+T', 'Mod+T'] },
-  tabClose: { group: 'tab', shortcuts: ['Alt+W', 'Mod+W'] },
-  tabOthers: { group: 'tab', shortcuts: [] },
-  tabReopen: { group: 'tab', shortcuts: ['Alt+Shift+T', 'Mod+Shift+T'] },
-  tabRename: { group: 'tab', shortcuts: [] },
-  tabDuplicate: { group: 'tab', shortcuts: [] },
-  tabNext: { group: 'tab', shortcuts: ['Alt+PageDown', 'Mod+PageDown', 'Ctrl+Tab'] },
-  tabPrevious: { group: 'tab', shortcuts: ['Alt+PageUp', 'Mod+PageUp', 'Ctrl+Shift+Tab'] },
-  tabRight: { group: 'tab', shortcuts: ['Alt+Shift+PageDown', 'Mod+Shift+PageDown'] },
-  tabLeft: { group: 'tab', shortcuts: ['Alt+Shift+PageUp', 'Mod+Shift+PageUp'] },
-  tabBeside: { group: 'tab', shortcuts: [] },
-  tabAlone: { group: 'tab', shortcuts: [] },
-  side: { group: 'place', shortcuts: ['Mod+B'] },
-  wells: { group: 'place', shortcuts: [] },
-  datasets: { group: 'place', shortcuts: [] },
-  saved: { group: 'place', shortcuts: [] },
-  history: { group: 'place', shortcuts: [] },
-  browse: { group: 'place', shortcuts: [] },
-  upload: { group: 'place', shortcuts: [] },
-  jobs: { group: 'place', shortcuts: [] },
-  mirrors: { group: 'place', shortcuts: [] },
-  noWells: { group: 'place', shortcuts: [] },
-  sample: { group: 'connection', shortcuts: [] },
-  connections: { group: 'connection', shortcuts: [] },
-  connectionEdit: { group: 'connection', shortcuts: [] },
-  connectionDoctor: { group: 'connection', shortcuts: [] },
-  connectionClose: { group: 'connection', shortcuts: [] },
-  palette: { group: 'window', shortcuts: ['Mod+K', 'Mod+Shift+P'] },
-  help: { group: 'window', shortcuts: ['F1'] },
-  tour: { group: 'window', shortcuts: [] },
-  shortcuts: { group: 'window', shortcuts: [] },
-  settings: { group: 'window', shortcuts: ['Mod+,'] },
-  themeSystem: { group: 'window', shortcuts: [] },
-  themeLight: { group: 'window', shortcuts: [] },
-  themeDark: { group: 'window', shortcuts: [] },
+  run: { scope: 'tab', group: 'query', shortcuts: ['Mod+Enter'] },
+  count: { scope: 'tab', group: 'query', shortcuts: ['Mod+Shift+Enter'] },
+  stop: { scope: 'tab', group: 'query', shortcuts: [] },
+  maximize: { scope: 'tab', group: 'query', shortcuts: ['Alt+Enter'] },
+  find: { scope: 'editor', group: 'query', shortcuts: ['Mod+F'] },
+  export: { scope: 'tab', group: 'query', shortcuts: [] },
+  save: { scope: 'tab', group: 'query', shortcuts: ['Mod+S'] },
+  askFind: { scope: 'tab', group: 'query', shortcuts: [] },
+  askAggregate: { scope: 'tab', group: 'query', shortcuts: [] },
+  askPipeline: { scope: 'tab', group: 'query', shortcuts: [] },
+  askSql: { scope: 'tab', group: 'query', shortcuts: [] },
+  viewTable: { scope: 'tab', group: 'result', shortcuts: [] },
+  viewPlot: { scope: 'tab', group: 'result', shortcuts: [] },
+  viewBoth: { scope: 'tab', group: 'result', shortcuts: [] },
+  viewQuality: { scope: 'tab', group: 'result', shortcuts: [] },
+  showAll: { scope: 'tab', group: 'result', shortcuts: [] },
+  follow: { scope: 'tab', group: 'result', shortcuts: [] },
+  zoneUtc: { scope: 'tab', group: 'result', shortcuts: [] },
+  zoneLocal: { scope: 'tab', group: 'result', shortcuts: [] },
+  zoneWell: { scope: 'tab', group: 'result', shortcuts: [] },
+  zoneOther: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyTsv: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyCsv: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyJson: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyMarkdown: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyCurl: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyPowershell: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyPython: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyTypescript: { scope: 'tab', group: 'result', shortcuts: [] },
+  copyCommand: { scope: 'tab', group: 'result', shortcuts: [] },
+  tabNew: { scope: 'app', group: 'tab', shortcuts: ['Alt+T', 'Mod+T'] },
+  tabClose: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+W', 'Mod+W'] },
+  tabOthers: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabReopen: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+Shift+T', 'Mod+Shift+T'] },
+  tabRename: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabDuplicate: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabNext: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+PageDown', 'Mod+PageDown', 'Ctrl+Tab'] },
+  tabPrevious: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+PageUp', 'Mod+PageUp', 'Ctrl+Shift+Tab'] },
+  tabRight: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+Shift+PageDown', 'Mod+Shift+PageDown'] },
+  tabLeft: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+Shift+PageUp', 'Mod+Shift+PageUp'] },
+  tabBeside: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabAlone: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  side: { scope: 'app', group: 'place', shortcuts: ['Mod+B'] },
+  wells: { scope: 'app', group: 'place', shortcuts: [] },
+  datasets: { scope: 'app', group: 'place', shortcuts: [] },
+  saved: { scope: 'app', group: 'place', shortcuts: [] },
+  history: { scope: 'app', group: 'place', shortcuts: [] },
+  browse: { scope: 'app', group: 'place', shortcuts: [] },
+  upload: { scope: 'app', group: 'place', shortcuts: [] },
+  jobs: { scope: 'app', group: 'place', shortcuts: [] },
+  mirrors: { scope: 'app', group: 'place', shortcuts: [] },
+  noWells: { scope: 'app', group: 'place', shortcuts: [] },
+  sample: { scope: 'app', group: 'connection', shortcuts: [] },
+  connections: { scope: 'app', group: 'connection', shortcuts: [] },
+  connectionEdit: { scope: 'app', group: 'connection', shortcuts: [] },
+  connectionDoctor: { scope: 'app', group: 'connection', shortcuts: [] },
+  connectionClose: { scope: 'app', group: 'connection', shortcuts: [] },
+  palette: { scope: 'app', group: 'window', shortcuts: ['Mod+K', 'Mod+Shift+P'] },
+  help: { scope: 'app', group: 'window', shortcuts: ['F1'] },
+  tour: { scope: 'app', group: 'window', shortcuts: [] },
+  shortcuts: { scope: 'app', group: 'window', shortcuts: [] },
+  settings: { scope: 'app', group: 'window', shortcuts: ['Mod+,'] },
+  themeSystem: { scope: 'app', group: 'window', shortcuts: [] },
+  themeLight: { scope: 'app', group: 'window', shortcuts: [] },
+  themeDark: { scope: 'app', group: 'window', shortcuts: [] },
 } as const satisfies Record<string, CommandFacts>;
 
 export type CommandId = keyof typeof commandTable;
 
 export const commandIds = Object.keys(commandTable).filter((id): id is CommandId => id in commandTable);
 
-/** Left to the focused query, which may differ from the active tab's when two are side by side; an editor has its own find. */
-export const queryCommands: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count', 'find']);
+type Table = typeof commandTable;
+type CommandIn<Scope extends CommandScope> = {
+  [Id in CommandId]: Table[Id]['scope'] extends Scope ? Id : never;
+}[CommandId];
+
+/** The action of a command; null: not available now. */
+export type Action = (() => void) | null;
+/** The commands of the window; the palette opens itself. */
+export type AppCommands = Readonly<Record<Exclude<CommandIn<'app'>, 'palette'>, () => Action>>;
+/** The commands for the tabs of the open connection. */
+export type TabsCommands = Readonly<Record<CommandIn<'tabs'>, () => Action>>;
+/** The commands of a kind of tab. */
+export type TabCommands = Readonly<Partial<Record<CommandIn<'tab' | 'editor'>, () => Action>>>;
 
 /** The shortcuts of every command. */
 export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;

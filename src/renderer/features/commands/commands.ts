@@ -1,12 +1,17 @@
 import { createStore } from 'zustand/vanilla';
 import { words } from '../../words/words.ts';
-import { commandIds, commandTable, queryCommands, type CommandId, type Shortcuts } from './command-table.ts';
+import {
+  commandIds,
+  commandTable,
+  type Action,
+  type AppCommands,
+  type CommandId,
+  type Shortcuts,
+  type TabCommands,
+  type TabsCommands,
+} from './command-table.ts';
 import { searchEntries, type Entry, type EntrySource } from './entries.ts';
 import { shortcutsOf, type KeyPress } from './keys.ts';
-
-/** The action of a command; null: not available now. */
-export type Ability = () => (() => void) | null;
-export type Abilities = Partial<Record<CommandId, Ability>>;
 
 export interface CommandsState {
   /** Whether the palette is open. */
@@ -22,19 +27,20 @@ export interface CommandsState {
   readonly pendingEntry: (() => void) | null;
 }
 
-export interface CommandsDependencies {
-  /** Commands of the window; its parts register more. */
-  readonly abilities: Abilities;
-  /** Other items that open by name. */
-  readonly sources: readonly EntrySource[];
-  /** The id of the tab with the focus; null: no tab is open. */
-  readonly activeTab: () => string | null;
+/** Where a key is pressed. `dialog`: a dialog or a menu is open. */
+export interface KeyFocus {
+  readonly isInEditor: boolean;
+  readonly isInDialog: boolean;
 }
 
-/** An action that a part of the window provides while it is mounted. `tab`: the tab it is in; null: none. */
-interface Registration {
-  readonly tab: string | null;
-  readonly ability: Ability;
+export interface CommandsDependencies {
+  readonly app: AppCommands;
+  /** The commands for the tabs of the open connection; null: none is open. */
+  readonly tabs: () => TabsCommands | null;
+  /** The commands of the tab with the focus; null: no tab is open. */
+  readonly tab: () => TabCommands | null;
+  /** Other items that open by name. */
+  readonly sources: readonly EntrySource[];
 }
 
 /** The current shortcuts of a command. */
@@ -44,7 +50,7 @@ export const currentShortcuts = (
 ): readonly string[] => customShortcuts[id] ?? commandTable[id].shortcuts;
 
 /** All commands and items, by name and by shortcut, for the palette. */
-export function createCommands({ abilities, sources, activeTab }: CommandsDependencies) {
+export function createCommands({ app, tabs, tab, sources }: CommandsDependencies) {
   const store = createStore<CommandsState>()(() => ({
     open: false,
     text: '',
@@ -53,23 +59,17 @@ export function createCommands({ abilities, sources, activeTab }: CommandsDepend
     recordingFor: null,
     pendingEntry: null,
   }));
-  const registered = new Map<CommandId, readonly Registration[]>();
   const { getState, setState } = store;
 
-  /** The action for the active tab, or else for the window: hidden tabs stay mounted, and none of them acts. */
-  function abilityOf(id: CommandId): Ability | undefined {
-    if (id === 'palette') return () => () => actions.show(true);
-    const registrations = registered.get(id) ?? [];
-    const tab = activeTab();
-    const ofTab =
-      tab === null ? undefined : registrations.findLast((registration) => registration.tab === tab);
-    const ofWindow = registrations.findLast((registration) => registration.tab === null);
-    return (ofTab ?? ofWindow)?.ability ?? abilities[id];
+  /** The action of each available command, in its scope. */
+  function currentCommands(): Partial<Record<CommandId, () => Action>> {
+    return { ...app, ...tabs(), ...tab(), palette: () => () => actions.show(true) };
   }
 
   function commands(): Entry[] {
+    const current = currentCommands();
     return commandIds.flatMap((id) => {
-      const act = id === 'palette' ? null : abilityOf(id)?.();
+      const act = id === 'palette' ? null : current[id]?.();
       if (!act) return [];
       const { group } = commandTable[id];
       const shortcuts = currentShortcuts(getState(), id);
@@ -108,7 +108,7 @@ export function createCommands({ abilities, sources, activeTab }: CommandsDepend
     seek,
     /** Closes the palette and runs an entry. */
     choose(id: string): void {
-      const entry = getState().entries.find((each) => each.id === id);
+      const entry = getState().entries.find((listed) => listed.id === id);
       if (entry) setState({ open: false, pendingEntry: entry.act });
     },
     /** Runs the selected entry after the palette closed and the focus returned. */
@@ -117,50 +117,41 @@ export function createCommands({ abilities, sources, activeTab }: CommandsDepend
       setState({ pendingEntry: null });
       pendingEntry?.();
     },
-    /**
-     * Registers an action while a part of the window is mounted.
-     * @param tab the id of the tab that the part is in; null: none
-     * @returns unregisters
-     */
-    register(id: CommandId, tab: string | null, ability: Ability): () => void {
-      const registration = { tab, ability };
-      registered.set(id, [...(registered.get(id) ?? []), registration]);
-      return () => {
-        registered.set(
-          id,
-          (registered.get(id) ?? []).filter((other) => other !== registration),
-        );
-      };
-    },
     /** The command of a key press. */
     commandOf(pressed: KeyPress): CommandId | null {
       const names = shortcutsOf(pressed);
       const state = getState();
-      return commandIds.find((id) => currentShortcuts(state, id).some((one) => names.includes(one))) ?? null;
+      return (
+        commandIds.find((id) => currentShortcuts(state, id).some((shortcut) => names.includes(shortcut))) ??
+        null
+      );
     },
     /** Applies the user's shortcuts. */
     setShortcuts(shortcuts: Readonly<Record<string, readonly string[]>>): void {
-      const known = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
-      setState({ customShortcuts: Object.fromEntries(known) });
+      const ofCommands = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
+      setState({ customShortcuts: Object.fromEntries(ofCommands) });
     },
     /** Records the next key press as a shortcut; null: stops. */
     recordShortcut: (recordingFor: CommandId | null): void => setState({ recordingFor }),
     /**
-     * Runs the command of a key press. False: there is none.
-     * @param isInQuestion whether the focus is in a query or a dialog, which have their own run and count
+     * Runs the command of a key press.
+     * @returns whether the key has no other effect: it is a shortcut of a command, also of one that isn't available
      */
-    press(pressed: KeyPress, isInQuestion = false): boolean {
+    press(pressed: KeyPress, { isInEditor, isInDialog }: KeyFocus): boolean {
       if (getState().recordingFor !== null) return false;
       const id = actions.commandOf(pressed);
-      if (id === null || (isInQuestion && queryCommands.has(id))) return false;
+      if (id === null) return false;
       if (getState().open) {
         // While the palette is open, only its own shortcuts run.
         if (id === 'palette') actions.show(false);
         return true;
       }
-      const ability = abilityOf(id);
-      ability?.()?.();
-      return ability !== undefined;
+      // Nothing acts behind a dialog; an editor in it has its own shortcuts.
+      if (isInDialog) return !isInEditor;
+      if (isInEditor && commandTable[id].scope === 'editor') return false;
+      const command = currentCommands()[id];
+      command?.()?.();
+      return command !== undefined;
     },
   };
   return { store, actions };

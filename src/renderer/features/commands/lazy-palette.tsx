@@ -1,8 +1,20 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useApp, useAppState } from '../../state/contexts.ts';
+import type { KeyFocus } from './commands.ts';
 
 const load = () => import('./palette.tsx');
 type Palette = Awaited<ReturnType<typeof load>>['Palette'];
+
+// The find box of an editor is part of it.
+const dialogs = ':is([role=dialog], [role=alertdialog]):not(.query-code *)';
+
+/** Dialogs are modal; a menu has the focus while it is open. */
+const focusOf = ({ target }: KeyboardEvent): KeyFocus => ({
+  isInEditor: target instanceof Element && target.closest('.query-code') !== null,
+  isInDialog:
+    document.querySelector(dialogs) !== null ||
+    (target instanceof Element && target.closest('[role=menu]') !== null),
+});
 
 /**
  * Handles shortcuts before the editor and the grid do, and shows the palette. The palette loads after the
@@ -18,9 +30,7 @@ export function LazyPalette({ after }: { after: Promise<void> }) {
   const isComing = open && palette === null;
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isInQuestion =
-      event.target instanceof Element && event.target.closest('[data-question], [role="dialog"]') !== null;
-    if (!press(event, isInQuestion)) {
+    if (!press(event, focusOf(event))) {
       // Text typed before the palette is loaded goes into its search.
       const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isComing || !isLetter) return;

@@ -2,7 +2,7 @@ import { SquareTerminal } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useKeyShortcuts, useShortcut } from './use-command.ts';
+import { useKeyShortcuts, useShortcut } from './use-shortcut.ts';
 
 /** Opens the command palette. */
 export function PaletteButton() {

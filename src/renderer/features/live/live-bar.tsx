@@ -21,7 +21,7 @@ const views = ['table', 'plot'] as const;
 /** The state of the stream, and its controls. */
 export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
-  const { stream, everyMs, kept, dropped, view, zone } = useStore(store);
+  const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
   const going = stream.status !== 'paused' && stream.status !== 'stopped';
   const options = [...new Set([...intervals, everyMs])]
     .sort((a, b) => a - b)
@@ -62,7 +62,13 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} />
         </span>
-        <ZoneBox value={zone} wells={wells} onChange={actions.show} />
+        <ZoneBox
+          value={zone}
+          wells={wells}
+          onChange={actions.show}
+          isPicking={isPickingZone}
+          onPick={actions.pickZone}
+        />
       </div>
     </>
   );

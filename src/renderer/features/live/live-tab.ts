@@ -49,6 +49,8 @@ export interface LiveState {
   readonly answeredAt: number | null;
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
+  /** Whether the form for another time zone is open. */
+  readonly isPickingZone: boolean;
 }
 
 /** A live view of a dataset's newest records. */
@@ -89,6 +91,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     answeredAt: null,
     view: 'plot',
     zone: dependencies.zone?.() ?? 'utc',
+    isPickingZone: false,
   }));
   let cursor: LiveCursor | null = null;
   let running: AbortController | null = null;
@@ -183,12 +186,14 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       restart();
     },
     /** Whether the tab is visible: hidden tabs make no requests. */
-    setVisible(seen: boolean) {
-      inView = seen;
+    setVisible(isVisible: boolean) {
+      if (isVisible === inView) return;
+      inView = isVisible;
       update();
     },
     setView: (view: LiveState['view']) => store.setState({ view }),
     show: (zone: TimeView) => store.setState({ zone }),
+    pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
     close() {
       stopWatching();
       running?.abort();

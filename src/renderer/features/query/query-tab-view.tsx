@@ -1,10 +1,11 @@
-import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange } from '../../../shared/language/text/range.ts';
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
-import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
+import { TabContext, useSession, useTabState } from '../../state/contexts.ts';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
@@ -19,21 +20,10 @@ import './query.css';
 import './range/range.css';
 import { maxOf } from '../../../shared/lists.ts';
 
-function useQuestionKeys({ actions }: QueryTab) {
-  const { commandOf } = useApp().commands.actions;
-  return (event: KeyboardEvent) => {
-    const command = commandOf(event.nativeEvent);
-    if (command !== 'run' && command !== 'count') return;
-    event.preventDefault();
-    event.stopPropagation();
-    void actions[command]();
-  };
-}
-
 /** A query and its result, with a divider between them. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
   const openLive = useSession().openLive;
-  const [isMaximized, setMaximized] = useState(false);
+  const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer, change } = tab.actions;
@@ -43,16 +33,14 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
-      isMaximized,
-      onMaximize: setMaximized,
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),
     };
-  }, [tab, openLive, isMaximized]);
+  }, [tab, openLive]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <div className="query-tab">
-        {!isMaximized && <QuestionPart tab={tab} />}
+        {!isMaximized && <QuestionPart />}
         <div className="query-answer" data-help="look.md">
           <ResultPanel tab={tab} links={links} />
         </div>
@@ -88,8 +76,7 @@ function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
 }
 
 /** The question as high as its text, until the person moves the divider. */
-function QuestionPart({ tab }: { tab: QueryTab }) {
-  const onKeys = useQuestionKeys(tab);
+function QuestionPart() {
   const needed = useTabState('query', ({ text }) => heightFor(text));
   const [chosen, setChosen] = useState<number | null>(null);
   const height = chosen ?? needed;
@@ -99,14 +86,7 @@ function QuestionPart({ tab }: { tab: QueryTab }) {
   }, [height]);
   return (
     <>
-      {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
-      <section
-        ref={section}
-        className="query-question"
-        data-question
-        aria-label={words.query.region}
-        onKeyDownCapture={onKeys}
-      >
+      <section ref={section} className="query-question" aria-label={words.query.region}>
         <RunBar />
         <CountProblem />
         <ScopeBar />

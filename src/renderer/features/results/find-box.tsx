@@ -6,7 +6,6 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useCommand } from '../commands/use-command.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
 import { maxLoadedRows } from './load-all.ts';
@@ -16,6 +15,7 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';
+import { useViewRequest } from './use-view-request.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface FindBoxProps {
@@ -93,7 +93,10 @@ export function FindBox({ answered, control }: FindBoxProps) {
     if (isWaiting.current) go(1, matches);
   });
   const box = useRef<HTMLElement>(null);
-  useCommand('find', () => box.current?.querySelector('input')?.focus());
+  useViewRequest((request) => {
+    if (request === 'find') box.current?.querySelector('input')?.focus();
+    return request === 'find';
+  });
   const part = found && !isCompleteResult(answered, found.searched) ? found.searched : null;
   return (
     <search className="results-find" ref={box}>

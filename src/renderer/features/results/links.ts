@@ -18,9 +18,6 @@ export interface QueryLinks {
     /** @returns false: the query can't be changed */
     readonly use: (range: Range) => boolean;
   };
-  /** Maximizes the result, or restores the query; absent: not available. */
-  readonly onMaximize?: (isMaximized: boolean) => void;
-  readonly isMaximized?: boolean;
   /** The view of a result without records; absent: a sentence. */
   readonly renderEmpty?: (asked: RecordsRequest) => ReactNode;
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */

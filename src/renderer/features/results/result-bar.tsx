@@ -7,16 +7,17 @@ import { countRows, type GridControl } from '../../ui/grid/index.ts';
 import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useCommand, useShortcut } from '../commands/use-command.ts';
+import { useShortcut } from '../commands/use-shortcut.ts';
 import { ColumnsButton } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
 import { ViewSelect } from './view-select.tsx';
-import { copyFormats, savedFormats, type CopyFormat, type SavedFormat } from '../records/row-writer.ts';
+import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import { resultsViews, type Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
+import { useViewRequest } from './use-view-request.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape } from './use-shape.ts';
@@ -36,6 +37,7 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
   const zone = useTabState('results', (state) => state.zone);
+  const isPickingZone = useTabState('results', (state) => state.isPickingZone);
   return (
     <div className="answer-bar">
       <ViewSelect value={view} of={resultsViews} onChange={actions.setView} />
@@ -51,7 +53,14 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
               <CopyMenu answered={answered} control={control} />
             </>
           )}
-          <ZoneBox value={zone} wells={wells} raw onChange={actions.show} />
+          <ZoneBox
+            value={zone}
+            wells={wells}
+            raw
+            onChange={actions.show}
+            isPicking={isPickingZone}
+            onPick={actions.pickZone}
+          />
         </span>
       )}
       <Maximize />
@@ -61,10 +70,9 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
 
 /** Maximizes the result, or restores the query. */
 function Maximize() {
-  const { onMaximize, isMaximized = false } = useTab('links');
-  useCommand('maximize', onMaximize ? () => onMaximize(!isMaximized) : null);
+  const { maximize } = useTab('results').actions;
+  const isMaximized = useTabState('results', (state) => state.isMaximized);
   const keys = useShortcut('maximize');
-  if (!onMaximize) return null;
   const label = isMaximized ? words.results.restore : words.results.maximize;
   return (
     <Button
@@ -72,7 +80,7 @@ function Maximize() {
       icon={isMaximized ? Minimize2 : Maximize2}
       aria-label={label}
       keys={keys}
-      onPress={() => onMaximize(!isMaximized)}
+      onPress={() => maximize(!isMaximized)}
     />
   );
 }
@@ -150,11 +158,10 @@ function CopyMenu({ answered, control }: ResultProps) {
   const files = (of: 'selected' | 'loaded') =>
     savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
   const selectedCells = () => control.current?.selected() ?? null;
-  const copyAs = (format: CopyFormat) => () => void copy.rows(selectedCells(), format);
-  useCommand('copyTsv', copyAs('tsv'));
-  useCommand('copyCsv', copyAs('csv'));
-  useCommand('copyJson', copyAs('json'));
-  useCommand('copyMarkdown', copyAs('markdown'));
+  useViewRequest((request) => {
+    if (request !== 'find') void copy.rows(selectedCells(), request);
+    return request !== 'find';
+  });
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(answered, loaded);

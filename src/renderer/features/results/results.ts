@@ -18,6 +18,7 @@ import type { TimeZone } from '../records/cell-text.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { WellNames } from '../records/well-names.ts';
+import type { CopyFormat } from '../records/row-writer.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -72,7 +73,16 @@ export interface ResultsState {
   readonly summaryColumn: readonly string[] | null;
   /** The result of the last action, if nothing else shows it. It disappears after a few seconds. */
   readonly notice: string | null;
+  /** Whether the result takes the place of the query, too. */
+  readonly isMaximized: boolean;
+  /** Whether the form for another time zone is open. */
+  readonly isPickingZone: boolean;
+  /** What a command asks of the view, until the view has done it; null: nothing. */
+  readonly viewRequest: ViewRequest | null;
 }
+
+/** The focus in the box of the find, or a copy of the selected or loaded rows. */
+type ViewRequest = 'find' | CopyFormat;
 
 const closedPanels = { selected: null, record: idle, summaryColumn: null, notice: null } as const;
 
@@ -103,6 +113,9 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     zone: dependencies.initialZone?.() ?? 'utc',
     grid: plainView,
     units: new Map(),
+    isMaximized: false,
+    isPickingZone: false,
+    viewRequest: null,
     ...closedPanels,
   }));
   const rows = createVisibleRows();
@@ -204,6 +217,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     },
     cancel: () => queryTask.cancel(),
     show: (zone: TimeView) => store.setState({ zone }),
+    pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
+    maximize: (isMaximized: boolean) => store.setState({ isMaximized }),
+    /** Asks the view of the records to do something; null: it is done. */
+    request: (viewRequest: ViewRequest | null) => store.setState({ viewRequest }),
     setView: (view: ResultsView) => store.setState({ view }),
     arrange(change: Partial<GridView>) {
       const grid = { ...store.getState().grid, ...change };

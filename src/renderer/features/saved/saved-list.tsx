@@ -10,7 +10,7 @@ import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useShortcut } from '../commands/use-command.ts';
+import { useShortcut } from '../commands/use-shortcut.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { SavedNotice } from './saved-notice.tsx';
 import { PlaceForm, type SavedPlace } from './place-form.tsx';

@@ -1,7 +1,7 @@
 import { Settings2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useKeyShortcuts, useShortcut } from '../commands/use-command.ts';
+import { useKeyShortcuts, useShortcut } from '../commands/use-shortcut.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 
 export function SettingsButton() {

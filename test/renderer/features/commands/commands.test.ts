@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { commandIds, commandTable } from '../../../../src/renderer/features/commands/command-table.ts';
+import {
+  commandIds,
+  commandTable,
+  type Action,
+  type AppCommands,
+  type CommandId,
+  type TabCommands,
+  type TabsCommands,
+} from '../../../../src/renderer/features/commands/command-table.ts';
 import {
   createCommands,
   type CommandsDependencies,
@@ -20,14 +28,29 @@ const control = { ctrlKey: true };
 const act = () => undefined;
 const { titles } = words.commands;
 
-const create = (needs: Partial<CommandsDependencies>) =>
-  createCommands({ abilities: {}, sources: [], activeTab: () => null, ...needs });
+/** No command is available, except those that are given. */
+type Given = Partial<Record<CommandId, () => Action>>;
+const create = ({
+  app = {},
+  tabs = {},
+  ...rest
+}: Omit<Partial<CommandsDependencies>, 'app' | 'tabs'> & { app?: Given; tabs?: Given } = {}) => {
+  const none = Object.fromEntries(commandIds.map((id) => [id, () => null]));
+  return createCommands({
+    app: { ...(none as AppCommands), ...app },
+    tabs: () => tabs as TabsCommands,
+    tab: () => null,
+    sources: [],
+    ...rest,
+  });
+};
+const nowhere = { isInEditor: false, isInDialog: false };
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
   it('are listed while they are available, and run once the palette is closed', () => {
     const upload = vi.fn();
-    const feature = create({ abilities: { upload: () => upload, tabClose: () => null } });
+    const feature = create({ app: { upload: () => upload }, tabs: { tabClose: () => null } });
     const { store, actions } = feature;
     actions.show(true);
     expect(listed(feature)).toEqual([titles.upload]);
@@ -41,69 +64,76 @@ describe('commands', () => {
 
   it('run by their shortcuts, unless the palette is open', () => {
     const tabClose = vi.fn();
-    const { store, actions } = create({ abilities: { tabClose: () => tabClose, tabNext: () => null } });
-    expect(actions.press(keys('KeyW', { altKey: true }))).toBe(true);
+    const { store, actions } = create({ tabs: { tabClose: () => tabClose, tabNext: () => null } });
+    expect(actions.press(keys('KeyW', { altKey: true }), nowhere)).toBe(true);
     expect(tabClose).toHaveBeenCalledTimes(1);
-    expect(actions.press(keys('PageDown', { altKey: true }))).toBe(true);
-    expect(actions.press(keys('KeyS', control))).toBe(false);
-    expect(actions.press(keys('KeyK', control))).toBe(true);
+    expect(actions.press(keys('PageDown', { altKey: true }), nowhere)).toBe(true);
+    expect(actions.press(keys('KeyJ', control), nowhere)).toBe(false);
+    expect(actions.press(keys('KeyK', control), nowhere)).toBe(true);
     expect(store.getState().open).toBe(true);
-    expect(actions.press(keys('KeyW', { altKey: true }))).toBe(true);
+    expect(actions.press(keys('KeyW', { altKey: true }), nowhere)).toBe(true);
     expect(tabClose).toHaveBeenCalledTimes(1);
-    actions.press(keys('KeyP', { metaKey: true, shiftKey: true }));
+    actions.press(keys('KeyP', { metaKey: true, shiftKey: true }), nowhere);
     expect(store.getState().open).toBe(false);
   });
 
-  it('of a dialog apply only while the dialog has the focus', () => {
-    const run = vi.fn();
-    const { actions } = create({ abilities: { run: () => run } });
-    expect(actions.commandOf(keys('Enter', control))).toBe('run');
-    expect(actions.commandOf(keys('Enter', { ...control, shiftKey: true }))).toBe('count');
-    expect(actions.press(keys('Enter', control), true)).toBe(false);
-    expect(run).not.toHaveBeenCalled();
-    expect(actions.press(keys('Enter', control))).toBe(true);
-    expect(run).toHaveBeenCalledOnce();
+  it('don’t act behind an open dialog, whatever they act on', () => {
+    const acts: string[] = [];
+    const log = (id: string) => () => () => void acts.push(id);
+    const { store, actions } = create({
+      app: { settings: log('settings') },
+      tabs: { tabClose: log('tabClose') },
+      tab: () => ({ run: log('run'), find: log('find') }),
+    });
+    const dialog = { isInEditor: false, isInDialog: true };
+    const pressed = [
+      keys('Comma', { ...control, key: ',' }),
+      keys('KeyW', { altKey: true }),
+      keys('Enter', control),
+      keys('KeyF', control),
+      keys('KeyK', control),
+    ];
+    // The browser doesn't act either: Ctrl+S would save the page.
+    for (const key of pressed) expect(actions.press(key, dialog)).toBe(true);
+    expect([acts, store.getState().open]).toEqual([[], false]);
+    // An editor in a dialog has its own.
+    expect(actions.press(keys('Enter', control), { isInEditor: true, isInDialog: true })).toBe(false);
+    for (const key of pressed) actions.press(key, nowhere);
+    expect(acts).toEqual(['settings', 'tabClose', 'run', 'find']);
   });
 
-  it('exist as long as the part of the window that registers them', () => {
-    const feature = create({});
-    const { actions } = feature;
-    const first = actions.register('save', null, () => act);
-    const second = actions.register('save', null, () => act);
-    first();
-    actions.seek(titles.save);
-    expect(listed(feature)).toEqual([titles.save]);
-    second();
-    actions.seek(titles.save);
-    expect(listed(feature)).toEqual([]);
+  it('of an editor are its own while it has the focus', () => {
+    const acts: string[] = [];
+    const { actions } = create({
+      tab: () => ({ run: () => () => void acts.push('run'), find: () => () => void acts.push('find') }),
+    });
+    const editor = { isInEditor: true, isInDialog: false };
+    expect(actions.press(keys('KeyF', control), editor)).toBe(false);
+    expect(actions.press(keys('Enter', control), editor)).toBe(true);
+    expect(acts).toEqual(['run']);
   });
 
-  it('act on the active tab, whichever was shown last, and on none where it has no such command', () => {
-    let activeTab: string | null = 'first';
+  it('are those of the tab with the focus, and a tab of another kind has none of them', () => {
     const copied: string[] = [];
-    const feature = create({ activeTab: () => activeTab });
-    const { actions } = feature;
-    const closeFirst = actions.register('copyCsv', 'first', () => () => void copied.push('first'));
-    const closeSecond = actions.register('copyCsv', 'second', () => () => void copied.push('second'));
+    const copyOf = (tab: string): TabCommands => ({ copyCsv: () => () => void copied.push(tab) });
+    const ofTabs: Record<string, TabCommands> = {
+      first: copyOf('first'),
+      second: copyOf('second'),
+      upload: {},
+    };
+    let focused = 'first';
+    const { actions } = create({ tab: () => ofTabs[focused] ?? null });
     const runCopy = () => {
       actions.show(true);
       actions.choose('copyCsv');
       actions.runPending();
+      actions.show(false);
     };
-    runCopy();
-    activeTab = 'second';
-    runCopy();
-    activeTab = 'third';
-    runCopy();
-    actions.show(false);
-    expect(copied).toEqual(['first', 'second']);
-    activeTab = 'first';
-    closeSecond();
-    runCopy();
+    for (const tab of ['first', 'second', 'upload', 'first']) {
+      focused = tab;
+      runCopy();
+    }
     expect(copied).toEqual(['first', 'second', 'first']);
-    closeFirst();
-    actions.seek(titles.copyCsv);
-    expect(listed(feature)).toEqual([]);
   });
 
   it('have unique shortcuts', () => {
@@ -133,7 +163,7 @@ describe('items to open by name', () => {
   it('follow later when they are slow, and never for an earlier search text', async () => {
     const waiting = new Map<string, (found: Entry[]) => void>();
     const feature = create({
-      abilities: { wells: () => act },
+      app: { wells: () => act },
       sources: [(text) => new Promise((resolve) => waiting.set(text, resolve))],
     });
     feature.actions.show(true);

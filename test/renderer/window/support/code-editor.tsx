@@ -20,7 +20,7 @@ export default function CodeEditor({
     onFocusTaken?.();
   }, [takesFocus, onFocusTaken]);
   return (
-    <div className="code">
+    <div className="query-code">
       <textarea
         ref={field}
         aria-label={label}

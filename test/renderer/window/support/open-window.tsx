@@ -15,6 +15,7 @@ import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
+import type { Session } from '../../../../src/renderer/app/session.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
@@ -29,6 +30,8 @@ export interface TestWindow extends Acts {
   readonly demo: Demo;
   /** The text of a file that a link downloads. */
   readonly jobFile: (link: HTMLElement) => Promise<string>;
+  /** The open connection in the window: its tabs and lists. @throws Error if none is open */
+  readonly session: () => Session;
   /** Closes the page and opens it again. */
   readonly reload: () => Promise<void>;
 }
@@ -68,8 +71,14 @@ async function openApplication(): Promise<Application> {
   return application;
 }
 
-/** Draws the window; returns a function that closes the page. */
-function openPage(application: Application): () => Promise<void> {
+interface Page {
+  /** The open connection in the window. @throws Error if none is open */
+  readonly session: () => Session;
+  readonly close: () => Promise<void>;
+}
+
+/** Draws the window. */
+function openPage(application: Application): Page {
   const handler = new RPCHandler(application.router, errorInterceptors(application.log.fault));
   const ports: MessagePort[] = [];
   const openPort = () => {
@@ -86,7 +95,12 @@ function openPage(application: Application): () => Promise<void> {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   root.render(<App parts={{ ...parts, commands: composeCommands(parts) }} />);
-  return async () => {
+  const session = () => {
+    const { current } = parts.sessions.getState();
+    if (!current) throw new Error('no connection is open');
+    return current;
+  };
+  const close = async () => {
     window.dispatchEvent(new Event('pagehide'));
     // Messages that the page sends as it closes still arrive.
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -97,6 +111,7 @@ function openPage(application: Application): () => Promise<void> {
     for (const port of ports) port.close();
     document.body.replaceChildren();
   };
+  return { session, close };
 }
 
 interface Person {
@@ -114,21 +129,22 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
     set: { runOnOpen: false },
     ...(isNew ? {} : { remember: { tour } }),
   });
-  let closePage = openPage(application);
-  cleanups.push(() => closePage());
+  let page = openPage(application);
+  cleanups.push(() => page.close());
   const user = userEvent.setup({ pointerEventsCheck: 0 });
   return {
     ...actsOf(user),
     application,
     demo: services,
     user,
+    session: () => page.session(),
     jobFile: (link) => {
       const token = /[^/]+$/.exec(link.getAttribute('href') ?? '')?.[0] ?? '';
       return readFile(application.files.source(token).path, 'utf8');
     },
     async reload() {
-      await closePage();
-      closePage = openPage(application);
+      await page.close();
+      page = openPage(application);
     },
   };
 }

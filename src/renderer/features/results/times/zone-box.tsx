@@ -1,10 +1,9 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { localZone } from '../../../format/zoned.ts';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
-import { useCommand } from '../../commands/use-command.ts';
 import { isNamedZone, type TimeView } from './time-view.ts';
 import type { WellZones } from './well-zones.ts';
 
@@ -14,6 +13,9 @@ export interface ZoneBoxProps {
   /** Whether raw times can be selected. */
   readonly raw?: boolean;
   readonly onChange: (value: TimeView) => void;
+  /** Whether the form for another zone is open. */
+  readonly isPicking: boolean;
+  readonly onPick: (isPicking: boolean) => void;
 }
 
 const say = words.results.zones;
@@ -34,7 +36,11 @@ function missingZoneText(wells: Exclude<WellZones, { status: 'one' }>): string {
 }
 
 /** The zones to select from, including those of the wells if they have several. */
-function zoneOptions({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange'>): ZoneOption[] {
+function zoneOptions({
+  value,
+  wells,
+  raw = false,
+}: Pick<ZoneBoxProps, 'value' | 'wells' | 'raw'>): ZoneOption[] {
   const several = wells.status === 'several' ? wells.zones.filter(({ zone }) => isNamedZone(zone)) : [];
   const options: ZoneOption[] = [
     { id: 'utc', text: say.utc },
@@ -54,13 +60,11 @@ function zoneOptions({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange
 
 /** Selects the zone of displayed times. */
 export function ZoneBox(props: ZoneBoxProps) {
-  const { value, wells, onChange } = props;
+  const { value, wells, onChange, isPicking, onPick } = props;
   const place = useRef<HTMLSpanElement>(null);
-  const [picking, pick] = useState(false);
-  useCommand('zoneOther', () => pick(true));
   const choose = (id: ZoneOption['id']) => {
     // Without a known zone, the user selects one.
-    if (id === 'other' || (id === 'well' && wells.status !== 'one')) pick(true);
+    if (id === 'other' || (id === 'well' && wells.status !== 'one')) onPick(true);
     else onChange(id);
   };
   return (
@@ -71,8 +75,8 @@ export function ZoneBox(props: ZoneBoxProps) {
         options={zoneOptions(props)}
         onChange={choose}
       />
-      {picking && (
-        <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
+      {isPicking && (
+        <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => onPick(false)}>
           {wells.status !== 'one' && <p className="field-note">{missingZoneText(wells)}</p>}
           <ZoneCombo
             hasInitialFocus
@@ -83,7 +87,7 @@ export function ZoneBox(props: ZoneBoxProps) {
             onChoose={(zone) => {
               if (!isNamedZone(zone)) return;
               onChange(zone);
-              pick(false);
+              onPick(false);
             }}
           />
         </PopupAt>

@@ -1,16 +1,8 @@
-import { use, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { TabIdContext, useApp, useAppState } from '../../state/contexts.ts';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useAppState } from '../../state/contexts.ts';
 import type { CommandId } from './command-table.ts';
 import { currentShortcuts } from './commands.ts';
 import { isMac, shortcutForReader, shortcutText } from './keys.ts';
-
-/** Registers a command's action for the tab of the component while it is mounted; null: not available. */
-export function useCommand(id: CommandId, act: (() => void) | null): void {
-  const { register } = useApp().commands.actions;
-  const now = useEffectEvent(() => act);
-  const tab = use(TabIdContext);
-  useEffect(() => register(id, tab, () => now()), [id, tab, register]);
-}
 
 /** The first shortcut of a command for display; undefined: none. */
 export function useShortcut(id: CommandId): string | undefined {

@@ -1,0 +1,94 @@
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { CopyLanguage } from '../../../shared/query/query.ts';
+import type { QuestionMode } from '../../../shared/query/question.ts';
+import { copyText } from '../../ui/clipboard.ts';
+import { words } from '../../words/words.ts';
+import type { Action, TabCommands } from '../commands/command-table.ts';
+import { liveFieldOf } from '../live/live-field.ts';
+import type { OpenLive } from '../live/live-tab.ts';
+import type { CopyFormat } from '../records/row-writer.ts';
+import { isLimited } from '../results/limits.ts';
+import type { Result, ResultsView } from '../results/results.ts';
+import { zoneCommands } from '../results/times/zone-commands.ts';
+import type { QueryTab } from './query-tab.ts';
+
+/** Copies the request of the result, or of the query as typed. The bar of the result says so. */
+async function copyRequest({ actions, results }: QueryTab, language: CopyLanguage): Promise<void> {
+  const { answer } = results.store.getState();
+  const { request } = words.query;
+  try {
+    const { copies } = await actions.describe(answer.status === 'loaded' ? answer.value.asked : null);
+    const isCopied = await copyText(copies[language]);
+    results.actions.showNotice(isCopied ? request.copied(request.languages[language]) : words.notCopied);
+  } catch (error) {
+    results.actions.showNotice(toAppError(error).message);
+  }
+}
+
+/** The commands of a query and its result. */
+export function queryCommands(
+  tab: QueryTab,
+  { openLive, save }: { readonly openLive: OpenLive; readonly save: () => void },
+): TabCommands {
+  const { store, results, actions } = tab;
+  const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
+  const switchTo = (mode: QuestionMode) => (): Action =>
+    isInMode(mode) ? null : () => actions.switchTo(mode);
+  const setView = (view: ResultsView) => (): Action =>
+    results.store.getState().view === view ? null : () => results.actions.setView(view);
+  const copyAs = (language: CopyLanguage) => () => () => void copyRequest(tab, language);
+  const ofResult = (action: (result: Result) => Action) => (): Action => {
+    const { answer } = results.store.getState();
+    return answer.status === 'loaded' ? action(answer.value) : null;
+  };
+  /** A command for records in the table. */
+  const ofTable = (action: () => void) =>
+    ofResult(({ records }) => {
+      const { view } = results.store.getState();
+      return records > 0 && (view === 'table' || view === 'both') ? action : null;
+    });
+  const copyRows = (format: CopyFormat) => ofTable(() => results.actions.request(format));
+  return {
+    run: () => () => void actions.run(),
+    count: () => (actions.canCount() ? () => void actions.count() : null),
+    stop: () => {
+      const isRunning = results.store.getState().answer.status === 'running';
+      return isRunning || store.getState().count.status === 'running' ? actions.cancel : null;
+    },
+    maximize: () => {
+      const { isMaximized, answer } = results.store.getState();
+      const isAvailable = isMaximized || answer.status === 'loaded';
+      return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
+    },
+    find: ofTable(() => results.actions.request('find')),
+    // The rows of a statement have a button of their own.
+    export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
+    save: () => save,
+    askFind: switchTo('find'),
+    askAggregate: switchTo('aggregate'),
+    askPipeline: switchTo('pipeline'),
+    askSql: switchTo('sql'),
+    viewTable: setView('table'),
+    viewPlot: setView('plot'),
+    viewBoth: setView('both'),
+    viewQuality: setView('quality'),
+    showAll: ofResult((result) =>
+      result.asked.kind === 'find' && isLimited(result) ? () => void results.actions.showAll() : null,
+    ),
+    follow: ofResult(({ asked }) => {
+      if (asked.kind !== 'find' || liveFieldOf(tab.dataset) === null) return null;
+      return () => openLive(tab.dataset, asked.request);
+    }),
+    ...zoneCommands(results),
+    zoneOther: ofResult(({ records }) => (records > 0 ? () => results.actions.pickZone(true) : null)),
+    copyTsv: copyRows('tsv'),
+    copyCsv: copyRows('csv'),
+    copyJson: copyRows('json'),
+    copyMarkdown: copyRows('markdown'),
+    copyCurl: copyAs('curl'),
+    copyPowershell: copyAs('powershell'),
+    copyPython: copyAs('python'),
+    copyTypescript: copyAs('typescript'),
+    copyCommand: copyAs('command'),
+  };
+}

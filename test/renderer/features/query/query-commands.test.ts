@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { queryCommands } from '../../../../src/renderer/features/query/query-commands.ts';
+import type { TabCommands } from '../../../../src/renderer/features/commands/command-table.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
+import { made } from '../datasets/made.ts';
+
+/** A query with a result that its limit cuts off. */
+function withResult(
+  value: object | null = { asked: { kind: 'find', request: { limit: 5 } }, records: 5, limit: 5 },
+) {
+  const acts: string[] = [];
+  const results = createStore(() => ({
+    view: 'table',
+    zone: 'utc',
+    isMaximized: false,
+    answer: value ? { status: 'loaded', value } : { status: 'idle' },
+  }));
+  const log = (name: string) => (given?: unknown) => void acts.push(`${name} ${String(given ?? '')}`.trim());
+  const model = {
+    dataset: made('wits'),
+    store: createStore(() => ({ text: { mode: 'find' }, count: { status: 'idle' } })),
+    results: {
+      store: results,
+      actions: {
+        setView: log('view'),
+        show: log('zone'),
+        pickZone: log('pick'),
+        request: log('request'),
+        maximize: log('maximize'),
+        showAll: log('all'),
+        showNotice: log('notice'),
+      },
+    },
+    actions: { canCount: () => true, describe: () => Promise.reject(new Error('no service')) },
+  };
+  const commands = queryCommands(model as never, { openLive: log('live'), save: log('save') });
+  const can = () => Object.entries(commands).flatMap(([id, actionOf]) => (actionOf() ? [id] : []));
+  return { acts, can, results, act: (id: keyof TabCommands) => commands[id]?.()?.() };
+}
+
+it('result commands change the view and the time zone of the result in view, except to the current ones', () => {
+  const { act, acts, can } = withResult();
+  const ids = [
+    'viewBoth',
+    'zoneLocal',
+    'showAll',
+    'follow',
+    'viewTable',
+    'zoneUtc',
+    'find',
+    'copyCsv',
+    'zoneOther',
+    'maximize',
+  ] as const;
+  for (const id of ids) act(id);
+  expect(acts).toEqual([
+    'view both',
+    'zone local',
+    'all',
+    'live [object Object]',
+    'request find',
+    'request csv',
+    'pick true',
+    'maximize true',
+  ]);
+  expect(can()).not.toContain('viewTable');
+});
+
+it('result commands don’t exist without a result that they apply to', () => {
+  const whole = withResult({ asked: { kind: 'pipeline', request: {} }, records: 1, limit: null });
+  expect(whole.can()).not.toEqual(expect.arrayContaining(['showAll']));
+  expect(whole.can()).not.toEqual(expect.arrayContaining(['follow']));
+  const none = withResult(null).can();
+  for (const id of ['showAll', 'follow', 'find', 'copyCsv', 'zoneOther', 'maximize'])
+    expect(none).not.toContain(id);
+});
+
+it('result commands report why a request can’t be copied', async () => {
+  const { act, acts } = withResult();
+  act('copyCurl');
+  await expect.poll(() => acts).toHaveLength(1);
+  expect(acts[0]).not.toContain(words.query.request.copied(words.query.request.languages.curl));
+});
+
+it('result commands for the table don’t exist while no table is in view', () => {
+  const { can, results } = withResult();
+  results.setState({ view: 'plot' });
+  for (const id of ['find', 'copyCsv', 'copyTsv', 'copyJson', 'copyMarkdown'])
+    expect(can()).not.toContain(id);
+  results.setState({ view: 'both' });
+  for (const id of ['find', 'copyCsv', 'copyTsv', 'copyJson', 'copyMarkdown']) expect(can()).toContain(id);
+});

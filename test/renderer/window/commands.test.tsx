@@ -1,0 +1,326 @@
+import { expect, it, vi } from 'vitest';
+import type { Tab } from '../../../src/renderer/app/tabs.ts';
+import {
+  commandIds,
+  commandTable,
+  type CommandId,
+} from '../../../src/renderer/features/commands/command-table.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import { openSeveral, shownTab, type SeveralTabs } from './support/several.ts';
+
+const { titles } = words.commands;
+type QueryModel = Extract<Tab, { kind: 'query' }>['model'];
+
+// By selectors: a search by roles takes a second in a window with eight tabs.
+const palette = () => document.querySelector('.palette-list');
+const dialog = (name?: string) =>
+  [...document.querySelectorAll('[role=dialog]')].find(
+    (shown) => name === undefined || shown.querySelector('[slot=title]')?.textContent === name,
+  ) ?? null;
+const entries = () => [...(palette()?.querySelectorAll('.palette-text') ?? [])];
+const entryOf = (id: CommandId) => entries().find(({ textContent }) => textContent.trim() === titles[id]);
+
+/** Opens the palette and searches. */
+async function openPalette({ user }: SeveralTabs, text: string): Promise<void> {
+  await user.keyboard('{Control>}k{/Control}');
+  await expect.poll(() => document.activeElement?.closest('.palette-search') !== null).toBe(true);
+  if (text !== '') await user.paste(text);
+}
+
+const closed = () => expect.poll(palette).toBeNull();
+
+async function runByPalette(opened: SeveralTabs, id: CommandId): Promise<void> {
+  await openPalette(opened, titles[id]);
+  await expect.poll(() => entryOf(id), { message: id }).toBeDefined();
+  const item = entryOf(id)?.closest('[role=menuitem]');
+  if (item) await opened.user.click(item);
+  await closed();
+}
+
+/** The first Escape may close the list of a combo box in it. */
+async function closeDialogs({ user }: SeveralTabs): Promise<void> {
+  for (let n = 0; n < 3 && dialog(); n += 1) await user.keyboard('{Escape}');
+  await expect.poll(() => dialog()).toBeNull();
+}
+
+/** The states of all tabs: one that isn't changed stays the same object. */
+const statesOf = ({ session }: SeveralTabs): Map<string, unknown[]> =>
+  new Map(
+    session()
+      .tabs.store.getState()
+      .tabs.map((tab) => [
+        tab.id,
+        [
+          tab.scope,
+          tab.model.store.getState(),
+          ...(tab.kind === 'query' ? [tab.model.results.store.getState()] : []),
+        ],
+      ]),
+  );
+
+/** Runs a command on the tab in view, waits for its effect, and makes sure that no other tab has changed. */
+async function check(
+  opened: SeveralTabs,
+  id: CommandId,
+  effect: () => unknown,
+  isExpected: unknown,
+): Promise<void> {
+  const { id: shown } = shownTab(opened);
+  const before = statesOf(opened);
+  await runByPalette(opened, id);
+  await expect.poll(effect, { message: id }).toEqual(isExpected);
+  for (const [tab, states] of statesOf(opened))
+    if (tab !== shown && before.has(tab))
+      states.forEach((state, at) => expect(state, `${id} changes another tab`).toBe(before.get(tab)?.[at]));
+}
+
+const isInView = (element: Element | null): boolean =>
+  element !== null && element.closest('[inert]') === null && element.closest('.tab-panel') !== null;
+
+const commandsInView = async (opened: SeveralTabs): Promise<CommandId[]> => {
+  await openPalette(opened, '');
+  await expect.poll(() => entries().length).toBeGreaterThan(0);
+  const listed = new Set(entries().map(({ textContent }) => textContent.trim()));
+  await opened.user.keyboard('{Escape}');
+  await closed();
+  return commandIds.filter(
+    (id) => ['tab', 'editor'].includes(commandTable[id].scope) && listed.has(titles[id]),
+  );
+};
+
+/** The effect of each command of a query, with its value. */
+function queryEffects(model: QueryModel, copied: () => string | undefined) {
+  const { store, results } = model;
+  const state = () => store.getState();
+  const result = () => results.store.getState();
+  const { lastResult } = result();
+  const copiedWells = () => [...new Set(copied()?.match(/(?<!\d)500\d(?!\d)/g))];
+  return {
+    viewPlot: [() => result().view, 'plot'],
+    viewBoth: [() => result().view, 'both'],
+    viewQuality: [() => result().view, 'quality'],
+    viewTable: [() => result().view, 'table'],
+    zoneLocal: [() => result().zone, 'local'],
+    zoneWell: [() => result().zone, 'well'],
+    zoneUtc: [() => result().zone, 'utc'],
+    zoneOther: [() => dialog(words.results.zones.pick) !== null, true],
+    find: [
+      () => isInView(document.activeElement) && document.activeElement?.getAttribute('type') === 'search',
+      true,
+    ],
+    copyTsv: [copiedWells, ['5001']],
+    copyCsv: [copiedWells, ['5001']],
+    copyJson: [copiedWells, ['5001']],
+    copyMarkdown: [copiedWells, ['5001']],
+    copyCurl: [copiedWells, ['5001']],
+    copyPowershell: [copiedWells, ['5001']],
+    copyPython: [copiedWells, ['5001']],
+    copyTypescript: [copiedWells, ['5001']],
+    copyCommand: [copiedWells, ['5001']],
+    maximize: [() => result().isMaximized, true],
+    export: [() => state().isExporting, true],
+    save: [() => dialog(words.saved.saveHeading) !== null, true],
+    count: [() => state().count.status, 'loaded'],
+    run: [() => result().answer.status === 'loaded' && result().lastResult !== lastResult, true],
+    showAll: [() => result().lastResult?.isUnlimited, true],
+    askAggregate: [() => state().text.mode, 'aggregate'],
+    askPipeline: [() => state().text.mode, 'pipeline'],
+    askSql: [() => state().text.mode, 'sql'],
+    askFind: [() => state().text.mode, 'find'],
+  } satisfies Partial<Record<CommandId, readonly [() => unknown, unknown]>>;
+}
+
+it('commands of a query act on the one in view, whatever else is open and drawn', async () => {
+  const opened = await openSeveral();
+  const { tabs, show } = opened;
+  const { query } = tabs;
+  if (query.kind !== 'query') throw new Error('it is no query');
+  let copied: string | undefined;
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
+  // The other query is drawn last, and the first is in view.
+  await show(tabs.otherQuery);
+  await show(query);
+  const effects = queryEffects(query.model, () => copied);
+  for (const [id, [effect, value]] of Object.entries(effects)) {
+    copied = undefined;
+    await check(opened, id as CommandId, effect, value);
+    await closeDialogs(opened);
+    if (id === 'maximize') query.model.results.actions.maximize(false);
+  }
+
+  opened.demo.faults.latency_ms = 60_000;
+  void query.model.actions.run();
+  await check(opened, 'stop', () => query.model.results.store.getState().answer.status, 'cancelled');
+  opened.demo.faults.latency_ms = 0;
+  await query.model.actions.run();
+  await check(opened, 'follow', () => shownTab(opened).kind, 'live');
+  const followed = shownTab(opened);
+  expect(followed.kind === 'live' && followed.model.subject.query).toContain('5001');
+
+  const listed = Object.keys(effects).concat('stop', 'follow');
+  expect(commandIds.filter((id) => ['tab', 'editor'].includes(commandTable[id].scope)).toSorted()).toEqual(
+    listed.toSorted(),
+  );
+});
+
+it('commands of each other kind of tab act on the one in view, and a tab has no command of another kind', async () => {
+  const opened = await openSeveral();
+  const { tabs, show } = opened;
+  const { live, statement } = tabs;
+  if (live.kind !== 'live' || statement.kind !== 'query') throw new Error('they are of other kinds');
+  let copied = '';
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
+
+  for (const tab of [tabs.quality, tabs.upload, tabs.otherUpload]) {
+    await show(tab);
+    expect(await commandsInView(opened), tab.title).toEqual([]);
+  }
+
+  await show(live);
+  const shown = () => live.model.store.getState();
+  expect(await commandsInView(opened)).toEqual(['viewTable', 'zoneLocal', 'zoneWell', 'zoneOther']);
+  await check(opened, 'viewTable', () => shown().view, 'table');
+  await check(opened, 'viewPlot', () => shown().view, 'plot');
+  await check(opened, 'zoneLocal', () => shown().zone, 'local');
+  await check(opened, 'zoneOther', () => dialog(words.results.zones.pick) !== null, true);
+  await closeDialogs(opened);
+
+  await show(statement);
+  const commands = await commandsInView(opened);
+  for (const id of ['count', 'export', 'showAll', 'follow', 'askSql'] as const)
+    expect(commands).not.toContain(id);
+  await check(opened, 'copyCsv', () => copied.includes('4242'), true);
+  const { lastResult } = statement.model.results.store.getState();
+  await check(opened, 'run', () => statement.model.results.store.getState().lastResult !== lastResult, true);
+});
+
+type Row = readonly [CommandId, effect: () => unknown, value: unknown];
+
+/** Effects of commands on tabs, on what is beside them, and on the window, with another query in view. */
+function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', readonly Row[]> {
+  const { tabs, session } = opened;
+  const { query, otherQuery } = tabs;
+  const state = () => session().tabs.store.getState();
+  const order = () => state().tabs.map(({ id }) => id);
+  const placeOf = (tab: Tab) => order().indexOf(tab.id);
+  const focusedSection = () =>
+    document.activeElement?.closest('[data-section]')?.getAttribute('data-section') ?? null;
+  const isSectionShown = (name: string) =>
+    [...document.querySelectorAll('[role=tab][aria-selected=true]')].some(
+      ({ textContent }) => textContent === name,
+    );
+  const isPanelShown = (name: string) => document.querySelector(`aside[aria-label="${name}"]`) !== null;
+  const count = order().length;
+  return {
+    tabs: [
+      ['tabRename', () => dialog(words.tabs.renameHeading)?.querySelector('input')?.value, otherQuery.title],
+      ['tabLeft', () => placeOf(otherQuery), 0],
+      ['tabRight', () => placeOf(otherQuery), 1],
+      ['tabPrevious', () => shownTab(opened).id, query.id],
+      ['tabNext', () => shownTab(opened).id, otherQuery.id],
+      ['tabBeside', () => state().neighbor?.id, tabs.statement.id],
+      ['tabAlone', () => state().neighbor, null],
+      ['tabDuplicate', () => [shownTab(opened).title, order().length], [otherQuery.title, count + 1]],
+      ['tabClose', () => [order().length, state().closed.length], [count, 1]],
+      ['tabReopen', () => [shownTab(opened).title, order().length], [otherQuery.title, count + 1]],
+      ['tabNew', () => [shownTab(opened).kind, order().length], ['query', count + 2]],
+      ['tabOthers', () => order().length, 3],
+    ],
+    places: [
+      ['noWells', () => [shownTab(opened).scope.length, query.scope.length], [0, 1]],
+      ['side', () => document.querySelector('.side')?.hasAttribute('inert'), true],
+      ['wells', focusedSection, 'wells'],
+      ['datasets', focusedSection, 'datasets'],
+      ['saved', () => isSectionShown(words.saved.heading), true],
+      ['history', () => isSectionShown(words.history.heading), true],
+      ['browse', () => shownTab(opened).kind, 'browse'],
+      ['upload', () => shownTab(opened).kind, 'upload'],
+      ['jobs', () => document.querySelectorAll('.jobs-panel').length, 1],
+      ['mirrors', () => dialog() !== null, true],
+    ],
+    window: [
+      ['help', () => isPanelShown(words.help.region), true],
+      ['shortcuts', () => isPanelShown(words.help.region), true],
+      ['settings', () => isPanelShown(words.settings.region), true],
+      ['themeDark', () => document.documentElement.dataset['theme'], 'dark'],
+      ['themeLight', () => document.documentElement.dataset['theme'], 'light'],
+      ['themeSystem', () => document.documentElement.dataset['theme'] === 'light', false],
+      ['tour', () => document.querySelectorAll('.tour').length > 0, true],
+      ['connectionDoctor', () => document.querySelectorAll('.connection-diagnostics').length, 1],
+    ],
+  };
+}
+
+const partsOfWindow = ['tabs', 'places', 'window'] as const;
+it.each(partsOfWindow)('commands of the window act on the tab in view: %s', async (part) => {
+  const opened = await openSeveral();
+  await opened.show(opened.tabs.otherQuery);
+  const rows = windowRows(opened);
+  for (const [id, effect, value] of rows[part]) {
+    await check(opened, id, effect, value);
+    await closeDialogs(opened);
+  }
+  // The palette itself, and those that leave the connection or open one.
+  const commandsWithoutTabs = ['palette', 'sample', 'connections', 'connectionEdit', 'connectionClose'];
+  const inRows = partsOfWindow
+    .flatMap((name) => rows[name].map(([id]) => id))
+    .concat(commandsWithoutTabs as CommandId[]);
+  const others = commandIds.filter((id) => ['app', 'tabs'].includes(commandTable[id].scope));
+  expect(inRows.toSorted()).toEqual(others.toSorted());
+});
+
+it('shortcuts act on the tab with the focus of two side by side, and so does the selection of wells', async () => {
+  const opened = await openSeveral();
+  const { tabs, show, session, user } = opened;
+  const { query, otherQuery } = tabs;
+  if (query.kind !== 'query' || otherQuery.kind !== 'query') throw new Error('they are no queries');
+  await show(query);
+  session().tabs.actions.showBeside(otherQuery.id);
+  const panelOf = (side: string) => document.querySelector(`.tab-panel-${side}`);
+  await expect.poll(() => panelOf('right')?.querySelector('textarea')).toBeTruthy();
+  for (const [side, tab, other, well] of [
+    ['right', otherQuery, query, 5002],
+    ['left', query, otherQuery, 5001],
+  ] as const) {
+    const panel = panelOf(side);
+    panel?.querySelector('textarea')?.focus();
+    await expect.poll(() => shownTab(opened).id).toBe(tab.id);
+    expect(
+      session()
+        .wells.store.getState()
+        .selected.map(({ assetId }) => assetId),
+    ).toEqual([well]);
+    // The elements stay, and with them scroll positions and the undo history.
+    expect(panelOf(side)).toBe(panel);
+    const before = [tab, other].map(({ model }) => model.results.store.getState().lastResult);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await expect.poll(() => tab.model.results.store.getState().lastResult).not.toBe(before[0]);
+    expect(other.model.results.store.getState().lastResult).toBe(before[1]);
+  }
+});
+
+it('no shortcut acts behind an open dialog', async () => {
+  const opened = await openSeveral();
+  const { tabs, show, user, session } = opened;
+  const { query } = tabs;
+  if (query.kind !== 'query') throw new Error('it is no query');
+  await show(query);
+  query.model.actions.showExport(true);
+  await expect.poll(() => document.activeElement?.closest('[role=dialog]')).toBeTruthy();
+  const before = statesOf(opened);
+  const { active, tabs: open } = session().tabs.store.getState();
+  for (const keys of [
+    '{Alt>}w{/Alt}',
+    '{Alt>}t{/Alt}',
+    '{Control>}k{/Control}',
+    '{Control>}{Enter}{/Control}',
+  ])
+    await user.keyboard(keys);
+  await user.keyboard('{Control>}s{/Control}{Control>}f{/Control}{Control>}b{/Control}');
+  expect(session().tabs.store.getState()).toMatchObject({ active, tabs: open, openForm: null });
+  expect(statesOf(opened)).toEqual(before);
+  expect([palette(), document.querySelector('.side')?.hasAttribute('inert')]).toEqual([null, false]);
+  await closeDialogs(opened);
+  await user.keyboard('{Alt>}w{/Alt}');
+  await expect.poll(() => session().tabs.store.getState().tabs.length).toBe(open.length - 1);
+});

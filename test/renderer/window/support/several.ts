@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import { activeTab, type Tab } from '../../../../src/renderer/app/tabs.ts';
+import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
+import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
+import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
+import { valueOr } from '../../../../src/renderer/state/loadable.ts';
+import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
+import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
+import { rigRows } from './upload.ts';
+
+/** The tab in view. @throws Error if none is open */
+export function shownTab({ session }: Pick<TestWindow, 'session'>): Tab {
+  const tab = activeTab(session().tabs.store.getState());
+  if (!tab) throw new Error('no tab is open');
+  return tab;
+}
+
+/** Selects a well for the tab in view. */
+function selectWell({ session }: TestWindow, assetId: number): void {
+  const { store, actions } = session().wells;
+  actions.selectWells(listedWells(store.getState()).wellsBy('assetId', [assetId]).filter(hasAssetId));
+}
+
+/** Opens a query for one well, with a limit below the number of its records, and runs it. */
+async function openQuery(opened: TestWindow, dataset: Dataset, well: number): Promise<Tab> {
+  opened.session().openDataset(dataset);
+  const tab = shownTab(opened);
+  if (tab.kind !== 'query') throw new Error('the query isn’t in view');
+  selectWell(opened, well);
+  tab.model.actions.focusEditor(false);
+  tab.model.actions.type('find', { query: `{ asset_id: ${well} }`, limit: '5' });
+  await run(tab.model);
+  return tab;
+}
+
+async function run({ actions, results }: QueryTab): Promise<void> {
+  await actions.run();
+  await expect.poll(() => results.store.getState().answer.status).toBe('loaded');
+}
+
+async function openUpload(opened: TestWindow, dataset: Dataset, name: string): Promise<Tab> {
+  opened.session().uploads.open(dataset);
+  const tab = shownTab(opened);
+  if (tab.kind !== 'upload') throw new Error('the upload isn’t in view');
+  const lines = ['Time,ROP,WOB', ...rigRows(20)];
+  await tab.model.actions.addFile(new File([lines.join('\n')], name));
+  // Its columns are matched with proposed fields and in the time zone of its well.
+  await expect
+    .poll(() => {
+      const { match, proposals, wellZone } = tab.model.store.getState();
+      const zones = match.value?.columns.flatMap(({ reading }) =>
+        reading?.as === 'time' ? [reading.zone] : [],
+      );
+      return (
+        proposals.status === 'loaded' && wellZone !== null && zones?.every((zone) => zone === wellZone.zone)
+      );
+    })
+    .toBe(true);
+  return tab;
+}
+
+/**
+ * Opens a window with at least two of everything: queries of two wells, which are selected while each is in view, a
+ * statement, two live views, a check of quality, and uploads of two files.
+ */
+export async function openSeveral() {
+  const opened = await openConnected();
+  await waitForWells(8);
+  const { session } = opened;
+  await expect.poll(() => session().datasets.store.getState().list.status).toBe('loaded');
+  const datasetOf = (name: string): Dataset => {
+    const all = valueOr(session().datasets.store.getState().list, []);
+    const dataset = all.find((listed) => listed.dataset === name);
+    if (!dataset) throw new Error(`${name} isn’t listed`);
+    return dataset;
+  };
+  const wits = datasetOf('wits');
+  const query = await openQuery(opened, wits, 5001);
+  const otherQuery = await openQuery(opened, wits, 5002);
+  const statement = await openQuery(opened, wits, 5003);
+  if (statement.kind !== 'query') throw new Error('the statement is no query');
+  statement.model.actions.switchTo('sql');
+  statement.model.actions.type('sql', { statement: 'SELECT 4242 AS answer' });
+  await run(statement.model);
+  const openLive = (well: number): Tab => {
+    session().openLive(wits, { query: `{ asset_id: ${well} }`, fields: [] });
+    return shownTab(opened);
+  };
+  const live = openLive(5001);
+  const otherLive = openLive(5002);
+  session().openQuality(wits);
+  const quality = shownTab(opened);
+  const upload = await openUpload(opened, datasetOf('uploads.time'), 'first.csv');
+  const otherUpload = await openUpload(opened, datasetOf('uploads.time'), 'second.csv');
+  return {
+    ...opened,
+    wits,
+    tabs: { query, otherQuery, statement, live, otherLive, quality, upload, otherUpload },
+    /** Shows a tab, and waits until it is drawn. */
+    async show(tab: Tab): Promise<void> {
+      session().tabs.actions.show(tab.id);
+      await expect.poll(() => shownTab(opened).id).toBe(tab.id);
+      await opened.tab();
+    },
+  };
+}
+
+export type SeveralTabs = Awaited<ReturnType<typeof openSeveral>>;

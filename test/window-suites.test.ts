@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, 'renderer/window');
+
+/** Suites with one tab, file, or well of each kind. New ones open several, with `support/several.ts`. */
+const suitesWithOne = [
+  'combo-box',
+  'connection-form',
+  'connections',
+  'datasets',
+  'export',
+  'help',
+  'jobs',
+  'mirrors',
+  'opening',
+  'quality',
+  'query',
+  'query-modes',
+  'questions',
+  'real-files',
+  'results',
+  'settings',
+  'sql',
+  'tabs',
+  'times',
+  'tour',
+  'upload',
+  'upload-channels',
+  'upload-edges',
+  'upload-file',
+  'upload-formats',
+  'upload-run',
+  'wells',
+];
+
+it('suites of the window open at least two of everything, except those that are listed', async () => {
+  const suites = (await readdir(folder)).filter((name) => name.endsWith('.test.tsx'));
+  const texts = await Promise.all(suites.map((name) => readFile(join(folder, name), 'utf8')));
+  const withOne = suites.filter((_, at) => !texts[at]?.includes('openSeveral('));
+  expect(withOne.map((name) => name.replace('.test.tsx', '')).toSorted()).toEqual(suitesWithOne);
+});
