@@ -166,7 +166,10 @@ export async function createApp(options: HostOptions): Promise<App> {
     isAttended: host !== 'command-line',
     toJob: jobs.toJob,
   });
-  const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
+  const conversions = createConversions({
+    folder: join(dataFolder, 'conversions'),
+    start: options.startProcess,
+  });
   const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });

@@ -1,11 +1,12 @@
 /**
- * The worker threads of the core, and the processes of the keychain and of SQL: each has an entry file in the source and
+ * The worker threads of the core, and the processes of the keychain, of SQL, and of Parquet files: each has an entry file in the source and
  * one in the build, beside `cli.js`.
  */
 export const workers = {
   demo: '../demo/worker.ts',
   csv: './upload/thread/csv-worker.ts',
   conversion: './upload/conversion/conversion-worker.ts',
+  parquet: './upload/conversion/conversion-process.ts',
   export: './export/export-worker.ts',
   quality: './quality/quality-worker.ts',
   keychain: './keychain/helper.ts',

@@ -9,9 +9,15 @@ export interface ProcessPort extends ThreadPort {
 }
 
 /** The workers that are processes: what they load can block, or end, the process that it runs in. */
-export type ProcessName = Extract<WorkerName, 'keychain' | 'sql'>;
+export type ProcessName = Extract<WorkerName, 'keychain' | 'parquet' | 'sql'>;
 
 export type StartProcess = (name: ProcessName, env: NodeJS.ProcessEnv) => ProcessPort;
+
+/** What Windows programs need to start. The rest may have credentials, for which native code has no use. */
+export const systemVariables = ({ SystemRoot, windir }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  SystemRoot,
+  windir,
+});
 
 /** Starts a process with plain Node; Electron has another implementation. */
 export const startProcess: StartProcess = (name, env) => {

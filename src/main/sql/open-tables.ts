@@ -5,6 +5,12 @@ import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../shared/errors/errors.ts';
 import { maxOf } from '../../shared/lists.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
+import {
+  isUnmarkedInstant,
+  maxDecimalDigits,
+  unusualElements,
+  unreadableDecimals,
+} from '../duckdb/parquet-schema.ts';
 import { allowedPaths, list, patternOf, quoted } from '../duckdb/sql-text.ts';
 import { isNullNumber, nullTokens } from '../../shared/upload/null-tokens.ts';
 
@@ -132,17 +138,39 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
   }
 }
 
+/**
+ * The columns with instants that the engine takes for times without a zone.
+ * @throws AppError `invalid_input` for decimals that the engine would read as other numbers
+ */
+async function unmarkedInstants(
+  connection: DuckDBConnection,
+  { name, files }: EngineTable,
+): Promise<ReadonlySet<string>> {
+  const elements = await unusualElements(connection, files);
+  const [decimal] = unreadableDecimals(elements);
+  if (decimal)
+    throw invalidInput(
+      `Table ${name} can’t be read: its column ${decimal.name} has decimals of ${decimal.precision} digits, and up to ${maxDecimalDigits} can be read. Write the file with fewer digits.`,
+    );
+  return new Set(elements.filter(isUnmarkedInstant).map((element) => element.name));
+}
+
 async function openReadable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
   const source = sourceOf(table);
+  const instants = await unmarkedInstants(connection, table);
   const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
-  const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const described = found.getRows().map(([name, type]) => ({
+    name: String(name),
+    type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
+  }));
   const units = { ...(await unitsOf(connection, table)), ...table.units };
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && lowest.has(name) && isNumeric(type);
-    return `${hasNulls ? withoutNulls(quoted(name), type) : quoted(name)} AS ${quoted(nameOf(name))}`;
+    const value = instants.has(name) ? `${quoted(name)}::${type}` : quoted(name);
+    return `${hasNulls ? withoutNulls(quoted(name), type) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);

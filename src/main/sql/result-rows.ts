@@ -1,12 +1,11 @@
 import {
-  DuckDBFloatVector,
   DuckDBListVector,
   type DuckDBDataChunk,
   type DuckDBResult,
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { jsonOf, shortFloat } from '../duckdb/values.ts';
+import { jsonOf } from '../duckdb/values.ts';
 import type { RowLimits } from './row-limits.ts';
 
 interface Row {
@@ -34,11 +33,10 @@ function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
     if (items > limits.listLength)
       return { json: JSON.stringify(`… (${inWords(items)} items)`), isCut: true };
   }
-  const item = vector.getItem(row);
-  const value = vector instanceof DuckDBFloatVector && typeof item === 'number' ? shortFloat(item) : item;
+  const value = vector.getItem(row);
   if (typeof value === 'string' && value.length > limits.valueLength)
     return cutCell(value, value.length, limits);
-  const json = jsonOf(value);
+  const json = jsonOf(value, vector.type);
   return json.length > limits.valueLength && typeof value !== 'number'
     ? cutCell(json, json.length, limits)
     : { json, isCut: false };

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { openThread, type Thread } from '../../shared/threads.ts';
-import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
+import {
+  startProcess,
+  systemVariables,
+  type ProcessPort,
+  type StartProcess,
+} from '../processes/start-process.ts';
 import type { SqlCalls, SqlPage } from './engine.ts';
 import type { EngineLimits } from './instances.ts';
 import type { EngineTable } from './open-tables.ts';
@@ -33,15 +38,8 @@ export interface SqlEngineOptions {
   readonly cancelMs?: number;
 }
 
-/**
- * What Windows programs need to start. The rest may have credentials, which the engine has no use for. A running statement
- * takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth.
- */
-const systemVariables = ({ SystemRoot, windir }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  SystemRoot,
-  windir,
-  UV_THREADPOOL_SIZE: '32',
-});
+/** A running statement takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth. */
+const threadPool = { UV_THREADPOOL_SIZE: '32' };
 
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
 async function listAgain(source: TableSource): Promise<TableSource> {
@@ -96,7 +94,7 @@ export function openSqlEngine({
 
   const running = (): Thread<SqlCalls> =>
     (thread ??= openThread<SqlCalls>(() => {
-      const started = start('sql', systemVariables(process.env));
+      const started = start('sql', { ...systemVariables(process.env), ...threadPool });
       const spill = spillFolder();
       port = started;
       started.onEnd((problem) => {

@@ -192,7 +192,7 @@ const sentences: Sentences = {
       : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
-      ? 'SQL isn’t available: its engine isn’t installed on this computer. Install Wellbench again with its optional components.'
+      ? 'SQL and Parquet files aren’t available: their engine isn’t installed on this computer. Install Wellbench again with its optional components.'
       : 'The SQL engine stopped while it ran a statement. Your tables are kept. Run it again, on fewer rows or with a higher memory limit.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };

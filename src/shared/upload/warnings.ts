@@ -63,6 +63,7 @@ export const warningSeverities = {
   times_by_setting: 'information',
   times_at_midnight: 'information',
   time_as_text: 'information',
+  digits_cut: 'information',
   preamble: 'information',
   comment_lines: 'information',
   mixed_newlines: 'information',

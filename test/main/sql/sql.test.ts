@@ -1,6 +1,7 @@
 import { cp, readFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { exportRequest } from '../../../src/shared/export/export.ts';
@@ -76,6 +77,35 @@ describe('a file', () => {
       );
     },
   );
+
+  it('of Parquet has instants of old writers with their zone, and no decimals that would be other numbers', async () => {
+    const sql = await openSql();
+    const add = async (name: string, options: Parameters<typeof parquetWriteBuffer>[0]) => {
+      await writeFile(join(sql.folder, name), new Uint8Array(parquetWriteBuffer(options)));
+      const { token } = await sql.files.grantSource(sourceAt(join(sql.folder, name)));
+      return sql.addFile({ source: token, reading: {} }, {});
+    };
+    const column = { repetition_type: 'REQUIRED' } as const;
+    const root = { name: 'root', num_children: 1 };
+    const times = await add('old.parquet', {
+      schema: [root, { ...column, name: 't', type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }],
+      columnData: [{ name: 't', data: [1_000_001n] }],
+    });
+    expect(times.columns).toMatchObject([{ name: 't', type: 'TIMESTAMP WITH TIME ZONE' }]);
+    expect(await sql.rows('SELECT t FROM old')).toEqual([{ t: '1970-01-01T00:00:01.000001Z' }]);
+    const decimal = {
+      type: 'FIXED_LEN_BYTE_ARRAY',
+      type_length: 20,
+      converted_type: 'DECIMAL',
+      precision: 46,
+    } as const;
+    await expect(
+      add('wide.parquet', {
+        schema: [root, { ...column, ...decimal, name: 'cost', scale: 1 }],
+        columnData: [{ name: 'cost', data: [12345n] }],
+      }),
+    ).rejects.toThrow(/column cost has decimals of 46 digits, and up to 38 can be read/);
+  });
 
   it('with columns that differ only in case has them all', async () => {
     const sql = await openSql();

@@ -6,6 +6,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
+import type { StartProcess } from '../../processes/start-process.ts';
 import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { conversionError, openConversionThread } from './conversion-thread.ts';
@@ -36,6 +37,7 @@ interface ConversionOptions {
   /** The folder of conversions, which are removed after a time without use. */
   readonly folder: string;
   readonly openThread?: OpenConversionThread;
+  readonly start?: StartProcess | undefined;
   /** Maximum time that a conversion may make no progress. */
   readonly idleMs?: number;
 }
@@ -74,7 +76,8 @@ async function findConversion(folder: string): Promise<Conversion | null> {
  */
 export function createConversions({
   folder,
-  openThread = openConversionThread,
+  start,
+  openThread = openConversionThread(start),
   idleMs = defaultIdleMs,
 }: ConversionOptions) {
   const share = shareRuns<Conversion>();

@@ -1,5 +1,8 @@
 import { unsuitable } from '../model/unsuitable.ts';
 
+/** Maximum memory of the process that reads a Parquet file, in megabytes: beside the engine's own, values of 2,048 rows. */
+export const maxProcessMb = 1024;
+
 const mega = 1 << 20;
 const giga = 1 << 30;
 

@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it, vi } from 'vitest';
+import { startProcess, type ProcessPort } from '../../../../src/main/processes/start-process.ts';
 import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
 import type { ConversionChoice } from '../../../../src/main/upload/conversion/convert.ts';
 import { detectFile } from '../../../../src/main/upload/conversion/detect.ts';
@@ -159,5 +161,74 @@ describe('a conversion', () => {
     const { table, places, converted } = await get();
     expect(await readFile(table, 'utf8')).toBe('a,b\n1,2\n');
     expect([places, converted.layout, converted.facts.compression]).toEqual([null, null, 'gzip']);
+  });
+
+  describe('of a Parquet file', () => {
+    const parquet = (rows: number): Uint8Array =>
+      new Uint8Array(
+        parquetWriteBuffer({
+          columnData: [{ name: 'a', data: Array.from({ length: rows }, (_, at) => at), type: 'INT32' }],
+        }),
+      );
+
+    async function setUpProcess(content: Uint8Array) {
+      const folder = await temporaryFolder();
+      const path = await fileWith(content, 'a.parquet');
+      const ports: ProcessPort[] = [];
+      const ended: number[] = [];
+      const conversions = createConversions({
+        folder,
+        start(name, env) {
+          expect(name).toBe('parquet');
+          expect(Object.keys(env)).not.toContain('PATH');
+          const port = startProcess(name, env);
+          port.onEnd(() => ended.push(1));
+          ports.push(port);
+          return port;
+        },
+      });
+      const wanted = {
+        path,
+        fileName: 'a.parquet',
+        detected: await detectFile({ path, fileName: 'a.parquet' }),
+        choice: {},
+      };
+      return { folder, ports, ended, get: (signal?: AbortSignal) => conversions.get(wanted, signal) };
+    }
+
+    it('runs in a process, which ends with it', async () => {
+      const { get, ports, ended } = await setUpProcess(parquet(3));
+      const { table, places } = await get();
+      expect(await readFile(table, 'utf8')).toBe('a\n0\n1\n2\n');
+      const map = await readFile(places ?? '');
+      expect([4, 8, 12].map((at) => map.readUInt32LE(at))).toEqual([1, 2, 3]);
+      expect(ports).toHaveLength(1);
+      await vi.waitFor(() => expect(ended).toHaveLength(1));
+    });
+
+    it('whose process crashes is that of a damaged file, and leaves nothing', async () => {
+      const { get, ports, folder } = await setUpProcess(parquet(2_000_000));
+      const failed = expect(get()).rejects.toThrow(
+        /it is damaged, or reading it takes more than 1024 MB of memory/,
+      );
+      await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { timeout: 20_000 });
+      ports[0]?.close();
+      await failed;
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it('that is canceled ends its process, and no other one', async () => {
+      const one = await setUpProcess(parquet(2_000_000));
+      const two = await setUpProcess(parquet(5));
+      const controller = new AbortController();
+      const canceled = expect(one.get(controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
+      await vi.waitFor(async () => expect(await readdir(one.folder)).toHaveLength(1), { timeout: 20_000 });
+      const other = two.get();
+      controller.abort();
+      await canceled;
+      await vi.waitFor(() => expect(one.ended).toHaveLength(1));
+      expect(await readFile((await other).table, 'utf8')).toBe('a\n0\n1\n2\n3\n4\n');
+      await vi.waitFor(async () => expect(await readdir(one.folder)).toEqual([]));
+    });
   });
 });

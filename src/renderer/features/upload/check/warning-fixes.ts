@@ -95,6 +95,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   header_differs: noFixes,
   error_cells: allOf(columnFix('column'), showLine),
   cut_short: showLine,
+  digits_cut: showLine,
   hidden_rows: showLine,
   merged_cells: showLine,
   hidden_table: option('table'),
