@@ -1,7 +1,6 @@
 import { recordsAsCsv } from '../export/records/as-csv.ts';
 import { createPathTree } from '../export/records/path-tree.ts';
-import { RecordScanner, recordText } from '../export/records/scan.ts';
-import { onOneLine } from '../export/records/tokens.ts';
+import { onOneLine, RecordScanner, recordText } from '../export/records/scan.ts';
 import type { Output } from './output.ts';
 
 export const recordFormats = ['ndjson', 'csv', 'json'] as const;

@@ -1,4 +1,5 @@
 import { parseJson, type JsonValue } from '../../shared/json.ts';
+import { endOfString, skipSpace, startOfText } from '../records/json-text.ts';
 import type { WireResponse } from './exchange.ts';
 import { tooLongProblem } from './failures.ts';
 import { Readable } from 'node:stream';
@@ -16,7 +17,7 @@ export interface HttpResponse {
 
 /** A response that can't be read. `isTruncated`: its end is missing, so a read can be retried. */
 export class UnreadableResponse extends Error {
-  override readonly name = 'UnreadableAnswer';
+  override readonly name = 'UnreadableResponse';
   readonly problem: string;
   readonly isTruncated: boolean;
 
@@ -160,7 +161,7 @@ classes[0x2c] = byteClass.comma;
  */
 export function outlineJson(bytes: Uint8Array): JsonOutline {
   const { length } = bytes;
-  const start = startOfText(bytes);
+  const start = skipSpace(bytes, startOfText(bytes));
   const first = bytes[start];
   const kind = first === 0x5b ? 'array' : first === 0x7b ? 'object' : 'other';
   let depth = 0;
@@ -173,8 +174,11 @@ export function outlineJson(bytes: Uint8Array): JsonOutline {
       i += 1;
       continue;
     }
-    if (type === byteClass.quote) i = endOfString(bytes, i);
-    else if (type === byteClass.open) depth += 1;
+    if (type === byteClass.quote) {
+      i = endOfString(bytes, i) - 1;
+      // A string that isn't closed reaches beyond the end.
+      if (i < 0) i = length;
+    } else if (type === byteClass.open) depth += 1;
     else if (type === byteClass.close) depth -= 1;
     else if (type === byteClass.strange) strange = true;
     else if (depth === 1) commas += 1;
@@ -189,26 +193,4 @@ export function outlineJson(bytes: Uint8Array): JsonOutline {
     items: isEmpty ? 0 : commas + 1,
     hasInvalidCharacter: strange || (isClosed && skipSpace(bytes, i) < length),
   };
-}
-
-/** The index of the first character after a byte order mark. */
-const startOfText = (bytes: Uint8Array): number =>
-  skipSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
-
-function skipSpace(bytes: Uint8Array, from: number): number {
-  let i = from;
-  while (bytes[i] === 0x20 || bytes[i] === 0x0a || bytes[i] === 0x0d || bytes[i] === 0x09) i += 1;
-  return i;
-}
-
-/** The index of the closing quote; beyond the end if there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  const { length } = bytes;
-  let i = start + 1;
-  while (i < length) {
-    const byte = bytes[i];
-    if (byte === 0x22) return i;
-    i += byte === 0x5c ? 2 : 1;
-  }
-  return length + 1;
 }

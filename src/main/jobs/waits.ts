@@ -1,5 +1,5 @@
 import { abortable } from '../../shared/abort.ts';
-import { AppError } from '../../shared/errors/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
 import { type Clock, maxWaitMs } from '../http/retry.ts';
 import type { Services } from '../services/services.ts';

@@ -48,7 +48,7 @@ const tokenResponse = z.looseObject({
 /**
  * The pair in a response of the token endpoint.
  * @param now wall time of the response, in Unix milliseconds
- * @throws UnreadableAnswer when there is no token in it that a header can hold
+ * @throws UnreadableResponse when there is no token in it that a header can hold
  */
 function readTokens(response: HttpResponse, now: number): Tokens {
   const body = readBy(tokenResponse, jsonOf(response), 'the response to a sign-in');

@@ -1,6 +1,6 @@
 import type { Lines } from './lines.ts';
-import { endOf, recordText, startOf, type ScannedPage } from './scan.ts';
-import { endOfValue, isSpace, onOneLine } from './tokens.ts';
+import { endOfValue, skipSpace } from '../../records/json-text.ts';
+import { endOf, onOneLine, recordText, startOf, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
 
 /** How records are written as JSON. */
@@ -54,10 +54,4 @@ function membersOf(line: string): Member[] {
     at = skipSpace(bytes, skipSpace(bytes, end) + 1);
   }
   return members;
-}
-
-function skipSpace(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (isSpace(bytes[at])) at += 1;
-  return at;
 }

@@ -1,7 +1,8 @@
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { PageKeys } from '../../paging/rule.ts';
 import { Ints } from './lines.ts';
 import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
-import { skipSpace, endOfString, endOfValue, matchesAt, jsonError } from './tokens.ts';
+import { endOfString, endOfValue, matchesAt, skipSpace, startOfText } from '../../records/json-text.ts';
 
 /**
  * Deeper objects are kept as JSON in one cell. No real record is as deep; this bounds the recursion for a
@@ -113,8 +114,7 @@ export class RecordScanner {
     this.#leaves = new Ints(this.#spareLeaves.pop());
     this.#positions = new Ints(this.#sparePositions.pop());
     this.#count = 0;
-    // After a byte order mark.
-    const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const from = startOfText(bytes);
     if (array) this.#array(from);
     else this.#sequence(from);
     const hasLineEnds = bytes.includes(10) || bytes.includes(13);
@@ -188,7 +188,10 @@ export class RecordScanner {
   #childAt(parent: PathNode, index: number, start: number): PathNode {
     const bytes = this.#bytes;
     if (bytes[start] !== 34) throw jsonError(start, 'a key is missing');
-    const node = this.#tree.child(parent, bytes.toString('utf8', start, endOfString(bytes, start)));
+    const node = this.#tree.child(
+      parent,
+      bytes.toString('utf8', start, requireEnd(bytes, start, endOfString(bytes, start))),
+    );
     parent.expectedChildren[index] = node;
     return node;
   }
@@ -200,6 +203,7 @@ export class RecordScanner {
       end = this.#object(node, start);
     else {
       end = endOfValue(bytes, start);
+      if (end < 0) requireEnd(bytes, start, end);
       if (this.withLeaves) this.#leaves.add(node.index, start, end);
     }
     if (node === this.#id) {
@@ -219,6 +223,18 @@ export class RecordScanner {
     if (this.#bytes[at] !== code) throw jsonError(at, `“${String.fromCharCode(code)}” is missing`);
     return at + 1;
   }
+}
+
+/** The error for invalid JSON. @param at index of the byte, from 0 */
+const jsonError = (at: number, problem: string): AppError =>
+  new AppError('bad_answer', { service: 'data', problem: `${problem} at byte ${at + 1}` });
+
+/** The end of a value. @throws AppError `bad_answer` if it has none */
+function requireEnd(bytes: Uint8Array, start: number, end: number): number {
+  if (end >= 0) return end;
+  const isComposite = bytes[start] === 123 || bytes[start] === 91;
+  if (isComposite) throw jsonError(start, 'a list or an object isn’t closed');
+  throw jsonError(start, bytes[start] === 34 ? 'a text isn’t closed' : 'a value is missing');
 }
 
 function isEmptyObject(bytes: Uint8Array, start: number): boolean {
@@ -259,6 +275,17 @@ export const keysOf = (page: ScannedPage): PageKeys => ({
 /** The JSON text of a record, unchanged. */
 export const recordText = (page: ScannedPage, record: number): string =>
   textIn(page, startOf(page, record), endOf(page, record));
+
+/**
+ * JSON text without line breaks. Most texts have none and are returned unchanged.
+ * @throws AppError `bad_answer` for a line break inside a string
+ */
+export function onOneLine(json: string): string {
+  if (!json.includes('\n') && !json.includes('\r')) return json;
+  const compact = json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+  if (/[\n\r]/.test(compact)) throw jsonError(0, 'a line ends inside a text');
+  return compact;
+}
 
 /**
  * Creates a reader for the key of the first record in a response, as JSON text: null if absent, undefined

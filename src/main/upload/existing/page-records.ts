@@ -1,38 +1,20 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import { parseJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { endOfValue, skipSpace } from '../../records/json-text.ts';
 
-const code = (character: string): number => character.charCodeAt(0);
-const [quote, backslash, comma] = [code('"'), code('\\'), code(',')];
-const opening = new Set([code('{'), code('[')]);
-const closing = new Set([code('}'), code(']')]);
+const notList = (cause?: unknown): AppError =>
+  new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' }, { cause });
 
-/** The end of a string. @param start the position behind its first quote */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++;
-    if (slashes % 2 === 0) return at + 1;
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw notList(cause);
   }
-  return text.length;
 }
 
-/** Parts of the text of a JSON array between the commas of its elements. */
-function* elementTexts(array: string): Generator<string> {
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < array.length; at++) {
-    const character = array.charCodeAt(at);
-    if (character === quote) at = endOfString(array, at + 1) - 1;
-    else if (opening.has(character)) depth++;
-    else if (closing.has(character)) depth--;
-    else if (character === comma && depth === 0) {
-      yield array.slice(start, at);
-      start = at + 1;
-    }
-  }
-  yield array.slice(start);
-}
+const [comma, opening, closing] = [0x2c, 0x5b, 0x5d];
 
 /**
  * The records of a page, parsed one by one: parsed at once, a page of large records takes ten times its size.
@@ -40,14 +22,18 @@ function* elementTexts(array: string): Generator<string> {
  * @throws AppError `bad_answer` if it isn’t a list of records
  */
 export function* pageRecords(text: string): Generator<JsonValue> {
-  const list = text.trim();
-  if (!list.startsWith('[') || !list.endsWith(']'))
-    throw new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' });
-  if (list.slice(1, -1).trim() === '') return;
-  try {
-    for (const element of elementTexts(list.slice(1, -1))) yield parseJson(element);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' }, { cause });
+  const bytes = Buffer.from(text);
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== opening) throw notList();
+  let at = skipSpace(bytes, start + 1);
+  while (bytes[at] !== closing) {
+    const end = endOfValue(bytes, at);
+    if (end < 0) throw notList();
+    yield parsed(bytes.toString('utf8', at, end));
+    at = skipSpace(bytes, end);
+    if (bytes[at] !== comma) break;
+    at = skipSpace(bytes, at + 1);
+    if (bytes[at] === closing) throw notList();
   }
+  if (bytes[at] !== closing || skipSpace(bytes, at + 1) < bytes.length) throw notList();
 }

@@ -7,11 +7,11 @@ import {
   keyOf,
   leafFrom,
   leafTo,
+  onOneLine,
   recordText,
   RecordScanner,
   textIn,
 } from '../../../../src/main/export/records/scan.ts';
-import { onOneLine } from '../../../../src/main/export/records/tokens.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 
 function scan(text: string, keyField: string | null = 'timestamp') {

@@ -1,7 +1,7 @@
 import { columnTexts, pathNames } from '../../../../shared/column-paths.ts';
 import type { JsonColumns } from '../../reading/json-lines.ts';
 import type { HeaderEntry, SourceTable, SourceWarning } from '../source.ts';
-import type { PieceKind } from './piece-cutter.ts';
+import type { PieceKind } from './json-pieces.ts';
 import type { JsonEntry } from './json-survey.ts';
 
 /** A table of a file of JSON: the pieces that are its rows, and what their columns are. */

@@ -7,8 +7,8 @@ import type { Source } from '../../reading/source.ts';
 import type { OpenOptions } from '../source.ts';
 import { recordOf } from './geojson.ts';
 import { jsonPieces } from './json-pieces.ts';
-import { SeveralValues } from './piece-cutter.ts';
-import type { JsonPiece, PieceKind } from './piece-cutter.ts';
+import { SeveralValues } from './json-pieces.ts';
+import type { JsonPiece, PieceKind } from './json-pieces.ts';
 
 /** Maximum number of lists of a file that are tables. */
 const maxLists = 1000;

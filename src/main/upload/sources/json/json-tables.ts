@@ -4,7 +4,7 @@ import { JsonColumns } from '../../reading/json-lines.ts';
 import type { SourceWarning } from '../source.ts';
 import { headerOf, tableOf } from './json-content.ts';
 import type { JsonContent, JsonTable } from './json-content.ts';
-import type { PieceKind } from './piece-cutter.ts';
+import type { PieceKind } from './json-pieces.ts';
 import type { JsonList, JsonSurvey } from './json-survey.ts';
 import { isWellLog, logsOf } from './well-log.ts';
 

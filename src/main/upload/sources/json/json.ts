@@ -8,7 +8,7 @@ import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../sou
 import { startText } from '../text/start-text.ts';
 import { recordOf } from './geojson.ts';
 import { jsonPieces } from './json-pieces.ts';
-import type { JsonPiece } from './piece-cutter.ts';
+import type { JsonPiece } from './json-pieces.ts';
 import { parsedRecord, surveyOf } from './json-survey.ts';
 import { contentOf } from './json-tables.ts';
 import type { JsonContent, JsonTable } from './json-content.ts';
