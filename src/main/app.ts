@@ -28,7 +28,7 @@ import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartProcess } from './processes/start-process.ts';
 import { createQuality } from './quality/quality.ts';
-import { qualityEngine } from './quality/quality-engine.ts';
+import { createQualityEngine } from './quality/quality-engine.ts';
 import { createQuery, readRecords } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { openEngine } from './sql/open-engine.ts';
@@ -153,7 +153,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
-    engines: { export: exportEngine, upload: uploadEngine, quality: qualityEngine },
+    engines: { export: exportEngine, upload: uploadEngine, quality: createQualityEngine(engine.engine) },
     services: ({ id, dataUrl }) => {
       // A job resumes only with the same services: other ones may have stored different records.
       const now = connections.get(id).dataUrl;
@@ -206,7 +206,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     query,
     export: exporting,
     mirrors: mirrors.handlers(exporting.start),
-    quality: createQuality({ ...modules, store, conversions, synonyms: settings.synonyms }),
+    quality: createQuality({ ...modules, ...engine, store, conversions, synonyms: settings.synonyms }),
     upload: {
       ...createUpload({
         ...modules,

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
 import { channelLimits } from '../../shared/quality/channel-limits.ts';
@@ -25,9 +26,13 @@ export interface FileCheckRequest extends NamedFile {
   readonly minFlatRecords: number;
   /** The names of channels that the user has added. */
   readonly synonyms: Synonyms;
+  /** A new file for well and index of each row that has an index; absent: none. */
+  readonly placesFile?: string | undefined;
 }
 
 const batchRows = 4096;
+/** Text that is written at once. */
+const maxTextLength = 1 << 16;
 /** With a larger share of records that go back, a column isn't the index of the file. */
 const maxDisorderShare = 0.2;
 
@@ -54,12 +59,14 @@ function checkRows(
     spikeThreshold,
     minFlatRecords,
     synonyms,
+    placesFile,
     ...file
   }: FileCheckRequest,
   types: readonly JudgedType[],
   index: FileIndex | null,
 ): QualityReport {
   const source = openSource(file.path, file.fileName, file.places);
+  const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
     const builder = createBatchBuilder(batchRows);
     const wellColumn = layout.columns.findIndex(
@@ -102,7 +109,9 @@ function checkRows(
         }
       }
       const place = index ? index.read(textOf(index.column)) : Number.NaN;
-      builder.endRow(place, builder.series(wellColumn < 0 ? '' : textOf(wellColumn)));
+      const well = wellColumn < 0 ? '' : textOf(wellColumn);
+      builder.endRow(place, builder.series(well));
+      places?.add(well, place);
       if (builder.isFull) {
         check.add(builder.batch(), builder.seriesNames);
         builder.clear();
@@ -111,8 +120,30 @@ function checkRows(
     check.add(builder.batch(), builder.seriesNames);
     return check.report();
   } finally {
+    places?.close();
     source.close();
   }
+}
+
+/** Writes a file with lines of well and index. Rows without an index are left out. */
+function createPlaceWriter(path: string) {
+  const file = openSync(path, 'wx', 0o600);
+  let text = '';
+  function flush(): void {
+    writeFileSync(file, text);
+    text = '';
+  }
+  return {
+    add(well: string, place: number): void {
+      if (Number.isNaN(place)) return;
+      text += `"${well.replaceAll('"', '""')}",${place}\n`;
+      if (text.length > maxTextLength) flush();
+    },
+    close(): void {
+      flush();
+      closeSync(file);
+    },
+  };
 }
 
 const cellText = ({ plain, cells }: FileRow, at: number): string =>

@@ -9,6 +9,7 @@ import { windowsFor } from '../export/export.ts';
 import { parseObject, readRecords, transferable } from '../export/read-records.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import { exportOf } from '../query/operations.ts';
+import type { SqlEngine } from '../sql/sql-engine.ts';
 import type { UploadPlan } from '../upload/model/plan.ts';
 import { placesOf, releaseSource, settleSource } from '../upload/sending/source-file.ts';
 import { extentQuery } from './pairing.ts';
@@ -20,33 +21,49 @@ interface ComparisonRun {
   readonly plan: ComparisonPlan;
   readonly context: Pick<EngineContext, 'services' | 'report'>;
   readonly calls: Thread<QualityCalls>['calls'];
+  /** Sorts the rows of a file. */
+  readonly engine: Pick<SqlEngine, 'runJob'>;
   readonly signal: AbortSignal;
   /** The folder of the job. */
   readonly folder: string;
 }
 
+/** The file of the places of the source's records in order; null: it is a query. */
+type SourcePlaces = string | null;
+
 /** The pages of a side. A page can show that the side can't be read by windows. */
 type SidePages = AsyncGenerator<{ readonly isFallback: boolean }, void>;
 
+/** The files of a comparison in the folder of its job. */
+const filesIn = (folder: string) => ({
+  spool: join(folder, 'rows'),
+  places: join(folder, 'row-places'),
+  sortedPlaces: join(folder, 'row-places-in-order'),
+});
+
 /**
  * Compares the two sides of a plan, each read as its records are needed.
- * @throws AppError of the services; `cancelled`, `disk_full`, `file_changed`, `file_unreadable`, `file_unwritable`
+ * @throws AppError of the services; `cancelled`, `disk_full`, `file_changed`, `file_unreadable`, `file_unwritable`,
+ * `sql_unavailable`
  */
 export async function compareSides(run: ComparisonRun): Promise<ComparisonReport> {
   const { source, againstQuery } = run.plan;
-  if ('query' in source) return compareQueries(run, { source: source.query, against: againstQuery ?? '{}' });
-  const spool = join(run.folder, 'rows');
-  // An interrupted run leaves one.
-  await rm(spool, { force: true });
+  if ('query' in source)
+    return compareQueries(run, { source: source.query, against: againstQuery ?? '{}' }, null);
+  const removeFiles = async (): Promise<void> => {
+    for (const file of Object.values(filesIn(run.folder))) await rm(file, { force: true });
+  };
+  // An interrupted run leaves some.
+  await removeFiles();
   try {
-    const query = await sortFile(run, source.upload, spool);
-    const report = await compareQueries(run, { source: null, against: againstQuery ?? query });
+    const { query, places } = await spoolFile(run, source.upload);
+    const report = await compareQueries(run, { source: null, against: againstQuery ?? query }, places);
     await run.calls.closeFile();
     await releaseSource(run.folder);
     return report;
   } finally {
-    // A thread that is ending can still have it open; the job's folder is removed later.
-    await rm(spool, { force: true }).catch(() => undefined);
+    // A thread that is ending can still have them open; the job's folder is removed later.
+    await removeFiles().catch(() => undefined);
   }
 }
 
@@ -54,12 +71,13 @@ export async function compareSides(run: ComparisonRun): Promise<ComparisonReport
 async function compareQueries(
   run: ComparisonRun,
   queries: ComparisonReport['queries'],
+  places: SourcePlaces,
 ): Promise<ComparisonReport> {
   for (const isWindowed of [true, false]) {
     const stop = new AbortController();
     const signal = AbortSignal.any([run.signal, stop.signal]);
     try {
-      const compared = await compareOnce({ ...run, signal }, queries, isWindowed);
+      const compared = await compareOnce({ ...run, signal }, queries, places, isWindowed);
       if (compared) return { ...compared, queries, tolerance: run.plan.tolerance };
     } finally {
       // Stops prefetched requests, however the comparison ends.
@@ -70,35 +88,39 @@ async function compareQueries(
 }
 
 /**
- * Sorts the rows of a file by their index.
+ * Reads the rows of a file, and sorts their places by the index if they aren't in its order.
  * @returns the query for the records that they go to
  */
-async function sortFile(
-  { plan, context, calls, folder }: ComparisonRun,
+async function spoolFile(
+  { plan, context, calls, engine, folder, signal }: ComparisonRun,
   upload: UploadPlan,
-  spool: string,
-): Promise<string> {
+): Promise<{ readonly query: string; readonly places: string }> {
   const { fileName, layout, rules, rows } = upload;
   const path = await settleSource(upload, folder);
   const file = { path, places: placesOf(upload, folder), fileName, layout, rules, rows };
-  const extent = await calls.sortFile(
-    { ...file, spec: plan.spec, spool },
-    { onEvent: (sorted) => context.report({ rows: sorted, totalRows: rows }) },
+  const { spool, places: from, sortedPlaces: to } = filesIn(folder);
+  const extent = await calls.spoolFile(
+    { ...file, spec: plan.spec, spool, recordPlaces: from },
+    { onEvent: (read) => context.report({ rows: read, totalRows: rows }) },
   );
-  return stringifyJson(extentQuery(extent, plan.spec));
+  const query = stringifyJson(extentQuery(extent, plan.spec));
+  if (extent.isOrdered) return { query, places: from };
+  await engine.runJob(signal, async (sql, limits) => sql.sortPlaces({ from, to, ...limits }, { signal }));
+  return { query, places: to };
 }
 
 /** @returns null if they must be read without windows */
 async function compareOnce(
   run: ComparisonRun,
   queries: ComparisonReport['queries'],
+  places: SourcePlaces,
   isWindowed: boolean,
 ): Promise<Comparison | null> {
   const { plan, calls } = run;
   const onProgress = progressOf(run);
   const pagesOf = (side: ComparedSide, query: string | null): SidePages =>
     query === null
-      ? readFileSide(calls)
+      ? readFileSide(calls, places ?? '')
       : readSide(run, side, orderOf(plan, parseObject(query), isWindowed), onProgress);
   await calls.compare(plan.spec);
   const pages = { source: pagesOf('source', queries.source), against: pagesOf('against', queries.against) };
@@ -171,8 +193,8 @@ async function* readSide(
   }
 }
 
-/** Reads the records of the sorted file into the source. */
-async function* readFileSide(calls: ComparisonRun['calls']): SidePages {
-  await calls.openFile();
+/** Reads the records of the file into the source. */
+async function* readFileSide(calls: ComparisonRun['calls'], places: string): SidePages {
+  await calls.openFile({ places });
   while (await calls.addFromFile()) yield { isFallback: false };
 }

@@ -8,9 +8,6 @@ import type { ComparedRecord } from './compare.ts';
 import type { ComparisonSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
 
-/** Reads the records of pages for a comparison. */
-export type ReadCompared = (page: ScannedPage, records: readonly number[]) => ComparedRecord[];
-
 /**
  * Creates a reader of records whose paths are in a tree.
  * @param columnOf the column of a field, by its path; the same for both sides
@@ -19,13 +16,13 @@ export function createComparedReader(
   spec: ComparisonSpec,
   tree: PathTree,
   columnOf: (path: string) => number,
-): ReadCompared {
+) {
   const roleOf = createRoleOf(spec, tree, columnOf);
 
-  function readRecord(page: ScannedPage, record: number): ComparedRecord {
+  /** @param values is filled with the values of the record; null: they aren't read */
+  function readPlace(page: ScannedPage, record: number, values: ComparedValue[] | null) {
     const { leaves } = page;
     const to = leafTo(page, record);
-    const values: ComparedValue[] = [];
     let at = Number.NaN;
     let well = '';
     let log = '';
@@ -34,16 +31,24 @@ export function createComparedReader(
       const end = leaves[leaf + 2] ?? 0;
       const role = roleOf(leaves[leaf] ?? 0);
       if (role >= 0) {
-        const value = valueAt(page, start, end);
-        if (value !== null) values[role] = value;
+        const value = values && valueAt(page, start, end);
+        if (values && value !== null) values[role] = value;
       } else if (role === roles.index) at = indexAt(spec.index, page, start, end);
       else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
       else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
     }
-    return { at, series: well === '' ? log : seriesName(well, log), line: null, values };
+    return { at, series: well === '' ? log : seriesName(well, log) };
   }
 
-  return (page, records) => records.map((record) => readRecord(page, record));
+  return {
+    read: (page: ScannedPage, records: readonly number[]): ComparedRecord[] =>
+      records.map((record) => {
+        const values: ComparedValue[] = [];
+        return { ...readPlace(page, record, values), line: null, values };
+      }),
+    /** The index and the series of a record. */
+    placeOf: (page: ScannedPage, record: number) => readPlace(page, record, null),
+  };
 }
 
 /** A value to compare; null: none, or one that means none. */

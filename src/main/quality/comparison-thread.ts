@@ -7,14 +7,14 @@ import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
 import { PageReader, type PageToRead } from './page-reader.ts';
-import { sortFile, type FileExtent, type FileToCompare, type SortedFile } from './sorted-file.ts';
+import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
 
 /** The calls of the thread that compares records. */
 export function createComparisonCalls() {
   let spec: ComparisonSpec | null = null;
   let comparison: ReturnType<typeof createComparison> | null = null;
   const pages: Partial<Record<ComparedSide, PageReader>> = {};
-  let file: SortedFile | null = null;
+  let file: SpooledFile | null = null;
   /** The columns of the fields of both sides. */
   const columns = new Map<string, number>();
   const names: string[] = [];
@@ -46,29 +46,29 @@ export function createComparisonCalls() {
     openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
       const { spec: wanted, comparison: into } = opened();
       const tree = createPathTree();
-      const read = createComparedReader(wanted, tree, columnOf);
+      const reader = createComparedReader(wanted, tree, columnOf);
       pages[side] = new PageReader({
         rule,
         tree,
-        take: (page, records) => into.add(side, read(page, records)),
+        take: (page, records) => into.add(side, reader.read(page, records)),
       });
     },
     addToSide({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome {
-      const reader = pages[side];
-      if (!reader) throw new Error('the side is not open');
-      return reader.add(page);
+      const sidePages = pages[side];
+      if (!sidePages) throw new Error('the side is not open');
+      return sidePages.add(page);
     },
     endSide({ side }: { readonly side: ComparedSide }): void {
       opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);
     },
     /** Reads the file that is the source. */
-    sortFile(request: FileToCompare, { emit }: CallContext<number>): FileExtent {
-      file = sortFile(request, columnOf, emit);
+    spoolFile(request: FileToCompare, { emit }: CallContext<number>): FileExtent {
+      file = spoolFile(request, columnOf, emit);
       return file.extent;
     },
-    /** Starts the records of the file. */
-    openFile(): void {
-      file?.rewind();
+    /** Starts the records of the file. @param places the file of their places, in the order of their index */
+    openFile({ places }: { readonly places: string }): void {
+      file?.open(places);
     },
     /** Adds the next records of the file. Returns whether there were any. */
     addFromFile(): boolean {

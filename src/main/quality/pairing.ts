@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { ComparisonSpec, RecordShape } from './plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
-import type { FileExtent } from './sorted-file.ts';
+import type { FileExtent } from './spooled-file.ts';
 
 /**
  * How the records of two queries are paired. Records of one well each are paired whatever its name is, and so are their
@@ -30,7 +30,7 @@ const maxNamed = 1000;
 
 /** The query for the records of the wells, logs, and range of a file. */
 export function extentQuery(
-  { range, series }: FileExtent,
+  { range, series }: Pick<FileExtent, 'range' | 'series'>,
   { index }: Pick<ComparisonSpec, 'index'>,
 ): JsonObject {
   const named = series.flatMap(([path, values]) => {

@@ -4,6 +4,7 @@ import { summarizeComparison } from '../../shared/quality/comparison.ts';
 import { summarize } from '../../shared/quality/quality.ts';
 import { writeText } from '../files/shared-file.ts';
 import type { Engine } from '../jobs/engine.ts';
+import type { SqlEngine } from '../sql/sql-engine.ts';
 import { compareSides } from './compare-sides.ts';
 import {
   qualityEntry,
@@ -21,7 +22,9 @@ const reportName = 'quality.json';
  * Checks or compares all matching records, read once by the pages of an export. The report is a file of the job. A
  * resumed job reads all records again: what was found so far is only in memory, and reading is fast.
  */
-export const qualityEngine: Engine<QualityPlan, QualityEntry, QualityJobResult> = {
+export const createQualityEngine = (
+  engine: Pick<SqlEngine, 'runJob'>,
+): Engine<QualityPlan, QualityEntry, QualityJobResult> => ({
   kind: 'quality',
   format: qualityFormatVersion,
   plan: qualityPlan,
@@ -36,7 +39,7 @@ export const qualityEngine: Engine<QualityPlan, QualityEntry, QualityJobResult> 
         signal,
         async (calls): Promise<readonly [report: object, result: QualityJobResult]> => {
           if ('source' in plan) {
-            const compared = await compareSides({ plan, folder, context, calls, signal });
+            const compared = await compareSides({ plan, folder, context, calls, engine, signal });
             return [compared, summarizeComparison(compared)];
           }
           const checked = await readDataset({ plan, context, calls, signal });
@@ -53,4 +56,4 @@ export const qualityEngine: Engine<QualityPlan, QualityEntry, QualityJobResult> 
       stop.abort();
     }
   },
-};
+});

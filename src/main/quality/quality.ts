@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { comparisonReport } from '../../shared/quality/comparison.ts';
-import { qualityReport } from '../../shared/quality/report.ts';
+import { qualityReport, type QualityReport } from '../../shared/quality/report.ts';
+import type { Thread } from '../../shared/threads.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { Connections } from '../connections/connections.ts';
 import { windowsFor } from '../export/export.ts';
@@ -14,17 +18,20 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf } from '../query/operations.ts';
+import type { OpenedEngine } from '../sql/open-engine.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { scannedFile } from '../upload/readable-file.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
+import type { FileCheckRequest } from './check-file.ts';
 import { createCompare } from './compare-datasets.ts';
 import { qualityPlan, type CheckPlan } from './plan.ts';
 import { withQualityThread } from './quality-thread.ts';
+import type { QualityCalls } from './quality-worker.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { shapeOf } from './shape.ts';
 
-interface QualityDependencies {
+interface QualityDependencies extends OpenedEngine {
   readonly connections: Pick<Connections, 'services' | 'get'>;
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
@@ -42,7 +49,34 @@ export function createQuality({
   store,
   conversions,
   synonyms,
+  engine,
+  folder,
 }: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
+  /**
+   * Counts the repeated records of a file whose rows aren't in order: one pass finds only those that follow each other.
+   * @throws AppError of the file; `disk_full`, `sql_unavailable`, `cancelled`
+   */
+  async function withAllRepeats(
+    report: QualityReport,
+    check: FileCheckRequest,
+    thread: Thread<QualityCalls>['calls'],
+    signal: AbortSignal | undefined,
+  ): Promise<QualityReport> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const from = join(folder, `${randomUUID()}.places`);
+    try {
+      await thread.file({ ...check, placesFile: from });
+      const counts = await engine.runJob(signal, async (sql, limits) =>
+        sql.countRepeats({ from, ...limits }, { signal }),
+      );
+      const repeatsOf = new Map(counts.map(({ well, repeats }) => [well, repeats]));
+      const wells = report.wells.map((each) => ({ ...each, duplicates: repeatsOf.get(each.well) ?? 0 }));
+      return { ...report, wells, duplicates: wells.reduce((sum, { duplicates }) => sum + duplicates, 0) };
+    } finally {
+      await rm(from, { force: true }).catch(() => undefined);
+    }
+  }
+
   return {
     async start({ connection: id, provider, dataset, concurrency, ...request }, { signal }) {
       const { name, dataUrl } = connections.get(id);
@@ -94,10 +128,11 @@ export function createQuality({
         const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, choices);
         const { path, fileName, places, facts } = file;
         const named = { path, fileName, places };
-        const names = await synonyms();
-        return withQualityThread(signal, (calls) =>
-          calls.file({ ...named, ...request, scan, facts, synonyms: names }),
-        );
+        const check = { ...named, ...request, scan, facts, synonyms: await synonyms() };
+        return withQualityThread(signal, async (calls) => {
+          const report = await calls.file(check);
+          return report.disorder === 0 ? report : withAllRepeats(report, check, calls, signal);
+        });
       }),
   };
 }

@@ -13,6 +13,7 @@ import { createInstances, type EngineLimits, type Instance } from './instances.t
 import { createJobInstance } from './job-instance.ts';
 import { copyToParquet, type ParquetCopy } from './parquet-copy.ts';
 import { engineError, pathNames, type PathNames } from './engine-error.ts';
+import { countRepeats, sortPlaces, type PlacesToSort } from './places.ts';
 import { checkStatement, type ReadableNames } from './statement.ts';
 
 /** What is open. */
@@ -244,6 +245,22 @@ export function sqlCalls() {
       jobs.run(limits, signal, async (connection) =>
         convertToParquet(connection, { json, parquet, columns }),
       ),
+
+    /**
+     * Sorts places of records by their index.
+     * @throws AppError `disk_full`, `internal`, `cancelled`
+     */
+    sortPlaces: async ({ from, to, ...limits }: PlacesToSort & EngineLimits, { signal }: CallContext) =>
+      jobs.run(limits, signal, async (connection) => sortPlaces(connection, { from, to })),
+
+    /**
+     * Counts repeated places by well.
+     * @throws AppError `disk_full`, `internal`, `cancelled`
+     */
+    countRepeats: async (
+      { from, ...limits }: { readonly from: string } & EngineLimits,
+      { signal }: CallContext,
+    ) => jobs.run(limits, signal, async (connection) => countRepeats(connection, from)),
   };
 }
 

@@ -20,5 +20,7 @@ serve<SqlCalls>(parentProcess(), {
   next: async (input, context) => (await loaded).next(input, context),
   copy: async (input, context) => (await loaded).copy(input, context),
   end: async (input) => (await loaded).end(input),
+  sortPlaces: async (input, context) => (await loaded).sortPlaces(input, context),
+  countRepeats: async (input, context) => (await loaded).countRepeats(input, context),
   convert: async (input, context) => (await loaded).convert(input, context),
 });

@@ -190,6 +190,19 @@ describe('quality of a file', () => {
     });
   });
 
+  it('finds all rows that repeat an earlier one, also where the file is repeated as a whole', async () => {
+    const { run, file } = await setUp();
+    const wells = rows(200, [0, 0]).flatMap((row, n) => [
+      `"Smith ""1H"", north",${row}`,
+      ...(n < 50 ? [`Jones 2H,${row}`] : []),
+    ]);
+    const header = 'Well,Time,ROP,WOB';
+    const once = summaryOf(await run('quality', await file('once.csv', [header, ...wells].join('\n'))));
+    const all = [header, ...wells, ...wells, wells.at(-1)].join('\n');
+    const twice = summaryOf(await run('quality', await file('twice.csv', all)));
+    expect([once.rows, once.duplicates, twice.rows, twice.duplicates]).toEqual([250, 0, 501, 251]);
+  });
+
   it('has no gaps when no column orders the rows', async () => {
     const { run, file } = await setUp();
     const path = await file('tops.csv', 'Name,Top\nA,12.5\nB,8\nC,30\n');
@@ -325,6 +338,33 @@ describe('comparing a file with the dataset that it goes into', () => {
     const at = new Date(first.timestamp).toISOString();
     const difference = { at, line: 2, source: changed.data.rop, against: first.data.rop };
     expect(found.fields).toMatchObject([{ name: 'data.rop', differing: 1, places: [difference] }]);
+  });
+
+  it('finds the same in a file of any order as in a sorted one, with rows that repeat or have no index', async () => {
+    const { run, file } = await setUp();
+    const [header = '', ...lines] = csvOf(await recordsOf(run)).split('\n');
+    const [first = '', second = ''] = lines;
+    const changed = `${second}9`;
+    const sorted = [first, first, changed, ...lines.slice(2)];
+    const withoutLines = ({ code, matched, source, fields }: Awaited<ReturnType<typeof compared>>) => ({
+      code,
+      matched,
+      source,
+      fields: fields.map(({ places, ...field }) => ({
+        ...field,
+        places: places.map(({ line: _line, ...place }) => place),
+      })),
+    });
+    const text = (rows: readonly string[]) => [header, ...rows].join('\n');
+    const inOrder = await compared(run, await file('sorted.csv', text(sorted)));
+    const mixed = [...sorted.slice(5), ...sorted.slice(0, 5)];
+    const other = await compared(run, await file('mixed.csv', text(mixed)));
+    expect(inOrder).toMatchObject({ code: 3, matched: 10, source: { rows: 11, extra: 1 } });
+    expect(withoutLines(other)).toEqual(withoutLines(inOrder));
+    expect([inOrder, other].map(({ fields }) => fields[0]?.places.map(({ line }) => line))).toEqual([
+      [4],
+      [10],
+    ]);
   });
 
   it('compares with the records of the file’s wells and range, or of a query', async () => {
