@@ -1,6 +1,6 @@
 import { onAbort } from '../../shared/abort.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { uploadResult, type UploadResult } from '../../shared/upload/upload.ts';
+import { uploadResult, type UploadResult } from '../../shared/upload/result.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';

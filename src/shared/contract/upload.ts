@@ -3,7 +3,8 @@ import { filePreview, matchRequest, previewRequest, uploadMatch } from '../uploa
 import { datasetForFile, datasetsForFileRequest, proposals, proposalsRequest } from '../upload/proposals.ts';
 import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
 import { wellCandidate, wellColumn, wellNamesRequest, wellsInNameRequest } from '../upload/wells.ts';
-import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload/upload.ts';
+import { inspectRequest, inspection, uploadRequest } from '../upload/upload.ts';
+import { originRequest, uploadOrigin } from '../upload/result.ts';
 import { call, nothing, started } from './call.ts';
 
 /** Uploads: looking at files, and sending their rows. */

@@ -5,7 +5,7 @@ import { exportResult } from '../export/export.ts';
 import { fileToken } from '../files/files.ts';
 import { comparisonResult } from '../quality/comparison.ts';
 import { qualityResult } from '../quality/quality.ts';
-import { uploadResult } from '../upload/upload.ts';
+import { uploadResult } from '../upload/result.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 

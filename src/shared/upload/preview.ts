@@ -4,7 +4,8 @@ import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { wellsBy } from './wells.ts';
-import { fileWarning, mapping, readingOptions, recordSpan } from './upload.ts';
+import { fileWarning, mapping, readingOptions } from './upload.ts';
+import { recordSpan } from './result.ts';
 
 /** The start of a file, available before the file is read completely. */
 export const previewRequest = readingOptions.extend({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { uploadProblem } from '../../../shared/upload/upload.ts';
+import { uploadProblem } from '../../../shared/upload/result.ts';
 import { idRuns } from '../model/id-runs.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { Ledger, UploadProblem } from '../../../shared/upload/upload.ts';
+import type { Ledger, UploadProblem } from '../../../shared/upload/result.ts';
 import { countIds, KnownIds, packIds, unpackIds } from '../model/id-runs.ts';
 import type { IdRuns } from '../model/id-runs.ts';
 import { addProblems } from '../model/problems.ts';

@@ -1,6 +1,6 @@
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import type { RecordSpan, UploadedRecords } from '../../../shared/upload/upload.ts';
+import type { RecordSpan, UploadedRecords } from '../../../shared/upload/result.ts';
 import type { Rules } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { spanOf } from './column-examples.ts';

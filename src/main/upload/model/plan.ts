@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
-import { fileWarning, mapping, uploadedRecords } from '../../../shared/upload/upload.ts';
+import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
+import { uploadedRecords } from '../../../shared/upload/result.ts';
 import { jobParent } from '../../../shared/jobs/jobs.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';

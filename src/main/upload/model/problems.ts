@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
-import type { UploadProblem } from '../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../shared/upload/result.ts';
 
 /** Why a row isn't sent. `column` is the name in the file; null: the whole row. */
 export interface CellProblem {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { UploadProblem } from '../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../shared/upload/result.ts';
 import { RecordText } from '../plain/record-text.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
 import type { Preparation } from '../mapping/preparation.ts';

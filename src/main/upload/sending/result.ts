@@ -1,4 +1,5 @@
-import type { FileWarning, UploadResult } from '../../../shared/upload/upload.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { UploadResult } from '../../../shared/upload/result.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { UploadPlan } from '../model/plan.ts';
 

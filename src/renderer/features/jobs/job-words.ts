@@ -1,5 +1,5 @@
 import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
-import type { UploadResult } from '../../../shared/upload/upload.ts';
+import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isCheck, isStoppable } from './job-list.ts';

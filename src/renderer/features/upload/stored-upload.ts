@@ -3,13 +3,8 @@ import { datasetAddress } from '../../../shared/datasets/datasets.ts';
 import { grantedFile } from '../../../shared/files/files.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import { keptTab } from '../../../shared/tabs/tabs.ts';
-import {
-  columnMapping,
-  mapping,
-  readingOptions,
-  uploadOrigin,
-  uploadRequest,
-} from '../../../shared/upload/upload.ts';
+import { columnMapping, mapping, readingOptions, uploadRequest } from '../../../shared/upload/upload.ts';
+import { uploadOrigin } from '../../../shared/upload/result.ts';
 import { steps } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
 import type { UploadTabState } from './upload-state.ts';

@@ -8,7 +8,8 @@ import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/uploa
 import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
-import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { Inspection, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { fileName } from './upload-facts.ts';
 import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';

@@ -12,7 +12,7 @@ import {
   progressText,
 } from '../../../../src/renderer/features/jobs/job-words.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import type { Ledger } from '../../../../src/shared/upload/upload.ts';
+import type { Ledger } from '../../../../src/shared/upload/result.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
 describe('the file of a job', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { problemCodes } from '../../../../shared/upload/warnings.ts';
-import type { UploadProblem } from '../../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -1,6 +1,6 @@
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
-import type { UploadProblem } from '../../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { canBeNull, chooseColumn, appendNullText, type MappingChoices } from '../columns/mapping-choices.ts';
 
 /** What a user can do about a problem in a column, instead of rejecting its rows. */

@@ -1,4 +1,5 @@
-import type { FileWarning, UploadProblem } from '../../../../shared/upload/upload.ts';
+import type { FileWarning } from '../../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import {
   severities,
   warningSeverities,

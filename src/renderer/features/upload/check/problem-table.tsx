@@ -1,4 +1,4 @@
-import type { UploadProblem } from '../../../../shared/upload/upload.ts';
+import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { visibleLine, visibleText } from '../../../../shared/errors/visible-text.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';

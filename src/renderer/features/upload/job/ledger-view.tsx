@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
-import type { Ledger, UploadResult } from '../../../../shared/upload/upload.ts';
+import type { Ledger, UploadResult } from '../../../../shared/upload/result.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { words } from '../../../words/words.ts';
 

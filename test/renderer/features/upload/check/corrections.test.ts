@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/renderer/features/upload/check/corrections.ts';
 import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { matchedColumn, matchedField } from '../../../../../src/shared/upload/preview.ts';
-import { uploadProblem } from '../../../../../src/shared/upload/upload.ts';
+import { uploadProblem } from '../../../../../src/shared/upload/result.ts';
 
 const match = {
   columns: [
