@@ -11,6 +11,7 @@ import {
   type ExportUnits,
 } from '../../shared/export/export.ts';
 import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import { depthPath } from '../../shared/datasets/shapes.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { DataService, Services } from '../services/services.ts';
 import { wellNames } from '../wells/names.ts';
@@ -54,8 +55,6 @@ export async function readDetails(
   return { ...columns, wellNames: names };
 }
 
-const depthPath = 'measured_depth';
-
 /**
  * Checks that the unit of a dataset's depths is known.
  * @throws AppError `invalid_input` if neither the catalogue of fields nor the request has it; errors of the data service
@@ -67,7 +66,7 @@ export async function checkDepthUnit(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (depthUnit !== undefined) return;
-  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const { fields } = await readFields(data, address, signal);
   if (fields.find(({ path }) => path === depthPath)?.unit === undefined)
     throw invalidInput(
       'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
@@ -86,12 +85,10 @@ async function fieldsOf(
   address: DatasetAddress,
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
-  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal).catch(
-    (error: unknown) => {
-      if (isAppError(error, 'cancelled')) throw error;
-      return { fields: [] };
-    },
-  );
+  const found = await readFields(data, address, signal).catch((error: unknown) => {
+    if (isAppError(error, 'cancelled')) throw error;
+    return { fields: [] };
+  });
   return found.fields;
 }
 
@@ -150,7 +147,7 @@ async function readUnits(
   { system, depthUnit }: { readonly system: ExportUnits; readonly depthUnit: DepthUnit | undefined },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const found = await readFields(data, address, signal);
   const fields = found.fields.map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );

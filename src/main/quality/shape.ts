@@ -1,4 +1,5 @@
 import { scopeField, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
+import { unitsByPath } from '../../shared/datasets/fields.ts';
 import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { rangeFieldOf } from '../../shared/language/text/range.ts';
@@ -36,8 +37,8 @@ async function unitsOf(
   signal: AbortSignal | undefined,
 ): Promise<Record<string, string>> {
   try {
-    const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
-    return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
+    const { fields } = await readFields(data, address, signal);
+    return Object.fromEntries(unitsByPath(fields));
   } catch (error) {
     if (isAppError(error, 'cancelled')) throw error;
     return {};

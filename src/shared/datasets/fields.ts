@@ -39,3 +39,26 @@ export const datasetField = z.object({
   tokens: z.array(z.object({ value: z.number(), share: z.number() })).optional(),
 });
 export type DatasetField = z.infer<typeof datasetField>;
+
+/** The units by path of the fields that have one. */
+export const unitsByPath = (
+  fields: readonly Pick<DatasetField, 'path' | 'unit'>[],
+): ReadonlyMap<string, string> =>
+  new Map(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const])));
+
+/**
+ * In which units a dataset stores numbers, by path. Null: the field has numbers, but its unit isn't known. Absent: it has
+ * neither, so that the first upload decides.
+ */
+export const storedUnits = z.record(z.string(), z.string().nullable());
+export type StoredUnits = z.infer<typeof storedUnits>;
+
+/** The units in which a dataset stores its fields. */
+export const storedUnitsOf = (
+  fields: readonly Pick<DatasetField, 'path' | 'unit' | 'range'>[],
+): StoredUnits =>
+  Object.fromEntries(
+    fields.flatMap(({ path, unit, range }) =>
+      unit === undefined && range === undefined ? [] : [[path, unit ?? null]],
+    ),
+  );

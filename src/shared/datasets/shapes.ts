@@ -1,5 +1,8 @@
 import type { DatasetType, ScopeField } from './datasets.ts';
 
+/** The path of depths along the wellbore. */
+export const depthPath = 'measured_depth';
+
 /** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
 export interface DatasetShape {
   /** The path that scopes records to wells. */
@@ -9,7 +12,7 @@ export interface DatasetShape {
    */
   readonly scopeFields: readonly ScopeField[];
   /** The path that orders and pages records; null: none. */
-  readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
+  readonly indexField: 'timestamp' | typeof depthPath | 'datetime' | null;
   /** A further path that belongs to the index. */
   readonly indexScope: 'log_identifier' | null;
   /** Envelope fields that the specification requires of an insert (section 2.1). */
@@ -27,9 +30,9 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
   depth: {
     scopeField: 'asset_id',
     scopeFields: ['asset_id'],
-    indexField: 'measured_depth',
+    indexField: depthPath,
     indexScope: 'log_identifier',
-    required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
+    required: ['version', 'asset_id', depthPath, 'log_identifier'],
   },
   reference: {
     scopeField: 'asset_id',
@@ -50,5 +53,5 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
 /** The path of the time of records; null: they have none, or the type is unknown. */
 export function timeFieldOf(type: DatasetType | null): 'timestamp' | 'datetime' | null {
   const indexField = type && datasetShapes[type].indexField;
-  return indexField === 'measured_depth' ? null : indexField;
+  return indexField === depthPath ? null : indexField;
 }

@@ -52,7 +52,13 @@ export const columnProposal = z.object({
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
 /** A field of a dataset to which a column can go. */
-export const uploadField = datasetField.pick({ path: true, types: true, unit: true, description: true });
+export const uploadField = datasetField.pick({
+  path: true,
+  types: true,
+  unit: true,
+  description: true,
+  range: true,
+});
 export type UploadField = z.infer<typeof uploadField>;
 
 const request = z.object({

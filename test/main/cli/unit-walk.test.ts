@@ -169,7 +169,7 @@ it(
 
 it('a LAS file of depths without a unit needs an option, which its error names', async () => {
   const { files, run } = await setUp();
-  const depths = 'demo/drilling.wits.depth';
+  const depths = 'demo/wits.summary-1ft';
   const found = await run('find', depths, '--query', '{ asset_id: 5001 }', '--limit', '1');
   const [line = '{}'] = found.lines;
   const first = z.object({ measured_depth: z.number(), log_identifier: z.string() }).parse(JSON.parse(line));

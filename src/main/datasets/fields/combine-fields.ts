@@ -3,6 +3,7 @@ import { envelopeFields } from '../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { type JsonValue, isObject, type JsonObject } from '../../../shared/json.ts';
 import { unitInName } from '../../../shared/channels/unit-text.ts';
+import { withDepthUnit } from './depth-unit.ts';
 import { createObserver, type Observed, simplifyExample } from './observe.ts';
 
 /**
@@ -48,11 +49,13 @@ export function combineFields(
     if (!fields.has(path)) fields.set(path, { path, from: 'definition', types: [] });
   const observedByPath = new Map(inSample.paths().map((each) => [each.path, each]));
   return {
-    fields: parentsFirst([...fields.values()]).map((field) => ({
-      ...field,
-      ...unitOf(field, inSchema.units),
-      ...sharesOf(observedByPath.get(field.path), inSample.records),
-    })),
+    fields: withDepthUnit(
+      parentsFirst([...fields.values()]).map((field) => ({
+        ...field,
+        ...unitOf(field, inSchema.units),
+        ...sharesOf(observedByPath.get(field.path), inSample.records),
+      })),
+    ),
     more: inSample.more || inDefinition.more,
   };
 }

@@ -13,7 +13,8 @@ const maxWells = 50;
 /** A sample isn't worth minutes of retries. */
 const tries = 3;
 
-type FieldsRequest = DatasetAddress & SelectedWells;
+/** Without wells, the sample is of any. */
+type FieldsRequest = DatasetAddress & Partial<SelectedWells>;
 
 /**
  * The catalogue of a dataset's fields, the only place where their names, types, units, and null values are determined:
@@ -23,7 +24,7 @@ type FieldsRequest = DatasetAddress & SelectedWells;
  */
 export async function readFields(
   data: DataService,
-  { provider, dataset, assets, companies }: FieldsRequest,
+  { provider, dataset, assets = [], companies = [] }: FieldsRequest,
   signal: AbortSignal | undefined,
 ): Promise<DatasetFields> {
   const address = { provider, dataset };

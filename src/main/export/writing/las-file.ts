@@ -1,4 +1,5 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
@@ -19,7 +20,6 @@ interface LasOptions {
 
 /** Steps differ by less than this part of a step in a regular log. */
 const stepTolerance = 1e-4;
-const depthPath = 'measured_depth';
 /** A log of one well has one value of each. */
 const identityPaths = ['asset_id', 'log_identifier'] as const;
 

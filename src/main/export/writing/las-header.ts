@@ -1,3 +1,4 @@
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import type { About } from './about.ts';
 
 /** Means null in the file. */
@@ -33,7 +34,7 @@ const headerLine = (mnemonic: string, unit: string, value: string, description: 
 
 /** The sections of a LAS 2.0 file up to its data. */
 export function lasHeader(about: About, { range, curves, identity, warnings }: LasContent): string {
-  const depthUnit = about.columns['measured_depth']?.unit ?? '';
+  const depthUnit = about.columns[depthPath]?.unit ?? '';
   const well = (name: string): string => about.well?.[name] ?? '';
   const lines = [
     '~Version information',

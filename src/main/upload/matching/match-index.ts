@@ -1,17 +1,14 @@
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
-import type { Range } from './similarity.ts';
 import type { UploadField } from '../../../shared/upload/proposals.ts';
 import { parseTarget } from '../model/targets.ts';
-import { targetFields, type Candidate, type FileColumn, type TargetField } from './match-fields.ts';
+import { type Candidate, type FileColumn, type TargetField } from './match-fields.ts';
 
 /** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
-const depths = ['measured_depth', 'survey_depth', 'hole_depth'] as const;
-
-const depthPath = 'measured_depth';
+const depths = [depthPath, 'survey_depth', 'hole_depth'] as const;
 
 const asField = (path: string, unit: string | null): TargetField => ({
   path,
@@ -32,38 +29,21 @@ const candidate = (column: FileColumn, field: TargetField, confidence: number, w
   to: field.unit === null ? undefined : unitOf(field.unit, 'length'),
 });
 
-/** Largest relative difference between the ranges of a dataset's depths and of a field that repeats them. */
-const maxRangeDifference = 0.05;
-
-function isSameRange(one: Range | undefined | null, other: Range | undefined | null): boolean {
-  // Without records, nothing contradicts the definition.
-  if (!one || !other) return true;
-  const limit = maxRangeDifference * Math.max(Math.abs(one.max), Math.abs(one.min));
-  return Math.abs(one.min - other.min) <= limit && Math.abs(one.max - other.max) <= limit;
-}
-
-/** The fields of a dataset to which columns can go, with the unit of its depths where another field shows it. */
-export function uploadFields(fields: readonly DatasetField[], targets = targetFields(fields)): UploadField[] {
-  const depth = depthUnit(
-    fields.find(({ path }) => path === depthPath),
-    targets,
+/** The fields of a dataset to which columns can go. */
+export const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
+  fields.flatMap(({ path, types, unit, description, range }): UploadField[] =>
+    types.includes('object') || typeof parseTarget(path) === 'string'
+      ? []
+      : [
+          {
+            path,
+            types,
+            ...(unit && { unit }),
+            ...(description && { description }),
+            ...(range && { range }),
+          },
+        ],
   );
-  return fields.flatMap(({ path, types, unit, description }): UploadField[] => {
-    if (types.includes('object') || typeof parseTarget(path) === 'string') return [];
-    const stored = unit ?? (path === depthPath ? depth : null);
-    return [{ path, types, ...(description && { description }), ...(stored !== null && { unit: stored }) }];
-  });
-}
-
-/** The unit of a dataset's depths: that of its definition, else that of a field that repeats them; null: unknown. */
-function depthUnit(own: DatasetField | undefined, fields: readonly TargetField[]): string | null {
-  if (own?.unit !== undefined) return own.unit;
-  const copy = fields.find(
-    ({ channel, unit, range }) =>
-      channel?.channel.name === 'measured_depth' && unit !== null && isSameRange(own?.range, range),
-  );
-  return copy?.unit ?? null;
-}
 
 function depthCandidates(
   columns: readonly FileColumn[],
@@ -121,20 +101,12 @@ function timeCandidates(
 export function matchIndex(
   columns: readonly FileColumn[],
   fields: readonly DatasetField[],
-  targets: readonly TargetField[],
   type: DatasetType | null,
   index: FileFacts['index'],
 ): Candidate[] {
   const path = type === null ? null : datasetShapes[type].indexField;
   if (path === null) return [];
   return path === depthPath
-    ? depthCandidates(
-        columns,
-        depthUnit(
-          fields.find((field) => field.path === path),
-          targets,
-        ),
-        index,
-      )
+    ? depthCandidates(columns, fields.find((field) => field.path === path)?.unit ?? null, index)
     : timeCandidates(columns, path, index);
 }

@@ -63,7 +63,7 @@ export async function expectedOf(
   type: DatasetType | null,
   signal: AbortSignal | undefined,
 ): Promise<Expected> {
-  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const found = await readFields(data, address, signal);
   return { fields: uploadFields(found.fields), requiresWell: haveWell(found, type) };
 }
 
@@ -119,7 +119,7 @@ export function createProposals({
       const address = { provider, dataset };
       const [file, found, { type }, names] = await Promise.all([
         inspected(request, context),
-        readFields(data, { ...address, assets: [], companies: [] }, context.signal),
+        readFields(data, address, context.signal),
         data.dataset(address, { signal: context.signal }),
         synonyms(),
       ]);

@@ -73,7 +73,7 @@ export function propose(
   columns = fileColumns(file, synonyms),
 ): Omit<Proposals, 'requiresWell'> {
   const targets = targetFields(fields, synonyms);
-  const ordering = matchIndex(columns, fields, targets, type, file.index);
+  const ordering = matchIndex(columns, fields, type, file.index);
   const orderedBy = ordering.find(isSure)?.column;
   const rest = columns.filter((column) => column !== orderedBy);
   // The same depths in another unit are no further channel.
@@ -102,7 +102,7 @@ export function propose(
         isEmpty: column.type === 'empty',
       };
     }),
-    fields: uploadFields(fields, targets),
+    fields: uploadFields(fields),
     otherIndex: otherIndex(orderOf(file, columns), type),
   };
 }

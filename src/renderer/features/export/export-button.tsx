@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { type RefObject, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { canBlankNulls, depthUnits, type DepthUnit } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
@@ -91,10 +92,10 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   );
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setFieldUnit } = useApp().settings.actions;
-  const needsDepthUnit = options.format === 'las' && units.size > 0 && !units.has('measured_depth');
+  const needsDepthUnit = options.format === 'las' && units.size > 0 && !units.has(depthPath);
   const starting = useTask(async (_: void, signal) => {
     // The settings keep the unit, so that tables and plots have it too.
-    if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, 'measured_depth', depthUnit);
+    if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, depthPath, depthUnit);
     const job = await start(
       target,
       await question(),

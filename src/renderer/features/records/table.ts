@@ -1,3 +1,4 @@
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 /** An array or an empty object as a cell: the number of parts, and the start of its JSON. */
@@ -36,6 +37,10 @@ export interface ColumnHead {
   /** The width of its widest cell among the first rows, in characters. */
   readonly characters: number;
 }
+
+/** Whether a column of records has measurements, which have units; ids and times have none. */
+export const isMeasured = ({ kind, path }: Pick<ColumnHead, 'kind' | 'path'>): boolean =>
+  (kind === 'number' || kind === 'integer') && (path[0] === 'data' || path[0] === depthPath);
 
 /** A column with the cells of some rows. */
 export interface Column extends ColumnHead {

@@ -6,7 +6,7 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import type { Cell, ColumnHead } from '../records/table.ts';
+import { isMeasured, type Cell, type ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { VisibleRows } from './visible-rows.ts';
@@ -156,9 +156,8 @@ function headerText(column: ColumnHead, name: string, options: GridColumnsOption
       return kind === 'time' ? [`(${words.rawUnit})`] : [];
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
-    // Other fields, such as ids, have no units.
-    const isMeasured = column.path[0] === 'data' || dotted === 'measured_depth' || isComputed;
-    const isOpen = hasSystem && kind === 'number' && isMeasured && !isKnownUnit(unit);
+    const hasUnit = isMeasured(column) || (isComputed && kind === 'number');
+    const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
     return [unit, ...(isOpen ? [words.storedUnit] : [])].flatMap((text) =>
       text === undefined ? [] : [`(${text})`],
     );

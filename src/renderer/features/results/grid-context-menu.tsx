@@ -6,7 +6,7 @@ import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
-import { isNested, type ColumnHead } from '../records/table.ts';
+import { isMeasured, isNested } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { useCopy } from './use-copy.ts';
@@ -35,10 +35,6 @@ function unitChoices(stored: string | undefined, shown: string | undefined) {
       text: words.results.menu.showIn(shownUnit(unit), unit === own),
     }));
 }
-
-/** Whether a column has measurements; ids and times have units of their own. */
-const isMeasured = ({ kind, path }: ColumnHead): boolean =>
-  (kind === 'number' || kind === 'integer') && (path[0] === 'data' || path[0] === 'measured_depth');
 
 /** The menu of a cell or a column, with its actions. */
 export function GridContextMenu(props: GridContextMenuProps) {

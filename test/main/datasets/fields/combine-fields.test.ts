@@ -8,6 +8,31 @@ const time = (schema: Record<string, unknown> = {}) => ({ type: 'time' as const,
 const fieldsOf = (records: JsonValue[], schema?: Record<string, unknown>) =>
   new Map(combineFields(time(schema), records).fields.map((field) => [field.path, field]));
 
+describe('the depth of a record', () => {
+  const unitOfDepth = (
+    depths: number[],
+    repeated: (depth: number) => number,
+    units?: Record<string, string>,
+  ) =>
+    combineFields(
+      { type: 'depth', schema: { default_units: { dep: 'ft', ...units } } },
+      depths.map((depth) => ({ measured_depth: depth, data: { dep: repeated(depth), rop: depth } })),
+    ).fields.find(({ path }) => path === 'measured_depth')?.unit;
+
+  it('has the unit of a channel that repeats it', () => {
+    expect(unitOfDepth([9000, 9001], (depth) => depth + 1)).toBe('ft');
+    expect(unitOfDepth([], (depth) => depth)).toBe('ft');
+  });
+
+  it('has no unit if the channel of the same name has other values', () => {
+    expect(unitOfDepth([2743, 2744], (depth) => depth / 0.3048)).toBeUndefined();
+  });
+
+  it('has its own unit before that', () => {
+    expect(unitOfDepth([9000, 9001], (depth) => depth, { measured_depth: 'm' })).toBe('m');
+  });
+});
+
 describe('the fields of a dataset', () => {
   it('are those of its type by default, with units and descriptions but no shares', () => {
     const fields = fieldsOf([]);

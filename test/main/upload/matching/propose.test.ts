@@ -117,6 +117,7 @@ describe('the field of a column', () => {
 });
 
 describe('the index of the records', () => {
+  const measuredDepth: DatasetField = { path: 'measured_depth', from: 'type', types: ['number'] };
   const time = column('Time', { type: 'time', min: 'a', max: 'b' });
 
   test('is the only time column, or the measured depth', () => {
@@ -127,34 +128,23 @@ describe('the index of the records', () => {
   });
 
   test('is the depth in the dataset’s unit', () => {
-    const fields = [field('dep', { unit: 'm' })];
+    const fields = [{ ...measuredDepth, unit: 'm' }];
     expect(selected([column('Depth(ft)'), column('Depth(m)')], fields, 'depth')).toEqual({
       'Depth(m)': 'measured_depth',
     });
     expect(selected([column('Depth(ft)'), column('Depth(m)')], [], 'depth')).toEqual({});
   });
 
-  test('is converted into the unit of the definition, else into that of a field with the same values', () => {
-    const depthsTo = (max: number, unit?: string): DatasetField[] => [
-      {
-        path: 'measured_depth',
-        from: 'type',
-        types: ['number'],
-        range: { min: 0, max },
-        ...(unit && { unit }),
-      },
-    ];
-    const unitFor = (fields: DatasetField[]) =>
-      propose(file(column('DEPT (m)')), fields, 'depth').columns[0]?.match;
-    const copy = field('dep', { unit: 'ft', range: { min: 1, max: 14_000 } });
-    expect(unitFor([...depthsTo(14_100), copy])).toMatchObject({
+  test('is converted into the unit of the field', () => {
+    const unitFor = (depth: DatasetField) =>
+      propose(file(column('DEPT (m)')), [depth], 'depth').columns[0]?.match;
+    expect(unitFor({ ...measuredDepth, unit: 'ft' })).toMatchObject({
       confidence: 0.95,
       unit: 'm',
       fieldUnit: 'ft',
     });
-    expect(unitFor([...depthsTo(14_100, 'm'), copy])).toMatchObject({ fieldUnit: 'm', factor: null });
-    // The field of the same name is in another unit than the depths of the records.
-    expect(unitFor([...depthsTo(4267), copy])).toMatchObject({ confidence: 0.95, fieldUnit: null });
+    expect(unitFor({ ...measuredDepth, unit: 'm' })).toMatchObject({ fieldUnit: 'm', factor: null });
+    expect(unitFor(measuredDepth)).toMatchObject({ confidence: 0.95, fieldUnit: null });
   });
 
   test('is the column by which the file is ordered', () => {
