@@ -5,7 +5,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
-import { unitsByPath, withFieldUnits } from '../../shared/upload/field-units.ts';
+import { withFieldUnits } from '../../shared/upload/field-units.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
@@ -34,12 +34,10 @@ import { localTimes } from './mapping/local-times.ts';
 import { noMapping } from './mapping/match.ts';
 import { numberColumns } from './mapping/number-columns.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
-import { planRules, requiredPaths } from './mapping/plan-rules.ts';
+import { planRules } from './mapping/plan-rules.ts';
 import { uploadedRecords } from './mapping/uploaded-records.ts';
 import { withWellZone } from './mapping/well-zone.ts';
 import { parentOf } from './parent.ts';
-import { assetPaths } from './model/targets.ts';
-import { unitsOfNewFields } from './new-field-units.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
@@ -133,6 +131,9 @@ export async function planUpload(
   const services = connections.services(request.connection);
   const address = { provider, dataset };
   const { type } = await services.data.dataset(address, { signal });
+  // Its requests take as long as the file on a slow link. An error is thrown where the result is used.
+  const expecting = expectedOf(services, address, type, signal);
+  expecting.catch(() => undefined);
   const asGiven = given ?? noMapping;
   const distinct = columnsOfWells(asGiven);
   const { file, scan, lines, folding } = await withThread(openThread, signal, async (thread) => {
@@ -152,22 +153,18 @@ export async function planUpload(
   const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
   const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
   const columns = numberColumns(planned.rules, asGiven, scan.layout);
-  const isWellOpen = !requiredPaths(type).some((path) => assetPaths.includes(path));
-  const { fields, requiresWell } =
-    isWellOpen || columns.some(({ unit }) => unit !== null)
-      ? await expectedOf(services, address, type, signal)
-      : { fields: [], requiresWell: false };
-  const mapping = withFieldUnits(zones.mapping, columns, unitsByPath(fields));
+  const expected = await expecting;
+  const mapping = withFieldUnits(zones.mapping, columns, expected.storedUnits);
   const times = localTimes({ scan, mapping, type, folding });
   const repeatedTimes = await repeatedTimesOf(openThread, file, scan, times, nullsOf(mapping), signal);
-  const { rules, warnings } = planRules({
+  const { rules, warnings, newUnits } = planRules({
     scan,
     mapping,
     address,
     type,
     assets,
     folding,
-    requiresWell,
+    ...expected,
     repeatedTimes,
   });
   const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
@@ -195,6 +192,7 @@ export async function planUpload(
     layout: { ...scan.layout, columns: [...scan.layout.columns] },
     newline: newlineFor(scan),
     rules,
+    newUnits,
     mapping,
     rows: folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
@@ -228,13 +226,9 @@ export function createUpload(
     async start(request, context) {
       const plan = await planUpload(request, dependencies, context);
       const { rememberUnits } = dependencies;
-      const { data } = dependencies.connections.services(request.connection);
-      // Before the first row is sent: afterwards, nothing tells which fields are new.
-      const units =
-        rememberUnits && !request.dryRun ? await unitsOfNewFields(plan, data, context.signal) : {};
       const { id } = await dependencies.runner.start('upload', plan);
       // An upload without remembered units is better than none.
-      await rememberUnits?.(plan.address, units).catch(() => undefined);
+      if (!request.dryRun) await rememberUnits?.(plan.address, plan.newUnits).catch(() => undefined);
       if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
       return { job: id };
     },

@@ -215,7 +215,7 @@ export function createValidation({
         const request = { path, fileName, places, reading: left, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
-    async match({ source, reading, mapping, type, requiresWell, ...address }, { signal }) {
+    async match({ source, reading, mapping, type, requiresWell, storedUnits, ...address }, { signal }) {
       const { file, scan, sample, lines, groups, repeatedTimes } = await validate(
         source,
         reading,
@@ -245,6 +245,7 @@ export function createValidation({
         folding,
         repeatedTimes: repeatedTimes.get(timesKey),
         requiresWell,
+        storedUnits,
       });
     },
     wells({ connection, source, reading, mapping }, { signal }) {

@@ -1,4 +1,5 @@
 import { unitPair } from '../channels/units.ts';
+import type { StoredUnits } from '../datasets/fields.ts';
 import type { ColumnMapping, Mapping } from './upload.ts';
 
 /** A column whose cells become numbers. */
@@ -10,22 +11,16 @@ export interface NumberColumn {
   readonly unit: string | null;
 }
 
-/** The units by path of the fields that have one. */
-export const unitsByPath = (
-  fields: readonly { readonly path: string; readonly unit?: string | undefined }[],
-): ReadonlyMap<string, string> =>
-  new Map(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const])));
-
 /** The entry of a column with both units if its numbers have to be converted; null: it stays as it is. */
 function converted(
   { column, to, unit }: NumberColumn,
   mapping: Mapping,
-  fieldUnits: ReadonlyMap<string, string>,
+  stored: StoredUnits,
 ): ColumnMapping | null {
   const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
   if (wanted?.convert === false || (wanted !== undefined && wanted.to !== to)) return null;
-  const into = wanted?.fieldUnit ?? fieldUnits.get(to);
-  if (unit === null || into === undefined || (wanted?.unit && wanted.fieldUnit)) return null;
+  const into = wanted?.fieldUnit ?? (Object.hasOwn(stored, to) ? stored[to] : null);
+  if (unit === null || into == null || (wanted?.unit && wanted.fieldUnit)) return null;
   const pair = unitPair(unit, into);
   if (!pair || pair.from === pair.to) return null;
   return { to, ...wanted, unit: pair.from.symbol, fieldUnit: pair.to.symbol };
@@ -35,15 +30,15 @@ function converted(
  * A mapping with both units of each column whose numbers are in another unit than their field, however the field was
  * set: selected, typed, in a file, or by name. Columns with `"convert": false` stay as they are.
  * @param columns the columns of numbers, by the match of that mapping
- * @param fieldUnits the units of the fields of the dataset by path
+ * @param stored the units of the fields of the dataset by path
  */
 export function withFieldUnits(
   mapping: Mapping,
   columns: readonly NumberColumn[],
-  fieldUnits: ReadonlyMap<string, string>,
+  stored: StoredUnits,
 ): Mapping {
   const changed = columns.flatMap((each) => {
-    const entry = converted(each, mapping, fieldUnits);
+    const entry = converted(each, mapping, stored);
     return entry ? [[each.column, entry] as const] : [];
   });
   if (changed.length === 0) return mapping;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { storedUnits } from '../datasets/fields.ts';
 import { datasetAddress, datasetType } from '../datasets/datasets.ts';
 import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
@@ -64,6 +65,8 @@ export const matchRequest = datasetAddress.extend({
   type: datasetType.nullable(),
   /** Whether all sampled records of the dataset have a well, so that new ones need one. */
   requiresWell: z.boolean().default(false),
+  /** The units of the dataset's fields; absent: they aren't loaded. */
+  storedUnits: storedUnits.optional(),
 });
 export type MatchRequest = z.infer<typeof matchRequest>;
 

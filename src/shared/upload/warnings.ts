@@ -40,6 +40,8 @@ export const warningSeverities = {
   zone_assumed: 'suspicious',
   unit_differs: 'suspicious',
   unit_unknown: 'suspicious',
+  unit_mismatch: 'suspicious',
+  field_unit_unknown: 'suspicious',
   time_of_day_unused: 'suspicious',
   time_twice: 'suspicious',
   foot_rows: 'suspicious',
@@ -58,6 +60,9 @@ export const warningSeverities = {
   merged_cells: 'suspicious',
 
   units_converted: 'information',
+  unit_kept: 'information',
+  unit_missing: 'information',
+  unit_of_new_field: 'information',
   zone_of_well: 'information',
   times_by_order: 'information',
   times_by_setting: 'information',

@@ -160,7 +160,7 @@ describe('uploads at once', () => {
   });
 
   it('that sent nothing don’t prevent another from being resumed', async () => {
-    const { upload, run, count, file, copy } = await setUp(4000);
+    const { upload, run, count, file, copy } = await setUp(20_000);
     const before = await count();
     demo.faults.latency_ms = 200;
     const stop = new AbortController();
@@ -172,6 +172,6 @@ describe('uploads at once', () => {
     const { job } = summary.parse((await stopping).summary());
     Object.assign(demo.faults, noFaults);
     expect((await run('jobs', 'resume', job)).code).toBe(0);
-    expect(await count()).toBe(before + 4000);
+    expect(await count()).toBe(before + 20_000);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unitsByPath, withFieldUnits } from '../../../src/shared/upload/field-units.ts';
+import { storedUnitsOf } from '../../../src/shared/datasets/fields.ts';
+import { withFieldUnits } from '../../../src/shared/upload/field-units.ts';
 import { mapping } from '../../../src/shared/upload/upload.ts';
 
-const units = unitsByPath([
+const units = storedUnitsOf([
   { path: 'data.hole_depth', unit: 'ft' },
   { path: 'data.weight_on_bit', unit: 'klbf' },
   { path: 'data.comment' },

@@ -1,4 +1,5 @@
 import { convert, shownUnit, unitPair } from '../../../shared/channels/units.ts';
+import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
@@ -6,7 +7,7 @@ import type { Layout } from '../reading/layout.ts';
 import { columnType, notationOf, type Notation } from '../reading/column-type.ts';
 import type { Scan } from '../reading/scan.ts';
 import type { Match } from './match.ts';
-import { otherUnit, unknownUnit } from './other-unit.ts';
+import { unitWarnings } from './unit-warnings.ts';
 import { issue, named, plain, type Decided, type MatchedFacts } from './decision.ts';
 import { decideTime } from './decide-time.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
@@ -133,23 +134,25 @@ interface FileFacts {
   readonly exceptionShare: number | undefined;
   /** The local times that occur twice, of the columns that have such times; absent: not determined yet. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
+  /** The units of the dataset's fields; absent: they aren't read yet. */
+  readonly storedUnits?: StoredUnits | undefined;
 }
 
 /**
  * The facts of a file with which its columns are converted.
  * @param exceptionShare from 0 to 1; undefined: the default
- * @param repeatedTimes absent: not determined yet
  */
 export const fileFacts = (
   { layout: { delimiter, placeKind }, columns }: Pick<Scan, 'layout' | 'columns'>,
   exceptionShare: number | undefined,
-  repeatedTimes?: FileFacts['repeatedTimes'],
+  { repeatedTimes, storedUnits }: Pick<FileFacts, 'repeatedTimes' | 'storedUnits'> = {},
 ): FileFacts => ({
   columns,
   notation: notationOf(columns, delimiter),
   placeKind,
   exceptionShare,
   repeatedTimes,
+  storedUnits,
 });
 
 /**
@@ -164,12 +167,13 @@ export function decideConversion(
   const decided = conversionOf(match, file, ids);
   return 'message' in decided
     ? decided
-    : { ...decided, warnings: [...decided.warnings, ...unitWarnings(match, decided, file)] };
-}
-
-function unitWarnings(match: Match, { conversion }: Decided, { columns }: FileFacts): FileWarning[] {
-  const facts = columns[match.index];
-  return [...otherUnit(match, facts), ...unknownUnit(match, conversion, facts)];
+    : {
+        ...decided,
+        warnings: [
+          ...decided.warnings,
+          ...unitWarnings(match, decided.conversion, file.columns[match.index], file.storedUnits),
+        ],
+      };
 }
 
 function conversionOf(

@@ -40,9 +40,9 @@ interface Judged {
 }
 
 function judge(input: OutlookInput): Judged[] {
-  const { scan, mapping, folding, type, repeatedTimes } = input;
+  const { scan, mapping, folding, type } = input;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const file = fileFacts(scan, mapping.exceptionShare, repeatedTimes);
+  const file = fileFacts(scan, mapping.exceptionShare, input);
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];

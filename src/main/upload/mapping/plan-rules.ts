@@ -3,6 +3,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
+import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Scan } from '../reading/scan.ts';
@@ -15,6 +16,7 @@ import { columnsInWords, columnsList, matchColumns, sharedFields, skippedWellNam
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { assetPaths, parseTarget } from '../model/targets.ts';
+import { unitOfNewField } from './unit-warnings.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
 import { append } from '../../../shared/lists.ts';
 
@@ -32,6 +34,8 @@ export interface PlanRulesInput {
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
   /** Whether records need a well although their type doesn't, because those of the dataset have one. */
   readonly requiresWell?: boolean;
+  /** The units of the dataset's fields; absent: they aren't read yet. */
+  readonly storedUnits?: StoredUnits | undefined;
 }
 
 /** The paths of a record that a dataset of a type requires. */
@@ -120,10 +124,16 @@ function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }
 
 function columnRules(
   matches: readonly Match[],
-  { scan, mapping, assets, repeatedTimes }: PlanRulesInput,
-): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
-  const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
-  const file = fileFacts(scan, mapping.exceptionShare, repeatedTimes);
+  input: PlanRulesInput,
+): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[]; newUnits: Record<string, string> } {
+  const { scan, mapping, assets, storedUnits } = input;
+  const found = {
+    rules: [] as ColumnRule[],
+    warnings: [] as FileWarning[],
+    issues: [] as Issue[],
+    newUnits: {} as Record<string, string>,
+  };
+  const file = fileFacts(scan, mapping.exceptionShare, input);
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);
@@ -135,6 +145,8 @@ function columnRules(
         path: [...match.path],
         conversion: decided.conversion,
       });
+      const unit = storedUnits ? unitOfNewField(match, decided.conversion, storedUnits) : null;
+      if (unit !== null) found.newUnits[match.path.join('.')] = unit;
       const midnight = midnightWarning(match, decided.conversion, scan, mapping);
       append(found.warnings, decided.warnings);
       if (midnight) found.warnings.push(midnight);
@@ -156,16 +168,23 @@ function columnRules(
   return found;
 }
 
+interface PlannedRules {
+  readonly rules: Rules;
+  readonly warnings: FileWarning[];
+  /** The units in which fields are stored that the dataset doesn't have yet, by path. */
+  readonly newUnits: Readonly<Record<string, string>>;
+}
+
 /**
  * Determines how rows become records. `version` (specification, section 2.1) is required but rarely in a file: without
  * a column or constant it is 1, with a warning.
  * @throws AppError invalid_input with all errors and missing fields; nothing has been sent then
  */
-export function planRules(input: PlanRulesInput): { rules: Rules; warnings: FileWarning[] } {
+export function planRules(input: PlanRulesInput): PlannedRules {
   const { scan, mapping, type, folding } = input;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const matches = matchColumns(scan.layout.columns, mapping, items);
-  const { rules: columns, warnings, issues } = columnRules(matches, input);
+  const { rules: columns, warnings, issues, newUnits } = columnRules(matches, input);
   for (const field of sharedFields(matches))
     warnings.push({
       code: 'columns_merged',
@@ -219,5 +238,6 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
       ...(fold && !Array.isArray(fold) ? { fold } : {}),
     },
     warnings,
+    newUnits,
   };
 }

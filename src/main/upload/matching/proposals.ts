@@ -8,7 +8,8 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
-import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
+import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
+import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { listDatasets } from '../../datasets/definitions.ts';
 import { createEndReader } from '../../datasets/end-reader.ts';
@@ -17,7 +18,6 @@ import { readFields } from '../../datasets/fields/fields.ts';
 import type { CallContext, ModuleHandlers } from '../../handlers.ts';
 import type { DataService, Services } from '../../services/services.ts';
 import { fileColumns } from './match-fields.ts';
-import { uploadFields } from './match-index.ts';
 import { countFits, orderOf, propose } from './propose.ts';
 
 type Calls = ModuleHandlers<(typeof calls)['upload']>;
@@ -50,11 +50,14 @@ function haveWell({ fields, sampled }: Pick<DatasetFields, 'fields' | 'sampled'>
   return sampled > 0 && absent === 0 && nulls === 0;
 }
 
-/** What a dataset says about new records: the fields of its records, and whether they need a well. */
-type Expected = Pick<Proposals, 'fields' | 'requiresWell'>;
+/** What a dataset says about new records: the units of its fields, and whether they need a well. */
+interface Expected {
+  readonly storedUnits: StoredUnits;
+  readonly requiresWell: boolean;
+}
 
 /**
- * The fields of a dataset to which columns can go, with their units, and whether its records have wells.
+ * What the catalogue of a dataset's fields says about new records. An upload reads it once.
  * @throws AppError if neither the definition nor records can be read
  */
 export async function expectedOf(
@@ -64,7 +67,7 @@ export async function expectedOf(
   signal: AbortSignal | undefined,
 ): Promise<Expected> {
   const found = await readFields(data, address, signal);
-  return { fields: uploadFields(found.fields), requiresWell: haveWell(found, type) };
+  return { storedUnits: storedUnitsOf(found.fields), requiresWell: haveWell(found, type) };
 }
 
 /** The fields of a dataset from its definition and a few records, as far as they can be read. */

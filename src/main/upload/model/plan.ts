@@ -89,6 +89,8 @@ export const uploadPlan = z.object({
   layout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
+  /** The units of fields that the dataset doesn't have yet, by path. */
+  newUnits: z.record(z.string(), z.string()).default({}),
   /** The sources of the rules, for uploads of rejects files. */
   mapping,
   /** Number of records: data rows of the file, or groups of them. */

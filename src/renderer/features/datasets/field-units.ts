@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { unitsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
 import type { SaveFile } from '../../api/save.ts';
@@ -33,10 +34,7 @@ export function createFieldUnits(
     const key = keyOf(connection, { provider, dataset });
     try {
       const { fields } = await api.datasets.fields({ connection, provider, dataset });
-      const units = new Map(
-        fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const])),
-      );
-      store.setState((state) => ({ units: { ...state.units, [key]: units } }));
+      store.setState((state) => ({ units: { ...state.units, [key]: unitsByPath(fields) } }));
     } catch {
       // Units are optional: a table works without them, and the next one tries again.
       loaded.delete(key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StoredUnits } from '../../../../src/shared/datasets/fields.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
@@ -16,14 +17,23 @@ interface Options {
   readonly mapping?: unknown;
   readonly type?: DatasetType | null;
   readonly assets?: Record<string, Record<string, number>>;
+  readonly storedUnits?: StoredUnits;
+  readonly requiresWell?: boolean;
 }
 
-const plan = async (text: string, { mapping, type = 'reference', assets = {} }: Options = {}) => {
+const plan = async (text: string, { mapping, type = 'reference', assets = {}, ...dataset }: Options = {}) => {
   const parsed = mapping === undefined ? noMapping : mappingSchema.parse(mapping);
   const scan = await scanText(text, {}, parsed.nulls ?? []);
   return {
     scan,
-    ...planRules({ scan, mapping: parsed, address: { provider: 'p', dataset: 'd' }, type, assets }),
+    ...planRules({
+      scan,
+      mapping: parsed,
+      address: { provider: 'p', dataset: 'd' },
+      type,
+      assets,
+      ...dataset,
+    }),
   };
 };
 
@@ -350,6 +360,76 @@ describe('units', () => {
     expect(await units('ft,klbf,bbl/xyz,m/q')).toEqual([['C', 'bbl/xyz', 2]]);
     expect(await units('ft,klbf,bbl/xyz,m/q', { ...columns, C: { to: 'data.c', unit: 'bbl' } })).toEqual([]);
     expect(await units('ft,klbf,unitless,-')).toEqual([]);
+  });
+
+  describe('of a file and of the dataset that differ without a conversion are a warning', () => {
+    const to = (field: string, more = {}) => ({ columns: { A: { to: `data.${field}`, ...more } } });
+    const storedUnits: StoredUnits = { 'data.depth': 'ft', 'data.odd': 'blorps', 'data.bare': null };
+    const about = async (unit: string, mapping: object) =>
+      (await plan(`A\n${unit}\n1\n2\n`, { mapping, storedUnits })).warnings.filter(
+        ({ column, code }) => column === 'A' && code !== 'unit_differs',
+      );
+
+    it.each([
+      [
+        'measures something else',
+        'psi',
+        to('depth'),
+        'unit_mismatch',
+        'Column “A” is in psi, but data.depth is in ft',
+      ],
+      ['isn’t known', 'xyz/h', to('depth'), 'unit_unknown', 'check that they fit data.depth, which is in ft'],
+      [
+        'is set but isn’t known',
+        'm',
+        to('depth', { unit: 'blorp' }),
+        'unit_unknown',
+        'the unit “blorp” isn’t known',
+      ],
+      [
+        'is that of a field with another unknown one',
+        'm',
+        to('odd'),
+        'field_unit_unknown',
+        '“blorps”, isn’t known',
+      ],
+      [
+        'is that of a field with numbers of an unknown one',
+        'm',
+        to('bare'),
+        'field_unit_unknown',
+        'is in m, but the unit of data.bare isn’t known',
+      ],
+      ['is missing', '-', to('depth'), 'unit_missing', 'no unit in the file, and data.depth is in ft'],
+      ['is kept', 'm', to('depth', { convert: false }), 'unit_kept', 'conversion is off'],
+      [
+        'becomes that of a new field',
+        'm',
+        to('new'),
+        'unit_of_new_field',
+        'The new field data.new gets this unit',
+      ],
+    ])('where the unit of the file %s', async (_, unit, mapping, code, message) => {
+      expect(await about(unit, mapping)).toEqual([
+        expect.objectContaining({ code, count: 2, message: expect.stringContaining(message) }),
+      ]);
+    });
+
+    it('but not where they are the same, both unknown, or not of numbers', async () => {
+      expect(await about('feet', to('depth'))).toEqual([]);
+      expect(await about('-', to('bare'))).toEqual([]);
+      expect(await about('-', to('new'))).toEqual([]);
+      expect(await about('m', to('depth', { type: 'string' }))).toEqual([]);
+    });
+
+    it('and new fields have the units of the file, or those into which they are converted', async () => {
+      const units = async (mapping: object) =>
+        (await plan('A,B\nm,psi\n1,2\n', { mapping, storedUnits })).newUnits;
+      expect(await units({ columns: { A: { to: 'data.new' }, B: { to: 'data.depth' } } })).toEqual({
+        'data.new': 'm',
+      });
+      expect(await units(to('new', { unit: 'm', fieldUnit: 'ft' }))).toEqual({ 'data.new': 'ft' });
+    });
   });
 
   it('keep the digits of the file when both are the same, or one is not set', async () => {

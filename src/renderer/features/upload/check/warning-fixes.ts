@@ -76,6 +76,11 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   zone_assumed: columnFix('reading'),
   unit_differs: columnFix('column'),
   unit_unknown: columnFix('column'),
+  unit_mismatch: columnFix('column'),
+  field_unit_unknown: columnFix('column'),
+  unit_kept: columnFix('column'),
+  unit_missing: columnFix('column'),
+  unit_of_new_field: columnFix('column'),
   units_converted: columnFix('column'),
   zone_of_well: columnFix('reading'),
   time_of_day_unused: ({ column, cell }) =>

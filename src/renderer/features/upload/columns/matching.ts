@@ -1,4 +1,5 @@
-import { unitsByPath, withFieldUnits, type NumberColumn } from '../../../../shared/upload/field-units.ts';
+import { storedUnitsOf, type StoredUnits } from '../../../../shared/datasets/fields.ts';
+import { withFieldUnits, type NumberColumn } from '../../../../shared/upload/field-units.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnProposal } from '../../../../shared/upload/proposals.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
@@ -18,8 +19,15 @@ import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withProposals } from './proposals.ts';
 import { withCertainSources } from './fields.ts';
 
-const requiresWell = ({ proposals }: Pick<UploadTabState, 'proposals'>): boolean =>
-  proposals.status === 'loaded' && proposals.value.requiresWell;
+/** What the dataset says about new records, once its fields are loaded. */
+function expected({ proposals }: Pick<UploadTabState, 'proposals'>): {
+  readonly requiresWell: boolean;
+  readonly storedUnits?: StoredUnits;
+} {
+  if (proposals.status !== 'loaded') return { requiresWell: false };
+  const { requiresWell, fields } = proposals.value;
+  return { requiresWell, storedUnits: storedUnitsOf(fields) };
+}
 
 /** The columns that are read as numbers. */
 const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>
@@ -41,19 +49,18 @@ export function createMatching(
 
   /** The mapping of the choices alone: it applies to files of other wells too. */
   const chosenMapping = (): Mapping => {
-    const { choices, match, proposals } = store.getState();
-    const fields = proposals.status === 'loaded' ? proposals.value.fields : [];
+    const { choices, match } = store.getState();
     return withFieldUnits(
       mappingFrom(choices, targetKind(match)),
       numberColumns(match.value?.columns ?? []),
-      unitsByPath(fields),
+      expected(store.getState()).storedUnits ?? {},
     );
   };
   /** The mapping of the choices, with the wells' time zone where none was selected. */
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
   /** What the match depends on, beside the file and the dataset. */
-  const matchKey = (): string => JSON.stringify([mapping(), requiresWell(store.getState())]);
+  const matchKey = (): string => JSON.stringify([mapping(), expected(store.getState())]);
 
   /**
    * Fills in the selected well and certain columns when columns are first matched, and what is proposed for the others
@@ -102,7 +109,7 @@ export function createMatching(
           source: file.file.token,
           reading,
           mapping: mapping(),
-          requiresWell: requiresWell(store.getState()),
+          ...expected(store.getState()),
           provider,
           dataset: name,
           type,
