@@ -130,6 +130,8 @@ export const matchedColumn = z.object({
   unit: z.string().nullable(),
   /** The units by their symbols from which and to which its numbers are converted; absent: they aren't. */
   conversion: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Why its numbers are stored unchanged although its unit isn't known to be that of the field; absent: no reason to worry. */
+  unitWarning: z.string().optional(),
   /** How its cells are read; null: undecided, or skipped. */
   reading: z
     .object({
@@ -159,6 +161,8 @@ export const matchedField = z.object({
   path: z.string(),
   kind: targetKind,
   required: z.boolean(),
+  /** Whether the sampled records have it although the type doesn't require it, so that the user can decide to go without. */
+  isOfRecords: z.boolean().optional(),
   /** The columns that fill it. */
   columns: z.array(z.string()),
   /** Whether a constant fills it, or what the columns leave blank. */

@@ -127,6 +127,12 @@ export const mapping = z.strictObject({
     .describe(
       'Wells that the file names although all rows are stored under another asset ID, as you confirm by listing them.',
     ),
+  withoutWell: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether records are stored without a well although every sampled record of the dataset has one, as you confirm. Default: false.',
+    ),
   skip: z.array(z.string()).optional().describe('Columns that are skipped, whatever their names.'),
   rest: z
     .enum(['data', 'skip'])

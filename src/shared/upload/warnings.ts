@@ -47,6 +47,7 @@ export const warningSeverities = {
   foot_rows: 'suspicious',
   well_unresolved: 'suspicious',
   wells_confirmed: 'suspicious',
+  without_well: 'suspicious',
   blank_wells: 'suspicious',
   existing_differ: 'suspicious',
   existing_unread: 'suspicious',

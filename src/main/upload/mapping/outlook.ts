@@ -1,5 +1,4 @@
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload/preview.ts';
@@ -16,8 +15,9 @@ import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
 import { joinedTo, matchOne, sharedFields, skippedWellNames, zoneOfFile } from './match.ts';
 import type { Match } from './match.ts';
+import { unitWarningCodes } from './unit-warnings.ts';
 import { openWarnings } from './open-warnings.ts';
-import { assumedVersion, planRules, requiredPaths } from './plan-rules.ts';
+import { assumedVersion, planRules, requiredPaths, wellOfRecords } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
 import type { Conversion, Rules } from '../model/rules.ts';
 import { envelopeFields, parseTarget } from '../model/targets.ts';
@@ -35,6 +35,7 @@ interface Judged {
   readonly facts: ColumnFacts;
   readonly match: Match | null;
   readonly conversion: Conversion | null;
+  readonly unitWarning?: string | undefined;
   readonly problem: string | null;
   readonly problemOf: MatchedColumn['problemOf'];
 }
@@ -51,7 +52,11 @@ function judge(input: OutlookInput): Judged[] {
     if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
     if (!match) return [{ ...known, match }];
     const decided = decideConversion(match, file, {});
-    if (!('message' in decided)) return [{ ...known, match, conversion: decided.conversion }];
+    if (!('message' in decided)) {
+      const { conversion, warnings } = decided;
+      const unitWarning = warnings.find(({ code }) => unitWarningCodes.has(code))?.message;
+      return [{ ...known, match, conversion, unitWarning }];
+    }
     const problem = withoutName(decided.message, column.key);
     return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
   });
@@ -101,17 +106,22 @@ function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
 }
 
 /** The fields that a dataset of this type requires, then those that scope and order its records. */
-function fieldPaths(
-  type: DatasetType | null,
-  requiresWell: boolean | undefined,
-): { path: string; required: boolean }[] {
-  const required = requiredPaths(type, requiresWell);
+function fieldPaths(input: OutlookInput): Pick<MatchedField, 'path' | 'required' | 'isOfRecords'>[] {
+  const { type, mapping } = input;
+  const well = wellOfRecords(input);
+  const required = requiredPaths(type);
   const { scopeField, indexField, indexScope } =
     type === null ? { scopeField: 'asset_id', indexField: null, indexScope: null } : datasetShapes[type];
   const others = [scopeField, indexScope, indexField].filter((path) => path !== null);
   return [
     ...required.map((path) => ({ path, required: true })),
-    ...others.filter((path) => !required.includes(path)).map((path) => ({ path, required: false })),
+    ...others
+      .filter((path) => !required.includes(path))
+      .map((path) =>
+        path === well
+          ? { path, required: mapping.withoutWell !== true, isOfRecords: true }
+          : { path, required: false },
+      ),
   ];
 }
 
@@ -124,7 +134,7 @@ function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): 
 }
 
 function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
-  const { mapping, type, scan, requiresWell } = input;
+  const { mapping, scan } = input;
   const notation = notationOf(scan.columns, scan.layout.delimiter);
   const free = judged
     .filter(({ match }) => match === null || match.path[0] === 'data')
@@ -133,7 +143,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
       facts,
       type: columnType(facts, notation, mapping.exceptionShare).type,
     }));
-  return fieldPaths(type, requiresWell).flatMap(({ path, required }): MatchedField[] => {
+  return fieldPaths(input).flatMap(({ path, ...needs }): MatchedField[] => {
     const target = parseTarget(path);
     if (typeof target === 'string') return [];
     const columns = judged
@@ -145,7 +155,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
       {
         path,
         kind: target.kind,
-        required,
+        ...needs,
         columns,
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
@@ -205,22 +215,25 @@ export function outlook(input: OutlookInput): UploadMatch {
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: judged.map(({ column: { key, unit }, match, conversion, problem, problemOf }, index) => ({
-      column: key,
-      zoneOfFile: match ? zoneOfFile(scan.layout.columns, match) : undefined,
-      joinedTo: joinedTo(key, mapping),
-      to: match?.path.join('.') ?? null,
-      ...(wellNames.has(key) && { isWellName: true }),
-      kind: match?.kind ?? null,
-      unit: match ? (match.wanted.unit ?? match.unit) : unit,
-      conversion: conversion?.kind === 'number' ? conversion.units : undefined,
-      reading: readingOf(conversion),
-      ...repeatedCounts(index, input),
-      examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
-      choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),
-      problem,
-      problemOf,
-    })),
+    columns: judged.map(
+      ({ column: { key, unit }, match, conversion, unitWarning, problem, problemOf }, index) => ({
+        column: key,
+        zoneOfFile: match ? zoneOfFile(scan.layout.columns, match) : undefined,
+        joinedTo: joinedTo(key, mapping),
+        to: match?.path.join('.') ?? null,
+        ...(wellNames.has(key) && { isWellName: true }),
+        kind: match?.kind ?? null,
+        unit: match ? (match.wanted.unit ?? match.unit) : unit,
+        conversion: conversion?.kind === 'number' ? conversion.units : undefined,
+        unitWarning,
+        reading: readingOf(conversion),
+        ...repeatedCounts(index, input),
+        examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
+        choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),
+        problem,
+        problemOf,
+      }),
+    ),
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !isReported(place?.field)),

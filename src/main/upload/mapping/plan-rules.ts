@@ -39,10 +39,16 @@ export interface PlanRulesInput {
 }
 
 /** The paths of a record that a dataset of a type requires. */
-export function requiredPaths(type: DatasetType | null, requiresWell = false): readonly string[] {
-  const paths = type === null ? ['version'] : datasetShapes[type].required;
+export const requiredPaths = (type: DatasetType | null): readonly string[] =>
+  type === null ? ['version'] : datasetShapes[type].required;
+
+/** The path of the well that records need although their type doesn't require it; null: none. */
+export function wellOfRecords({
+  type,
+  requiresWell,
+}: Pick<PlanRulesInput, 'type' | 'requiresWell'>): string | null {
   const well = type === null ? 'asset_id' : datasetShapes[type].scopeField;
-  return requiresWell && !paths.includes(well) ? [...paths, well] : paths;
+  return requiresWell === true && !requiredPaths(type).includes(well) ? well : null;
 }
 
 /** The default version as JSON text. */
@@ -100,7 +106,10 @@ function missingIssue(
         : '') +
       `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
       `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.` +
-      (lacksWell ? ' On the command line, --well sets the well of all rows.' : ''),
+      (lacksWell ? ' On the command line, --well sets the well of all rows.' : '') +
+      (lacksWell && requiresWell
+        ? ' To store records without a well, set "withoutWell": true in the mapping file.'
+        : ''),
     place: { field: 'mapping' },
     lists: { missing: [...missing], ...columnsList(scan.layout.columns) },
   };
@@ -201,7 +210,9 @@ export function planRules(input: PlanRulesInput): PlannedRules {
     if ('message' in constant) issues.push(constant);
     else constants.push(constant);
   }
-  const required = requiredPaths(type, input.requiresWell);
+  const well = wellOfRecords(input);
+  const isWithoutWell = mapping.withoutWell === true;
+  const required = [...requiredPaths(type), ...(well !== null && !isWithoutWell ? [well] : [])];
   const filledPaths = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
   if (!filledPaths.has('version')) {
     constants.push({ path: ['version'], json: assumedVersion });
@@ -218,6 +229,13 @@ export function planRules(input: PlanRulesInput): PlannedRules {
       message: `Column “${key}” isn't stored: it follows the asset ID like the well names of an export. Map it to a field to store it.`,
       line: null,
       column: key,
+      count: scan.rows,
+    });
+  if (well !== null && isWithoutWell && !filledPaths.has(well))
+    warnings.push({
+      code: 'without_well',
+      message: `Records are stored without a well, as confirmed, although every sampled record of ${input.address.provider}/${input.address.dataset} has one.`,
+      line: null,
       count: scan.rows,
     });
   const missing = required.filter((path) => path !== 'version' && !filledPaths.has(path));

@@ -1,9 +1,18 @@
 import { isSameUnit, quantitiesOf, symbolText, unitOf, unitPair } from '../../../shared/channels/units.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Conversion } from '../model/rules.ts';
 import type { Match } from './match.ts';
+
+/** Those that say why numbers may be in another unit than their field. */
+export const unitWarningCodes: ReadonlySet<WarningCode> = new Set([
+  'unit_unknown',
+  'unit_mismatch',
+  'field_unit_unknown',
+  'unit_differs',
+]);
 
 /** Texts in the place of a unit that say that there is none, or what a column is. */
 const noUnit =

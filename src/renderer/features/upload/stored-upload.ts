@@ -9,7 +9,7 @@ import { steps } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
 import type { UploadTabState } from './upload-state.ts';
 
-const { confirmedWells, keepAsText, exceptionShare, fold } = mapping.shape;
+const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
 
 const mappingChoices = z.object({
   columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
@@ -18,6 +18,7 @@ const mappingChoices = z.object({
   keepAsText,
   exceptionShare,
   confirmedWells,
+  withoutWell,
   fold,
   usesFileWells: z.boolean().optional(),
 });

@@ -308,6 +308,36 @@ describe('a mapping', () => {
   });
 });
 
+describe('a well that every sampled record of the dataset has', () => {
+  const text = 'md\n1\n2\n';
+
+  it('is required, and the message says how to go without it', async () => {
+    const [message] = await refusal(text, { requiresWell: true });
+    expect(message).toContain('Every sampled record of p/d has a well.');
+    expect(message).toContain('"withoutWell": true');
+    expect(await refusal(text)).toEqual([]);
+  });
+
+  it('is left out if the mapping confirms it, with a warning', async () => {
+    const { rules, warnings } = await plan(text, {
+      requiresWell: true,
+      mapping: { withoutWell: true, rest: 'data' },
+    });
+    expect(rules.required).toEqual([['version']]);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'without_well', count: 2 }));
+    const named = { withoutWell: true, constants: { asset_id: 5 }, rest: 'data' };
+    const others = await plan(text, { requiresWell: true, mapping: named });
+    expect(others.warnings.map(({ code }) => code)).not.toContain('without_well');
+  });
+
+  it('stays required by its type', async () => {
+    const mapping = { withoutWell: true, columns: { md: { to: 'timestamp', format: 'unix_ms' } } };
+    expect(await refusal(text, { type: 'time', requiresWell: true, mapping })).toEqual([
+      expect.stringContaining('needs asset_id'),
+    ]);
+  });
+});
+
 describe('units', () => {
   const mapping = (more: object) => ({
     columns: {

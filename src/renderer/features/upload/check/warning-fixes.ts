@@ -91,6 +91,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   foot_rows: ({ count }) => [{ kind: 'footer', rows: count }],
   well_unresolved: allOf(() => [{ kind: 'wells' }], showLine),
   wells_confirmed: allOf(() => [{ kind: 'wells' }], showLine),
+  without_well: () => [{ kind: 'fields' }],
   blank_wells: allOf(columnFix('leave_out_blanks'), showLine),
   existing_differ: () => [{ kind: 'records' }],
   existing_unread: () => [{ kind: 'insert_all' }],

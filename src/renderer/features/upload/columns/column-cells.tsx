@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
@@ -83,7 +84,7 @@ export function UnitCell({ column }: CellProps) {
       : undefined,
   );
   const unit = unitText(column.unit);
-  const { conversion } = column;
+  const { conversion, unitWarning } = column;
   const isAsIs = choice.convert === false;
   const text = conversion ? conversionText(conversion) : unit !== '' && isAsIs ? w.asIs(unit) : unit;
   if (column.to === null || (column.kind !== 'auto' && column.kind !== 'number'))
@@ -113,12 +114,17 @@ export function UnitCell({ column }: CellProps) {
       allowsCustom
       onSelect={setUnit}
     >
-      {text === '' ? (
-        <span className="cell-empty quiet">
-          {fieldUnit ? w.noUnitInField(symbolText(fieldUnit)) : w.noUnit}
+      {unitWarning !== undefined ? (
+        <span className="tone-warning" title={unitWarning}>
+          <TriangleAlert size={12} aria-hidden /> {text}
+          {fieldUnit && ` ${w.inField(symbolText(fieldUnit))}`}
         </span>
-      ) : (
+      ) : text !== '' ? (
         text
+      ) : fieldUnit ? (
+        <span className="quiet">{w.noUnitInField(symbolText(fieldUnit))}</span>
+      ) : (
+        <span className="cell-empty quiet">{w.noUnit}</span>
       )}
     </EditableCell>
   );

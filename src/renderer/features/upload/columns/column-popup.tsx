@@ -59,6 +59,7 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
       <MatchList column={column} />
       {column.to !== null && <ColumnFormat column={column} />}
       {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
+      {column.unitWarning !== undefined && <Alert tone="warning">{column.unitWarning}</Alert>}
       {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}
       <div className="row wrap">
         <Button onPress={onDone}>{words.close}</Button>

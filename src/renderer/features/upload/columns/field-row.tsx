@@ -78,6 +78,7 @@ function JoinSuggestions({ field: { path, columns, joins } }: { field: MatchedFi
 }
 
 const nothingId = 'nothing';
+const nowhereId = 'nowhere';
 const constantId = 'value';
 const columnOptionId = 'column ';
 
@@ -93,7 +94,9 @@ function SourceSelect({ field, typed, describedBy }: SourceProps) {
   const { actions } = useTab('upload');
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const [first] = field.columns;
-  const value = first !== undefined ? `${columnOptionId}${first}` : typed ? constantId : nothingId;
+  const isWithoutWell = useTabState('upload', ({ choices }) => choices.withoutWell === true);
+  const none = field.isOfRecords && isWithoutWell ? nowhereId : nothingId;
+  const value = first !== undefined ? `${columnOptionId}${first}` : typed ? constantId : none;
   const bestMatches = new Map(field.likely.map((column, at) => [column, at]));
   const rank = (column: string) => bestMatches.get(column) ?? bestMatches.size;
   const named = (columns ?? []).map(({ column }) => column).toSorted((a, b) => rank(a) - rank(b));
@@ -102,8 +105,8 @@ function SourceSelect({ field, typed, describedBy }: SourceProps) {
       field.path,
       id === constantId
         ? { from: 'constant', text: '' }
-        : id === nothingId
-          ? { from: 'nothing' }
+        : id === nothingId || id === nowhereId
+          ? { from: id }
           : { from: 'column', column: id.slice(columnOptionId.length) },
     );
   return (
@@ -115,6 +118,7 @@ function SourceSelect({ field, typed, describedBy }: SourceProps) {
         { id: nothingId, text: emptySourceText(field) },
         { id: constantId, text: w.oneValue },
         ...named.map((column) => ({ id: `${columnOptionId}${column}`, text: w.fromColumn(column) })),
+        ...(field.isOfRecords ? [{ id: nowhereId, text: w.withoutWell }] : []),
       ]}
       onChange={choose}
     />

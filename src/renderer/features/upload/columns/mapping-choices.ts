@@ -23,6 +23,8 @@ export interface MappingChoices {
   readonly exceptionShare?: number | undefined;
   /** Well names in the file whose rows the user confirmed for the constant well. */
   readonly confirmedWells?: readonly string[] | undefined;
+  /** Records are stored without a well although those of the dataset have one. */
+  readonly withoutWell?: boolean | undefined;
   /** How rows are combined into records; absent: each row is a record. */
   readonly fold?: Fold | undefined;
   /** The wells named in the file apply, regardless of the selected well. */
@@ -121,6 +123,7 @@ export function mappingFrom(
     ...(choices.keepAsText ? { keepAsText: [...choices.keepAsText] } : {}),
     ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
     ...(choices.confirmedWells ? { confirmedWells: [...choices.confirmedWells] } : {}),
+    ...(choices.withoutWell ? { withoutWell: true } : {}),
     ...(skip.length > 0 ? { skip } : {}),
     ...(choices.fold ? { fold: choices.fold } : {}),
     rest: 'data',
@@ -199,6 +202,8 @@ export function joinColumns(
 /** The source of a field. */
 export type FieldSource =
   | { readonly from: 'nothing' }
+  /** A well that records go without, as the user confirms. */
+  | { readonly from: 'nowhere' }
   | { readonly from: 'column'; readonly column: string; readonly join?: readonly string[] }
   | { readonly from: 'constant'; readonly text: string };
 
@@ -215,7 +220,7 @@ export function fillField(
   kind: TargetKind | undefined = isAssetPath(path) ? 'asset' : undefined,
 ): MappingChoices {
   const chosen = source.from === 'column' ? source.column : null;
-  const { confirmedWells: _, ...others } = choices;
+  const { confirmedWells: _, withoutWell: ___, ...others } = choices;
   // Confirmations applied to the previous well.
   const kept = isAssetPath(path) ? others : choices;
   const { [path]: __, ...constants } = choices.constants;
@@ -232,6 +237,7 @@ export function fillField(
     next = chooseColumn(next, chosen, chosen === path && !isRead ? null : retargeted(before, path, kind));
   }
   if (source.from === 'column' && source.join) next = joinColumns(next, source.column, path, source.join);
+  if (source.from === 'nowhere') next = { ...next, withoutWell: true };
   if (source.from === 'constant') next = { ...next, constants: { ...next.constants, [path]: source.text } };
   return next;
 }

@@ -15,19 +15,20 @@ import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, ...others } = mapping;
+  const { confirmedWells: _, withoutWell: __, ...others } = mapping;
   return { ...others, constants: Object.fromEntries(constants) };
 }
 
 /** The choices of a mapping, including its constant well. */
 export function choicesOf(mapping: Mapping): MappingChoices {
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
-  const { confirmedWells } = mapping;
+  const { confirmedWells, withoutWell } = mapping;
   return {
     ...choicesFrom(mapping, noChoices),
     constants: Object.fromEntries(constants),
     usesFileWells: true,
     ...(confirmedWells ? { confirmedWells } : {}),
+    ...(withoutWell ? { withoutWell } : {}),
   };
 }
 

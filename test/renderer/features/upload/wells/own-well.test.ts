@@ -69,6 +69,19 @@ describe('a dataset whose records have wells', () => {
     expect(tab.state().match.value?.ready).toBe(true);
   });
 
+  it('can be confirmed to be none, until one is selected', async () => {
+    const tab = await opened({ requiresWell: true });
+    tab.actions.fill('asset_id', { from: 'nowhere' });
+    await tab.settled();
+    expect(missing(tab)).toEqual([]);
+    const { ready, warnings } = tab.state().match.value!;
+    expect(ready).toBe(true);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'without_well', count: 2 }));
+    tab.actions.fill('asset_id', { from: 'nothing' });
+    await tab.settled();
+    expect(missing(tab)).toEqual(['asset_id']);
+  });
+
   it('gets the only selected well', async () => {
     const tab = await opened({ requiresWell: true, wells: [wellWith(5003)] });
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
