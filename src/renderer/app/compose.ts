@@ -21,7 +21,7 @@ import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { hasUnsavedWork } from '../features/upload/upload-facts.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
-import { createFieldUnits } from '../features/datasets/field-units.ts';
+import { createFieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { applyAppearance } from '../features/settings/apply-appearance.ts';
@@ -80,7 +80,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     connections.actions.open(found);
     return sessions.getState().current;
   }
-  const units = createFieldUnits(api, settings.store);
+  const fields = createFieldCatalogue(api, settings.store);
   const makeSession = loadingSession.then(({ createSession, createTour }): MakeSession => {
     let tour: Tour | null = null;
     // Its state is stored with the settings, which may not be loaded yet.
@@ -92,7 +92,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
           showDatasets: () => sidebar.actions.focus('datasets'),
           api,
           records,
-          units,
+          fields,
           settings: settings.store,
           transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
           removeJob: jobs.actions.removeQuietly,
@@ -202,7 +202,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     exporting,
     mirrors: createMirrors(api),
     fileQuality,
-    units,
+    fields,
     sqlTables: createSqlTables({
       api,
       transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),

@@ -8,7 +8,7 @@ import { createQueryTab, type QuerySubject, type QueryTab } from '../features/qu
 import type { RecordsThread } from '../features/records/records.ts';
 import type { ResultsDependencies } from '../features/results/results.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import type { FieldUnits } from '../features/datasets/field-units.ts';
+import type { FieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import { listedWells, type Wells } from '../features/wells/wells-state.ts';
@@ -56,7 +56,7 @@ interface OpenQueriesDependencies {
   readonly api: Pick<Api, 'query' | 'datasets' | 'workspace'>;
   readonly connection: string;
   readonly records: RecordsThread;
-  readonly units: FieldUnits;
+  readonly fields: FieldCatalogue;
   readonly settings: Settings['store'];
   readonly wells: Wells;
   readonly datasets: Datasets;
@@ -71,7 +71,7 @@ export function createQueryLinks({
   api,
   connection,
   records,
-  units,
+  fields,
   settings,
   wells,
   datasets,
@@ -82,7 +82,7 @@ export function createQueryLinks({
   const selected = () => wells.store.getState().selected;
   const views = createViewStore(api);
   const watchUnits: ResultsDependencies['watchUnits'] = (dataset, onUnits) =>
-    units.actions.watch(connection, dataset, onUnits);
+    fields.actions.watch(connection, dataset, onUnits);
 
   function make(subject: Pick<QuerySubject, 'dataset' | 'text'>): QueryTab {
     let model: QueryTab | null = null;

@@ -3,12 +3,12 @@ import type { Job } from '../../shared/jobs/jobs.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
-import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
+import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.ts';
 import { createHistory } from '../features/history/history.ts';
 import type { TabCommands } from '../features/commands/command-table.ts';
 import type { Tour } from '../features/tour/tour.ts';
 import type { RecordsThread } from '../features/records/records.ts';
-import type { FieldUnits } from '../features/datasets/field-units.ts';
+import type { FieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { waitForJob } from '../features/jobs/job-list.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
@@ -57,8 +57,7 @@ export interface SessionDependencies
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
-  /** The units of the fields of datasets. */
-  readonly units: FieldUnits;
+  readonly fields: FieldCatalogue;
   /** The user's settings. */
   readonly settings: Settings['store'];
   /** The tour of the window; needs the settings. */
@@ -72,13 +71,13 @@ export interface SessionDependencies
  * until this one is closed.
  */
 export function createSession(dependencies: SessionDependencies, connection: string) {
-  const { api, records, units, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
+  const { api, records, fields, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
     dependencies;
   const { tour, showDatasets } = dependencies;
   const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
-  const datasetSchemas = createDatasetSchemas(api, connection);
+  const datasetIndexes = createDatasetIndexes(api, connection);
   const selectedWells = () => wells.store.getState().selected;
   const tabs = createTabs({ store: toStoredTab, selectedWells });
   const controller = new AbortController();
@@ -88,7 +87,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
 
   const makeDataset = (dataset: Dataset): DatasetTab =>
     createDatasetTab(
-      { api, onScopeLearned: datasets.actions.learnedScope },
+      { api, catalogue: fields, onScopeLearned: datasets.actions.learnedScope },
       { connection, dataset, wells: selectedWells },
     );
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
@@ -109,7 +108,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     api,
     connection,
     records,
-    units,
+    fields,
     settings,
     wells,
     datasets,
@@ -203,7 +202,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     wells,
     directory,
     datasets,
-    datasetSchemas,
+    datasetIndexes,
     tabs,
     tabStorage,
     history,

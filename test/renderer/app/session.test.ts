@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSession, createTour, type Session } from '../../../src/renderer/app/session.ts';
-import { createFieldUnits } from '../../../src/renderer/features/datasets/field-units.ts';
+import { createFieldCatalogue } from '../../../src/renderer/features/datasets/field-catalogue.ts';
 import { createSettings } from '../../../src/renderer/features/settings/settings.ts';
 import { createUploadQueue } from '../../../src/renderer/features/upload/queue/upload-queue.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
@@ -38,7 +38,7 @@ async function windowOn() {
           live: async () => undefined,
           warm: () => undefined,
         },
-        units: createFieldUnits(api, settings.store),
+        fields: createFieldCatalogue(api, settings.store),
         settings: settings.store,
         tour: () => createTour(settings.actions.places.tour, Date.now),
         showDatasets: () => undefined,

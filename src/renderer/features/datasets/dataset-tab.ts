@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
+import type { FieldCatalogue } from './field-catalogue.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import {
   emptyLoadingList,
@@ -37,8 +38,12 @@ export interface DatasetTabState {
 
 export interface DatasetTabDependencies {
   readonly api: {
-    readonly datasets: Pick<Api['datasets'], 'fields' | 'extent'>;
+    readonly datasets: Pick<Api['datasets'], 'extent'>;
     readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
+  };
+  readonly catalogue: {
+    readonly store: Pick<FieldCatalogue['store'], 'subscribe'>;
+    readonly actions: Pick<FieldCatalogue['actions'], 'read' | 'of'>;
   };
   /** Called with the scope that the records show. */
   readonly onScopeLearned: (dataset: DatasetAddress, scope: ScopeField | null) => void;
@@ -53,7 +58,7 @@ export interface DatasetTabSubject {
 
 /** One dataset: its definition, its fields, and the extent of its data for some wells. */
 export function createDatasetTab(
-  { api, onScopeLearned }: DatasetTabDependencies,
+  { api, catalogue, onScopeLearned }: DatasetTabDependencies,
   { connection, dataset, wells }: DatasetTabSubject,
 ) {
   const store = createStore<DatasetTabState>()(() => ({
@@ -77,6 +82,13 @@ export function createDatasetTab(
     setState({ [part]: loading });
     await load(tasks[part], task, (now) => setState({ [part]: now }));
   }
+
+  // A unit that the user sets elsewhere.
+  const stopWatching = catalogue.store.subscribe((state) => {
+    const { fields, wells: own } = getState();
+    const next = catalogue.actions.of(state, connection, dataset, selectedWells(own));
+    if (next && fields.status === 'loaded' && fields.value !== next) setState({ fields: loaded(next) });
+  });
 
   const actions = {
     async load(): Promise<void> {
@@ -110,7 +122,7 @@ export function createDatasetTab(
     },
     loadFields: (): Promise<void> =>
       loadPart('fields', (signal) =>
-        api.datasets.fields({ ...address, ...selectedWells(getState().wells) }, { signal }),
+        catalogue.actions.read(connection, dataset, selectedWells(getState().wells), signal),
       ),
     loadExtent: (): Promise<void> =>
       loadPart('extent', async (signal) => {
@@ -138,6 +150,7 @@ export function createDatasetTab(
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
+      stopWatching();
       for (const each of Object.values(tasks)) each.drop();
     },
   };

@@ -79,6 +79,11 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
   const units = useFieldUnits(target.connection, target);
+  const catalogue = useApp().fields.actions;
+  const hasFields = useAppState(
+    'fields',
+    (state) => catalogue.of(state, target.connection, target) !== undefined,
+  );
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
   const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
@@ -92,7 +97,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   );
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setFieldUnit } = useApp().settings.actions;
-  const needsDepthUnit = options.format === 'las' && units.size > 0 && !units.has(depthPath);
+  const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
   const starting = useTask(async (_: void, signal) => {
     // The settings keep the unit, so that tables and plots have it too.
     if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, depthPath, depthUnit);

@@ -25,7 +25,11 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
     {
       api: {
         catalogue: { dataset: async () => eventStream() as never },
-        datasets: { fields: () => Promise.reject(unreachable), extent: () => Promise.reject(unreachable) },
+        datasets: { extent: () => Promise.reject(unreachable) },
+      },
+      catalogue: {
+        store: { subscribe: () => () => undefined },
+        actions: { read: () => Promise.reject(unreachable), of: () => undefined },
       },
       onScopeLearned: () => undefined,
     },

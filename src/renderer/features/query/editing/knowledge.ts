@@ -1,13 +1,23 @@
 import { useEffect, useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
-import { useAppState, useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
-import { scopeOf } from '../../wells/scope.ts';
+import {
+  useApp,
+  useAppState,
+  useSession,
+  useSessionState,
+  useTab,
+  useTabState,
+} from '../../../state/contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
-import { addressOf, type DatasetSchema } from './dataset-schemas.ts';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { selectedWells } from '../../datasets/selected-wells.ts';
+import { addressOf } from './dataset-indexes.ts';
 import { mentionedWells } from './mentions.ts';
 
-const noKnowledge: DatasetSchema = { indexes: [], fields: [] };
+const noIndexes: Dataset['indexes'] = [];
+const noFields: readonly DatasetField[] = [];
 
 /**
  * What the editors of a tab know. The same object until something changes.
@@ -15,17 +25,26 @@ const noKnowledge: DatasetSchema = { indexes: [], fields: [] };
  */
 export function useKnowledge(query?: string): EditorKnowledge {
   const { dataset, values } = useTab('query');
-  const { datasetSchemas } = useSession();
+  const { datasetIndexes, connection } = useSession();
+  const catalogue = useApp().fields.actions;
   const listed = useSessionState('wells', listedWells);
   const selected = useSessionState('wells', (state) => state.selected);
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const answers = useTabState('query', (state) => state.text.answers);
-  useEffect(
-    () => void datasetSchemas.actions.load(dataset, scopeOf(selected)),
-    [datasetSchemas, dataset, selected],
-  );
-  const { indexes, fields } =
-    useSessionState('datasetSchemas', (state) => state.schemas[addressOf(dataset)]) ?? noKnowledge;
+  const sampled = useMemo(() => selectedWells(selected), [selected]);
+  useEffect(() => {
+    void datasetIndexes.actions.load(dataset);
+    catalogue.load(connection, dataset, sampled);
+  }, [datasetIndexes, catalogue, connection, dataset, sampled]);
+  const indexes =
+    useSessionState('datasetIndexes', (state) => state.indexes[addressOf(dataset)]) ?? noIndexes;
+  // Until those of the selected wells are there, those of any.
+  const { fields = noFields } =
+    useAppState(
+      'fields',
+      (state) =>
+        catalogue.of(state, connection, dataset, sampled) ?? catalogue.of(state, connection, dataset),
+    ) ?? {};
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {

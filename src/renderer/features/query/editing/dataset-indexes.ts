@@ -1,0 +1,44 @@
+import { createStore } from 'zustand/vanilla';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { streamDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
+
+export interface DatasetIndexesState {
+  /** By {@link addressOf}. */
+  readonly indexes: Readonly<Record<string, Dataset['indexes']>>;
+}
+
+export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string =>
+  `${provider}/${dataset}`;
+
+/** The indexes of datasets, which the list doesn't have, for completion and checks. */
+export function createDatasetIndexes(api: DefinitionSource, connection: string) {
+  const store = createStore<DatasetIndexesState>()(() => ({ indexes: {} }));
+  const requested = new Set<string>();
+  const keep = (address: string, found: Dataset['indexes']) =>
+    store.setState(({ indexes }) => ({ indexes: { ...indexes, [address]: found } }));
+
+  const actions = {
+    /** Loads the indexes of a dataset once. Failures are silent, because typing works without them. */
+    async load({ provider, dataset, indexes: listed }: Dataset): Promise<void> {
+      const address = addressOf({ provider, dataset });
+      if (requested.has(address)) return;
+      requested.add(address);
+      if (listed.length > 0) return keep(address, listed);
+      try {
+        // Without a link, the stored indexes apply.
+        for await (const { indexes } of streamDefinition(api, { connection, provider, dataset }))
+          keep(address, indexes);
+      } catch {
+        // It is requested again for the next tab of the dataset.
+        requested.delete(address);
+      }
+    },
+  };
+  return { store, actions };
+}
+
+declare module '../../../state/contexts.ts' {
+  interface Session {
+    readonly datasetIndexes: ReturnType<typeof createDatasetIndexes>;
+  }
+}

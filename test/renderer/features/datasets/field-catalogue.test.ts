@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { createDatasetTab } from '../../../../src/renderer/features/datasets/dataset-tab.ts';
+import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import type { DatasetFields } from '../../../../src/shared/datasets/datasets.ts';
+import { made } from './made.ts';
+import { nothingKept, withChange, type KeptSettings } from '../../../../src/shared/settings/settings.ts';
+
+const logs = { provider: 'demo', dataset: 'logs' };
+const wits = { provider: 'demo', dataset: 'wits' };
+
+/** The fields of two datasets; the application applies what the settings have. */
+function setUp({ fails = false } = {}) {
+  const settings = createStore<{ stored: KeptSettings }>()(() => ({ stored: nothingKept }));
+  const requests: string[] = [];
+  const state = { fails };
+  const fields = async ({ dataset }: { readonly dataset: string }): Promise<DatasetFields> => {
+    requests.push(dataset);
+    if (state.fails) throw new Error('offline');
+    const own = settings.getState().stored.fieldUnits?.[`demo/${dataset}`]?.['data.cali'];
+    const field = {
+      path: 'data.cali',
+      from: 'sample' as const,
+      types: [],
+      ...(own === undefined ? {} : { unit: own }),
+    };
+    return { fields: [field], sampled: 1, of: 'any', scope: null, more: false };
+  };
+  const catalogue = createFieldCatalogue({ datasets: { fields } }, settings);
+  const set = (of: string, unit: string | null) =>
+    settings.setState(({ stored }) => ({
+      stored: withChange(stored, { fieldUnits: { [of]: { 'data.cali': unit } } }),
+    }));
+  return { catalogue, settings, requests, state, set };
+}
+
+it('requests the units of a dataset once, and again only when its own units are set or removed', async () => {
+  const { catalogue, requests, set } = setUp();
+  const seen: (string | undefined)[] = [];
+  const stop = catalogue.actions.watch('c', logs, (found) => seen.push(found.get('data.cali')));
+  catalogue.actions.load('c', logs);
+  catalogue.actions.load('c', wits);
+  await expect.poll(() => seen).toEqual([undefined]);
+  set('demo/logs', 'in');
+  await expect.poll(() => seen).toEqual([undefined, 'in']);
+  expect(requests).toEqual(['logs', 'wits', 'logs']);
+  set('demo/other', 'ft');
+  set('demo/logs', null);
+  await expect.poll(() => seen).toEqual([undefined, 'in', undefined]);
+  stop();
+  set('demo/logs', 'mm');
+  await expect
+    .poll(() => catalogue.actions.unitsOf(catalogue.store.getState(), 'c', logs).get('data.cali'))
+    .toBe('mm');
+  expect(seen).toHaveLength(3);
+});
+
+it('has no units after a failure, and tries again for the next view', async () => {
+  const { catalogue, requests, state } = setUp({ fails: true });
+  catalogue.actions.load('c', logs);
+  await expect.poll(() => requests).toHaveLength(1);
+  expect(catalogue.actions.unitsOf(catalogue.store.getState(), 'c', logs).size).toBe(0);
+  state.fails = false;
+  await expect
+    .poll(() => {
+      catalogue.actions.load('c', logs);
+      return requests.length;
+    })
+    .toBe(2);
+});
+
+it('the list of fields, tables, and completion share a request, and the list has a unit that is set elsewhere', async () => {
+  const { catalogue, requests, set } = setUp();
+  const tab = createDatasetTab(
+    {
+      api: {
+        catalogue: { dataset: () => Promise.reject(new Error('offline')) },
+        datasets: { extent: () => Promise.reject(new Error('offline')) },
+      },
+      catalogue,
+      onScopeLearned: () => undefined,
+    },
+    { connection: 'c', dataset: made('logs'), wells: () => [] },
+  );
+  await tab.actions.loadFields();
+  catalogue.actions.load('c', logs);
+  catalogue.actions.load('c', logs, { assets: [], companies: [] });
+  expect(requests).toEqual(['logs']);
+  const unit = () => {
+    const { fields } = tab.store.getState();
+    return fields.status === 'loaded' ? fields.value.fields[0]?.unit : fields.status;
+  };
+  expect(unit()).toBeUndefined();
+  set('demo/logs', 'in');
+  await expect.poll(unit).toBe('in');
+  tab.actions.close();
+  set('demo/logs', 'mm');
+  await expect.poll(() => requests).toHaveLength(3);
+  expect(unit()).toBe('in');
+});
