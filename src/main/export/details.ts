@@ -4,7 +4,6 @@ import { shownUnit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
 import {
-  depthUnits,
   exportUnits,
   type DepthUnit,
   type ExportFormat,
@@ -31,11 +30,10 @@ export type ExportDetails = z.infer<typeof exportDetails>;
 
 /** Which of them. */
 export const detailsRequest = z.object({
-  units: z.enum(exportUnits),
+  /** Absent: the plan has its columns and units already. */
+  units: z.enum(exportUnits).optional(),
   /** The wells whose names are written, null: all; absent: no names. */
   wells: z.array(z.int()).readonly().nullable().optional(),
-  /** The unit of depths, where the catalogue of fields has none. */
-  depthUnit: z.enum(depthUnits).optional(),
 });
 type DetailsRequest = z.infer<typeof detailsRequest>;
 
@@ -45,36 +43,19 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, format, details: { units, wells, depthUnit } }: DetailsPlan,
+  { address, format, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
-  const [columns, names] = await Promise.all([
-    readColumns(data, address, { units, format, depthUnit }, signal),
+  const [read, names] = await Promise.all([
+    units === undefined
+      ? { columns, unitChanges: changes }
+      : readColumns(data, address, { units, format }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
-  return { ...columns, wellNames: names };
+  return { ...read, wellNames: names };
 }
 
-/**
- * Checks that the unit of a dataset's depths is known.
- * @throws AppError `invalid_input` if neither the catalogue of fields nor the request has it; errors of the data service
- */
-export async function checkDepthUnit(
-  data: DataService,
-  address: DatasetAddress,
-  depthUnit: DepthUnit | undefined,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if (depthUnit !== undefined) return;
-  const { fields } = await readFields(data, address, signal);
-  if (fields.find(({ path }) => path === depthPath)?.unit === undefined)
-    throw invalidInput(
-      'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
-      { field: 'depthUnit' },
-    );
-}
-
-interface DetailsPlan {
+interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
   readonly format: ExportFormat;
   readonly details: DetailsRequest;
@@ -99,12 +80,6 @@ const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
     ),
   );
 
-interface ColumnsRequest {
-  readonly units: ExportUnits;
-  readonly format: ExportFormat;
-  readonly depthUnit: DepthUnit | undefined;
-}
-
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
@@ -120,17 +95,15 @@ const hasMetadata = (format: ExportFormat): boolean =>
 /**
  * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
  * without descriptions if they can't be read.
- * @throws AppError as {@link readUnits}
+ * @throws AppError of the data service if units are to be converted, and neither definition nor records can be read
  */
 async function readColumns(
   data: DataService,
   address: DatasetAddress,
-  { units, format, depthUnit }: ColumnsRequest,
+  { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  // A LAS file without the unit of its depths would be read in the wrong one.
-  if (units !== 'stored' || format === 'las')
-    return readUnits(data, address, { system: units, depthUnit }, signal);
+  if (units !== 'stored') return columnsIn((await readFields(data, address, signal)).fields, units);
   return {
     columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
     unitChanges: {},
@@ -138,19 +111,31 @@ async function readColumns(
 }
 
 /**
- * The units and descriptions of a dataset's fields in a system of units, and which numbers have to be converted.
- * @throws AppError of the data service if neither definition nor records can be read; `cancelled`
+ * The same for a LAS file, which would be read in the wrong unit without that of its depths. They are decided before the
+ * job starts.
+ * @throws AppError `invalid_input` if neither the catalogue of fields nor the request has it; errors of the data service
  */
-async function readUnits(
+export async function readLasColumns(
   data: DataService,
   address: DatasetAddress,
-  { system, depthUnit }: { readonly system: ExportUnits; readonly depthUnit: DepthUnit | undefined },
-  signal: AbortSignal,
+  { units, depthUnit }: { readonly units: ExportUnits; readonly depthUnit?: DepthUnit | undefined },
+  signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const found = await readFields(data, address, signal);
-  const fields = found.fields.map((field) =>
+  const { fields } = await readFields(data, address, signal);
+  const own = fields.map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
+  const details = columnsIn(own, units);
+  if (details.columns[depthPath]?.unit === undefined)
+    throw invalidInput(
+      'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
+      { field: 'depthUnit' },
+    );
+  return details;
+}
+
+/** The units and descriptions of fields in a system of units, and which numbers have to be converted. */
+function columnsIn(fields: readonly DatasetField[], system: ExportUnits): ColumnDetails {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);

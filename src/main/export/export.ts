@@ -16,7 +16,7 @@ import { checkFields } from '../services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
-import { checkDepthUnit } from './details.ts';
+import { readLasColumns } from './details.ts';
 import { planWell } from './plan-well.ts';
 import { manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
@@ -90,9 +90,10 @@ export function createExport({
             nowMs: data.now(),
           })
         : { folder: null, query };
-      if (request.format === 'las') await checkDepthUnit(data, address, request.depthUnit, signal);
+      const lasColumns =
+        request.format === 'las' ? await readLasColumns(data, address, request, signal) : null;
       const plan: ExportPlan = {
-        ...planFields(request, type),
+        ...planFields(request, type, lasColumns),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),
@@ -136,9 +137,9 @@ function planFields(
     concurrency,
     timeZone,
     wellNames,
-    depthUnit,
   }: ExportRequest,
   type: DatasetType | null,
+  lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {
   const { scopeField } = datasetShapes[type ?? 'time'];
   const fields = distinctFields(given);
@@ -154,9 +155,8 @@ function planFields(
     columnNames,
     concurrency,
     timeZone: timeZone ?? null,
-    details: { units, ...(wellNames && { wells }), ...(depthUnit && { depthUnit }) },
-    columns: {},
-    unitChanges: {},
+    details: { ...(!lasColumns && { units }), ...(wellNames && { wells }) },
+    ...(lasColumns ?? { columns: {}, unitChanges: {} }),
     wellNames: null,
   };
 }

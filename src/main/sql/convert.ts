@@ -1,8 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { TableRecords } from '../upload/table-records.ts';
 import { literal, quoted } from '../duckdb/sql-text.ts';
 
-/** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
-export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
+/** The types of converted columns in a table. `time`: Unix milliseconds in the file, a timestamp in the table. */
+export const engineTypes = {
+  integer: 'BIGINT',
+  large_integer: 'DECIMAL(38,0)',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  time: 'time',
+  text: 'VARCHAR',
+} as const satisfies Record<TableRecords['columns'][number]['type'], string>;
+
+type ConvertedType = (typeof engineTypes)[keyof typeof engineTypes];
 
 export interface Conversion {
   /** A file with a JSON array of objects. */

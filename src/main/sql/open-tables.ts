@@ -21,8 +21,8 @@ export interface EngineTable {
   readonly files: readonly string[];
   /** Whether folders such as `asset_id=5003` are columns. */
   readonly isPartitioned: boolean;
-  /** Units by column, where the files don't name them. */
-  readonly units: Readonly<Record<string, string>>;
+  /** Units by column; null: those that the files name. */
+  readonly units: Readonly<Record<string, string>> | null;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
   readonly keepsNulls?: boolean | undefined;
 }
@@ -163,7 +163,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     name: String(name),
     type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
   }));
-  const units = { ...(await unitsOf(connection, table)), ...table.units };
+  const units = table.units ?? (await unitsOf(connection, table));
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;

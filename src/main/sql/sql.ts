@@ -5,6 +5,7 @@ import { isRunning } from '../processes/is-running.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, fromBody } from '../../shared/errors/errors.ts';
 import { exportRequest, type ColumnNames } from '../../shared/export/export.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
 import { manifestOf } from '../export/places.ts';
 import type { About, ColumnFacts } from '../export/writing/about.ts';
@@ -17,7 +18,8 @@ import type { JobRunner } from '../jobs/runner.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { filePage, windowPage } from './row-limits.ts';
 import { enginesFolder, type OpenedEngine } from './open-engine.ts';
-import { createSqlTables, tableNameOf } from './tables.ts';
+import { tableNameOf } from './table-name.ts';
+import { addressOf, createSqlTables } from './tables.ts';
 import { writePages } from './write-pages.ts';
 
 interface SqlDependencies extends OpenedEngine {
@@ -30,6 +32,8 @@ interface SqlDependencies extends OpenedEngine {
   readonly read: (request: ServiceRequest, context: CallContext) => Promise<RecordPage>;
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
+  /** The units of a dataset's fields that the user set or an upload stored. */
+  readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
   /** Counts the records that match a query. */
   readonly count: Handler<(typeof calls)['query']['count']>;
   /** Starts an export. */
@@ -85,6 +89,7 @@ export function createSql({
   conversions,
   read,
   columnFacts,
+  fieldUnits,
   count,
   start,
   runner,
@@ -102,6 +107,32 @@ export function createSql({
     const part = tables.computedFrom(sql);
     return part === undefined ? {} : { computedFrom: part };
   };
+
+  /** The units of the settings that the tables of a dataset have, by its address. */
+  const appliedUnits = new Map<string, string>();
+
+  /** The units of the columns of a dataset's records, as they are now. */
+  async function unitsNow(target: FindTarget, signal: AbortSignal | undefined) {
+    appliedUnits.set(addressOf(target), JSON.stringify(await fieldUnits(target)));
+    const columns = await columnFacts(target, signal);
+    const units = Object.entries(columns).flatMap(([path, { unit }]) =>
+      unit === undefined ? [] : [[path, unit]],
+    );
+    return { columns, units: Object.fromEntries(units) };
+  }
+
+  /** Gives tables the units that the user or an upload has set since they were added. */
+  async function refreshUnits(signal: AbortSignal | undefined): Promise<void> {
+    for (const target of tables.targets()) {
+      const key = addressOf(target);
+      const before = appliedUnits.get(key);
+      if (before === JSON.stringify(await fieldUnits(target))) continue;
+      const { columns, units } = await unitsNow(target, signal);
+      // Without a link, or if a file is gone, the units stay as they are.
+      if (Object.keys(columns).length > 0) await tables.setUnits(target, units).catch(() => undefined);
+      else if (before !== undefined) appliedUnits.set(key, before);
+    }
+  }
 
   /** A file of this process that the page downloads. */
   async function downloadOf(name: string): Promise<OutputPath> {
@@ -131,7 +162,10 @@ export function createSql({
 
   return {
     handlers: {
-      tables: async () => tables.list(),
+      async tables(_input, { signal }) {
+        await refreshUnits(signal);
+        return tables.list();
+      },
       async addFile({ source, ...options }, { signal }) {
         await cleaned;
         return tables.addFile(files.source(source), options, signal);
@@ -144,9 +178,9 @@ export function createSql({
         await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
-        const [page, columns, total] = await Promise.all([
+        const [page, { columns, units }, total] = await Promise.all([
           read(request, { signal, window }),
-          columnFacts(request.request, signal),
+          unitsNow(request.request, signal),
           // A table without this number is still a table.
           find &&
             count(countOf(find), { signal }).then(
@@ -161,7 +195,7 @@ export function createSql({
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const output = { path, replaces: false };
         await writePages(one(page), { output, workFolder: join(folder, newName()), options, about }, signal);
-        return tables.addAnswer({ label, name, path, partOf });
+        return tables.addAnswer({ label, name, path, partOf, target: request.request, units });
       },
       async loadAll({ name }, { signal }) {
         const { find, label } = tables.partOf(name);
@@ -179,7 +213,7 @@ export function createSql({
         try {
           const { state, error } = await runner.waitUntilStopped(job);
           if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
-          return await tables.addAnswer({ label, name, path });
+          return await tables.addAnswer({ label, name, path, target: find });
         } finally {
           signal?.removeEventListener('abort', cancel);
           await runner.discard(job).catch(() => undefined);

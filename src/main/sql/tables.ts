@@ -3,14 +3,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fromBody, invalidInput } from '../../shared/errors/errors.ts';
 import type { SqlTable } from '../../shared/sql/sql.ts';
-import type { FindRequest } from '../../shared/query/query.ts';
+import type { FindRequest, FindTarget } from '../../shared/query/query.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
-import { writeTableRecords, type TableRecords } from '../upload/table-records.ts';
+import { writeTableRecords } from '../upload/table-records.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
-import type { ConvertedType } from './convert.ts';
+import { freeName, tableNameOf } from './table-name.ts';
+import { engineTypes } from './convert.ts';
 import { parquetFilesOf } from './parquet-files.ts';
 import type { SqlEngine, TableSource } from './sql-engine.ts';
 
@@ -22,7 +23,18 @@ interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'
   readonly ownFile: string | null;
   /** The query whose first records it has, and how many match; absent: it is complete. */
   readonly partOf?: AnswerPart | undefined;
+  /** The dataset whose records it has; absent: it is from a file. */
+  readonly target?: FindTarget | undefined;
 }
+
+/** The connection and the dataset of records. */
+export const addressOf = ({ connection, provider, dataset }: FindTarget): string =>
+  JSON.stringify([connection, provider, dataset]);
+
+const readWith = (table: OpenTable, part: Partial<TableSource['table']>): OpenTable => ({
+  ...table,
+  source: { ...table.source, table: { ...table.source.table, ...part } },
+});
 
 interface AnswerPart {
   readonly find: FindRequest;
@@ -36,30 +48,6 @@ interface TablesOptions {
   readonly conversions: Conversions;
 }
 
-const engineTypes = {
-  integer: 'BIGINT',
-  large_integer: 'DECIMAL(38,0)',
-  number: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  time: 'time',
-  text: 'VARCHAR',
-} as const satisfies Record<TableRecords['columns'][number]['type'], ConvertedType>;
-
-const inWords = (count: number): string => count.toLocaleString('en');
-
-const maxNameLength = 40;
-
-/** A table name made of a file's name. */
-export function tableNameOf(fileName: string): string {
-  const words = fileName
-    .replace(/(?:\.[a-z0-9]{1,8}){1,2}$/i, '')
-    .toLowerCase()
-    .replaceAll(/\W+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, maxNameLength);
-  return /^[a-z]/.test(words) ? words : `table_${words}`.replace(/_$/, '');
-}
-
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
@@ -69,13 +57,6 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   let described: Awaited<ReturnType<SqlEngine['open']>> = {};
   /** Changes run one after another: each opens all tables. */
   let lastChange: Promise<unknown> = Promise.resolve();
-
-  const nameFor = (wanted: string): string => {
-    const taken = new Set(tables.map(({ name }) => name.toLowerCase()));
-    if (!taken.has(wanted.toLowerCase())) return wanted;
-    for (let number = 2; ; number++)
-      if (!taken.has(`${wanted}_${number}`.toLowerCase())) return `${wanted}_${number}`;
-  };
 
   const publicTable = ({ name, origin, label, notes, partOf, source }: OpenTable): SqlTable => ({
     name,
@@ -113,7 +94,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   /** Adds a table, in place of one with the same name if that is asked for. */
   const add = (wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> =>
     inTurn(async () => {
-      const table = make(replaces ? wanted : nameFor(wanted));
+      const table = make(replaces ? wanted : freeName(wanted, tables));
       await replaceTables([...tables.filter(({ name }) => name !== table.name), table]);
       return publicTable(table);
     });
@@ -126,7 +107,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   const sourceOf = (
     name: string,
     files: readonly string[],
-    { isPartitioned = false, units = {}, from = null, keepsNulls = false }: SourceOptions = {},
+    { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
   ): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
 
   return {
@@ -220,7 +201,14 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      * table of the same name.
      * @throws AppError sql_unavailable
      */
-    addAnswer: ({ name: wanted, label, path, partOf }: AnswerTable): Promise<SqlTable> =>
+    addAnswer: ({
+      name: wanted,
+      label,
+      path,
+      partOf,
+      target,
+      units = null,
+    }: AnswerTable): Promise<SqlTable> =>
       add(wanted, true, (name) => ({
         name,
         origin: 'answer',
@@ -229,8 +217,21 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         notes: [],
         ownFile: path,
         partOf,
-        source: sourceOf(name, [path]),
+        target,
+        source: sourceOf(name, [path], { units }),
       })),
+
+    targets: (): FindTarget[] => tables.flatMap(({ target }) => target ?? []),
+
+    /** Gives the tables with records of a dataset other units. @throws AppError sql_unavailable */
+    setUnits: (of: FindTarget, units: Readonly<Record<string, string>>): Promise<void> =>
+      inTurn(async () =>
+        replaceTables(
+          tables.map((table) =>
+            table.target && addressOf(table.target) === addressOf(of) ? readWith(table, { units }) : table,
+          ),
+        ),
+      ),
 
     /** The query whose first records a table has. @throws AppError invalid_input if it has all */
     partOf(name: string): AnswerPart & { readonly label: string } {
@@ -243,7 +244,9 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
     computedFrom(sql: string): string | undefined {
       const parts = tables.flatMap(({ name, partOf }) =>
         partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
-          ? [`${inWords(described[name]?.rows ?? 0)} of ${inWords(partOf.total)} rows of ${name}`]
+          ? [
+              `${(described[name]?.rows ?? 0).toLocaleString('en')} of ${partOf.total.toLocaleString('en')} rows of ${name}`,
+            ]
           : [],
       );
       return parts.length === 0 ? undefined : parts.join(' and ');
@@ -254,8 +257,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       inTurn(async () => {
         const table = tables.find((each) => each.name === name);
         if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
-        const { source } = table;
-        const changed = { ...table, source: { ...source, table: { ...source.table, keepsNulls } } };
+        const changed = readWith(table, { keepsNulls });
         await replaceTables(tables.map((each) => (each === table ? changed : each)));
         return publicTable(changed);
       }),
@@ -272,10 +274,8 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
   };
 }
 
-interface SourceOptions {
-  readonly isPartitioned?: boolean;
+interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitioned' | 'units'>> {
   readonly keepsNulls?: boolean;
-  readonly units?: Readonly<Record<string, string>>;
   /** The folder whose Parquet files the table has. */
   readonly from?: string | null;
 }
@@ -285,6 +285,9 @@ interface AnswerTable {
   readonly label: string;
   readonly path: string;
   readonly partOf?: AnswerPart | undefined;
+  readonly target: FindTarget;
+  /** Units by column; absent: those that the file names. */
+  readonly units?: Readonly<Record<string, string>> | null;
 }
 
 interface AddFileOptions {

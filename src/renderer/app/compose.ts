@@ -205,6 +205,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     fields,
     sqlTables: createSqlTables({
       api,
+      settings: settings.store,
       transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
     }),
     saveSqlRows: createSaveSqlRows(api),

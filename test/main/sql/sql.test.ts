@@ -246,6 +246,20 @@ describe('a query result', () => {
     ]);
   });
 
+  it('has the units that are set later, and those of the dataset when they are removed', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    const units = async () =>
+      (await sql.tables({}, {})).map(({ columns }) => columns.find(({ name }) => name === 'data_rop')?.unit);
+    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+    expect(await units()).toEqual(['m/h', 'ft/h']);
+    await sql.keepNulls({ name: 'wits', keepsNulls: true }, {});
+    expect(await units()).toEqual(['m/h', 'ft/h']);
+    delete sql.unitsSet['wits'];
+    expect(await units()).toEqual(['ft/h', 'ft/h']);
+  });
+
   it('with numbers that may mean null reads them as null', async () => {
     const sql = await openSql();
     const { notes } = await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});

@@ -23,6 +23,8 @@ export async function openSql(existingFolder?: string) {
   const files = createFiles();
   const ports: ProcessPort[] = [];
   const exports: ExportRequest[] = [];
+  /** The units that the user sets, by dataset. */
+  const unitsSet: Record<string, Record<string, string>> = {};
   const discarded: string[] = [];
   /** The state in which the export of a table stops. */
   let stopped = Promise.withResolvers<JobState>();
@@ -35,7 +37,8 @@ export async function openSql(existingFolder?: string) {
       const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
       return { records, count: 2, total: null, ms: 1 };
     },
-    columnFacts: async () => ({ 'data.rop': { unit: 'ft/h' } }),
+    fieldUnits: async ({ dataset }) => unitsSet[dataset] ?? {},
+    columnFacts: async ({ dataset }) => ({ 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } }),
     count: async () => ({ count: 3, ms: 1 }),
     async start(request) {
       exports.push(request);
@@ -62,6 +65,7 @@ export async function openSql(existingFolder?: string) {
     ...handlers,
     folder,
     exports,
+    unitsSet,
     discarded,
     stopExport: (state: JobState) => {
       stopped.resolve(state);

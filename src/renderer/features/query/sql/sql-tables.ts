@@ -1,10 +1,11 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
+import type { KeptSettings } from '../../../../shared/settings/settings.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
@@ -49,12 +50,13 @@ export interface SqlTablesDependencies {
     readonly files: Pick<Api['files'], 'chooseSources' | 'chooseFolder'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
+  readonly settings: Pick<StoreApi<{ readonly stored: KeptSettings }>, 'subscribe'>;
 }
 
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The open tables of SQL, which all windows share. */
-export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
+export function createSqlTables({ api, transferFile, settings }: SqlTablesDependencies) {
   const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: null, problem: null }));
   const listTask = createLatestTask();
   const addTask = createLatestTask();
@@ -66,6 +68,12 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       (tables) => store.setState({ tables }),
     );
   }
+
+  // The columns have the units that the user sets.
+  settings.subscribe(({ stored: now }, { stored: before }) => {
+    const isLoaded = store.getState().tables.status === 'loaded';
+    if (isLoaded && now.fieldUnits !== before.fieldUnits) void refresh();
+  });
 
   /** Adds tables one after another. Returns null if it failed or was canceled. */
   async function add<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {

@@ -1,0 +1,20 @@
+const maxNameLength = 40;
+
+/** A table name made of a file's name. */
+export function tableNameOf(fileName: string): string {
+  const words = fileName
+    .replace(/(?:\.[a-z0-9]{1,8}){1,2}$/i, '')
+    .toLowerCase()
+    .replaceAll(/\W+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, maxNameLength);
+  return /^[a-z]/.test(words) ? words : `table_${words}`.replace(/_$/, '');
+}
+
+/** A name like the wanted one that no table has; SQL doesn't tell upper from lower case. */
+export function freeName(wanted: string, tables: readonly { readonly name: string }[]): string {
+  const taken = new Set(tables.map(({ name }) => name.toLowerCase()));
+  if (!taken.has(wanted.toLowerCase())) return wanted;
+  for (let number = 2; ; number++)
+    if (!taken.has(`${wanted}_${number}`.toLowerCase())) return `${wanted}_${number}`;
+}
