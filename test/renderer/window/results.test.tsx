@@ -197,7 +197,7 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   const opened = await openConnected();
   const { press, fill, openDataset, answer, application } = opened;
   await application.client.settings.change({ set: { units: 'metric' } });
-  await openDataset('demo/drilling.wits.depth');
+  await openDataset('demo/wits.summary-1ft');
   await fill(words.query.limit, '5');
   await press(words.query.run);
   const field = 'measured_depth';
@@ -214,7 +214,7 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   await expect.poll(head).toHaveTextContent('(m)');
   expect(Number((await texts(opened, field))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
   const { fieldUnits } = await application.client.settings.get({});
-  expect(fieldUnits).toEqual({ 'demo/drilling.wits.depth': { measured_depth: 'ft' } });
+  expect(fieldUnits).toEqual({ 'demo/wits.summary-1ft': { measured_depth: 'ft' } });
 
   await focus(opened, field);
   opened.pressMenuKey();
