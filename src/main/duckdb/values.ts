@@ -48,6 +48,9 @@ export function shortFloat(value: number): number {
   return Number(value.toPrecision(9));
 }
 
+/** Days and nanoseconds that are infinite are those of a day too, the last one that there is. */
+const infinity = (sign: bigint | number): string => (sign > 0 ? 'infinity' : '-infinity');
+
 /** The text of a time: an instant in UTC, a time without a zone as it is; null for another value. */
 export function timeText(value: DuckDBValue): string | null {
   if (value instanceof DuckDBTimestampTZValue) {
@@ -57,7 +60,9 @@ export function timeText(value: DuckDBValue): string | null {
   if (value instanceof DuckDBTimestampValue) return isoOf(value.micros, 6) ?? value.toString();
   if (value instanceof DuckDBTimestampMillisecondsValue) return isoOf(value.millis, 3) ?? value.toString();
   if (value instanceof DuckDBTimestampSecondsValue) return isoOf(value.seconds, 0) ?? value.toString();
-  if (value instanceof DuckDBTimestampNanosecondsValue) return isoOf(value.nanos, 9) ?? value.toString();
+  if (value instanceof DuckDBTimestampNanosecondsValue)
+    return value.isFinite ? (isoOf(value.nanos, 9) ?? value.toString()) : infinity(value.nanos);
+  if (value instanceof DuckDBDateValue && !value.isFinite) return infinity(value.days);
   if (value instanceof DuckDBDateValue)
     return isoOf(BigInt(value.days) * secondsPerDay, 0)?.slice(0, 10) ?? value.toString();
   return null;

@@ -1,4 +1,5 @@
 import {
+  DuckDBDecimalValue,
   DuckDBListVector,
   type DuckDBDataChunk,
   type DuckDBResult,
@@ -27,6 +28,14 @@ function cutCell(text: string, length: number, limits: RowLimits): Cell {
   return { json: JSON.stringify(`${start}… (${inWords(length)} characters)`), isCut: true };
 }
 
+/** A double has no more digits. */
+const maxDoubleDigits = 17;
+
+/** Whether a decimal has more digits than a double. Zeros at its start and its end don't count. */
+const isLongerThanDouble = (decimal: string): boolean =>
+  decimal.length > maxDoubleDigits &&
+  decimal.replaceAll(/^-?[0.]+|(?<=\..*)0+$|\./g, '').length > maxDoubleDigits;
+
 function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
   if (vector instanceof DuckDBListVector) {
     const items = vector.getItemVector(row)?.itemCount ?? 0;
@@ -36,7 +45,9 @@ function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
   const value = vector.getItem(row);
   if (typeof value === 'string' && value.length > limits.valueLength)
     return cutCell(value, value.length, limits);
-  const json = jsonOf(value, vector.type);
+  const json = jsonOf(value, vector.type, limits.style);
+  if (limits.isForWindow && value instanceof DuckDBDecimalValue && value.scale > 0)
+    return { json: isLongerThanDouble(json) ? JSON.stringify(json) : json, isCut: false };
   return json.length > limits.valueLength && typeof value !== 'number'
     ? cutCell(json, json.length, limits)
     : { json, isCut: false };
@@ -61,7 +72,7 @@ export function openRows(result: DuckDBResult) {
     let cut = 0;
     const cells = vectors.map((vector, column) => {
       const { json, isCut } = readCell(vector, row, limits);
-      if (isCut && !limits.cutsValues)
+      if (isCut && !limits.isForWindow)
         throw invalidInput(
           `Row ${inWords(rowNumber)} has a value in column ${names[column] ?? ''} that is too long for a file: up to ${inWords(limits.valueLength)} characters and ${inWords(limits.listLength)} list items can be written. Shorten it, for example with left().`,
         );

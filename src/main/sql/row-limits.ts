@@ -1,3 +1,4 @@
+import type { JsonStyle } from '../duckdb/values.ts';
 import { maxFileValueLength, maxPageLength, maxSqlValueLength } from '../../shared/sql/sql.ts';
 
 /** How much of the rows of a statement is read at once. */
@@ -9,8 +10,10 @@ export interface RowLimits {
   readonly valueLength: number;
   /** The maximum number of items of a list. */
   readonly listLength: number;
-  /** Whether longer values are cut; otherwise they end the statement. */
-  readonly cutsValues: boolean;
+  /** Whether the rows are for a window: it cuts longer values, which otherwise end the statement, and reads numbers as doubles. */
+  readonly isForWindow: boolean;
+  /** How values without a form of their own in JSON are written. */
+  readonly style: JsonStyle;
 }
 
 /** A page for a writer: enough to keep it busy, few enough to keep memory flat. Its values are complete. */
@@ -19,8 +22,12 @@ export const filePage: RowLimits = {
   pageLength: 16 << 20,
   valueLength: maxFileValueLength,
   listLength: 1_000_000,
-  cutsValues: false,
+  isForWindow: false,
+  style: 'result',
 };
+
+/** A page for a writer of a format that has only numbers: NaN is null. */
+export const numbersPage: RowLimits = { ...filePage, style: 'record' };
 
 /** The page for a window. @param rows the maximum number of rows */
 export const windowPage = (rows: number): RowLimits => ({
@@ -28,5 +35,6 @@ export const windowPage = (rows: number): RowLimits => ({
   pageLength: maxPageLength,
   valueLength: maxSqlValueLength,
   listLength: 10_000,
-  cutsValues: true,
+  isForWindow: true,
+  style: 'result',
 });

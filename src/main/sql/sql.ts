@@ -16,7 +16,7 @@ import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
-import { filePage, windowPage } from './row-limits.ts';
+import { filePage, numbersPage, windowPage } from './row-limits.ts';
 import { enginesFolder, type OpenedEngine } from './open-engine.ts';
 import { tableNameOf } from './table-name.ts';
 import { addressOf, createSqlTables } from './tables.ts';
@@ -255,7 +255,7 @@ export function createSql({
           options.format === 'parquet'
             ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
             : await writePages(
-                engine.run(sql, filePage, signal),
+                engine.run(sql, options.format === 'las' ? numbersPage : filePage, signal),
                 { output, workFolder: join(folder, newName()), options, about },
                 signal,
               );

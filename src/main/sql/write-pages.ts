@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { depthPath } from '../../shared/datasets/shapes.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
 import { recordTimes } from '../export/records/zone.ts';
@@ -41,7 +43,7 @@ function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'f
 
 /**
  * Writes records to a file, in a format of exports. Only a complete file whose name was taken is left if it fails.
- * @throws AppError `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
+ * @throws AppError `invalid_input` if a LAS file would have no depths, `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
  */
 export async function writePages(
   pages: AsyncIterable<Page>,
@@ -72,6 +74,11 @@ export async function writePages(
     let rows = 0;
     let isOpen = false;
     for await (const { records, count, columns } of pages) {
+      if (format === 'las' && columns && !columns.some(({ name }) => name === depthPath))
+        throw invalidInput(
+          `A LAS file needs a column of depths called ${depthPath}. Name one so, for example with depth AS ${depthPath}.`,
+          { field: 'sql' },
+        );
       if (!isOpen) await calls.open({ spec: { ...spec, ...tableOf(columns) }, from: null });
       isOpen = true;
       const origin = { overlaps: false, endsBelow: 0 };

@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DuckDBConnection } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import { windowPage } from '../../../src/main/sql/row-limits.ts';
 import { parseJson, type JsonObject } from '../../../src/shared/json.ts';
@@ -231,6 +232,25 @@ describe('a statement', () => {
     setTimeout(() => controller.abort(), 20);
     await expect(running).rejects.toMatchObject({ code: 'cancelled' });
     expect(await all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a fault of the engine itself', () => {
+  it('ends the statement that has it; another one is read to its end, and the next ones need tables that are opened again', async () => {
+    const sql = 'SELECT time FROM seconds ORDER BY time';
+    const { cursor } = await engine.start({ sql }, context);
+    const first = await engine.next({ cursor, limits: windowPage(100) }, context);
+    const prepare = vi.spyOn(DuckDBConnection.prototype, 'prepare');
+    prepare.mockRejectedValueOnce(
+      new Error('INTERNAL Error: Attempted to access index 1 within vector of size 1'),
+    );
+    await expect(all('SELECT 1')).rejects.toMatchObject({ code: 'sql_unavailable' });
+    prepare.mockRestore();
+    await expect(all('SELECT 1')).rejects.toMatchObject({ code: 'sql_unavailable' });
+    await engine.open(setup);
+    expect(await all('SELECT count(*) AS n FROM seconds')).toEqual([{ n: 600 }]);
+    const rest = await engine.next({ cursor, limits: windowPage(1000) }, context);
+    expect([first.count, rest.count, rest.isLast]).toEqual([100, 500, true]);
   });
 });
 

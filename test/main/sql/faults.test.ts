@@ -118,6 +118,7 @@ describe('statements of several windows', () => {
         'SELEC',
         `SELECT * FROM '${log}'`,
         `SELECT repeat('x', 5000000000)`,
+        'SELECT list(range) FROM range(100000000)',
       ].map(async (sql) => outcome(rows(sql)));
       stop.abort();
       expect(await Promise.all(failures)).toEqual(failures.map(() => 'invalid_input'));

@@ -11,7 +11,14 @@ import { filePage, windowPage, type RowLimits } from '../../../src/main/sql/row-
 const engine = sqlCalls();
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
 const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
-const small: RowLimits = { rows: 1000, pageLength: 5000, valueLength: 100, listLength: 10, cutsValues: true };
+const small: RowLimits = {
+  rows: 1000,
+  pageLength: 5000,
+  valueLength: 100,
+  listLength: 10,
+  isForWindow: true,
+  style: 'result',
+};
 
 beforeAll(async () => {
   await engine.open({ tables: [], outFolder: null, spillFolder: join(folder, 'spill'), memoryMb: 200 });
@@ -78,11 +85,11 @@ describe('a value that is too long', () => {
 
   it('ends the writing of a file, with its row and column', async () => {
     const sql = `SELECT i, CASE WHEN i = 2999 THEN repeat('x', 101) ELSE 'x' END AS text FROM range(5000) r(i)`;
-    await expect(pages(sql, { ...small, cutsValues: false })).rejects.toMatchObject({
+    await expect(pages(sql, { ...small, isForWindow: false })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(/^Row 3,000 has a value in column text that is too long for a file/),
     });
-    await expect(pages('SELECT range(11) AS list', { ...small, cutsValues: false })).rejects.toMatchObject({
+    await expect(pages('SELECT range(11) AS list', { ...small, isForWindow: false })).rejects.toMatchObject({
       code: 'invalid_input',
     });
     // The next statement has nothing to do with it.

@@ -20,6 +20,7 @@ interface LasOptions {
 
 /** Steps differ by less than this part of a step in a regular log. */
 const stepTolerance = 1e-4;
+const payload = 'data.';
 /** A log of one well has one value of each. */
 const identityPaths = ['asset_id', 'log_identifier'] as const;
 
@@ -42,7 +43,7 @@ export function* writeLas(
     yield { rows: 0 };
   }
   const range = depths.range();
-  const all = columns.inOrder().filter(({ path }) => path.startsWith('data.'));
+  const all = valueColumns(columns.inOrder());
   const numeric = all.filter(isNumeric);
   const curves = curvesOf(numeric, about);
   const warnings = [
@@ -65,6 +66,13 @@ export function* writeLas(
   return { columns: paths, warnings };
 }
 
+/** The columns with values: those of a record's payload, or those of a table without such records. */
+function valueColumns(all: readonly Column[]): readonly Column[] {
+  const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
+  const others: readonly string[] = [depthPath, ...identityPaths];
+  return all.filter(({ path }) => (isOfRecords ? path.startsWith(payload) : !others.includes(path)));
+}
+
 const isNumeric = ({ kinds }: Column): boolean => {
   const { integer, number, inexact, huge } = valueKinds;
   return kinds !== 0 && (kinds & ~(integer | number | inexact | huge)) === 0;
@@ -80,7 +88,7 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
   return columns.map(({ path }, at) => {
     const name = names[at] ?? path;
     const plain = name
-      .slice('data.'.length)
+      .slice(path.startsWith(payload) ? payload.length : 0)
       .replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .toUpperCase();
     let mnemonic = plain;

@@ -96,7 +96,7 @@ export class SheetRows {
       const style = end - start === dayLength ? cellStyles.day : timeStyle;
       if (serial >= serials.min && serial < serials.end)
         lines.text(`<c r="${place}" s="${style}"><v>${serial}</v></c>`);
-      else this.#addText(place, this.#zone.write(path, json) ?? json);
+      else this.#addText(place, this.#zone.write(path, json) ?? String(JSON.parse(json)));
       return;
     }
     switch (page.bytes[start] ?? 0) {
@@ -137,8 +137,8 @@ export class SheetRows {
   }
 }
 
-/** Whether a number is one that a sheet shows with all its digits; a long integer is an id and becomes a text. */
+/** Whether a number is one whose whole part a sheet shows with all its digits; a long integer is an id and becomes a text. */
 function isExactInSheet(json: string): boolean {
-  const digits = /^-?(\d+)$/.exec(json)?.[1]?.length ?? 0;
+  const digits = /^-?(\d+)(?:\.\d+)?$/.exec(json)?.[1]?.length ?? 0;
   return digits <= maxDigits && Number.isFinite(Number(json));
 }
