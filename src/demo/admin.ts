@@ -1,7 +1,7 @@
 import { isObject } from '../shared/json.ts';
 import { AppError } from '../shared/errors/errors.ts';
 import { checkFaults, noFaults } from './faults.ts';
-import { parseBody } from './http/json-body.ts';
+import { parseBody } from './http/body.ts';
 import { toResponse } from './http/send.ts';
 import { Problem, invalid } from './problem.ts';
 import type { Answer, Service } from './service.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseBody } from '../http/json-body.ts';
+import { parseBody } from '../http/body.ts';
 import { invalid } from '../problem.ts';
 import type { Answer, Service } from '../service.ts';
 

@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject, stringifyJson } from '../../shared/json.ts';
-import { jsonParameter, objectParameter, parseBody } from '../http/json-body.ts';
+import { jsonParameter, objectParameter, parseBody } from '../http/body.ts';
 import { checkStages, runStages } from '../mongo/pipeline.ts';
 import { invalid } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';
 import { recordOf, type Row } from '../store/run.ts';
 import { readableDataset } from './access.ts';
 import type { Dataset } from './dataset.ts';
-import { leadingRead } from './leading-read.ts';
 import { checkLimit, checkSkip, readingOf } from './read.ts';
 
 /**
@@ -61,4 +60,34 @@ async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | u
 // Records are generated one at a time, as the stages consume them.
 function* recordsOf(rows: readonly Row[]): Generator<JsonObject> {
   for (const row of rows) yield recordOf(row);
+}
+
+/** The part of a pipeline that the indexes can serve, and the remaining stages. */
+interface LeadingRead {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  readonly skip: number;
+  readonly limit: number;
+  readonly rest: readonly JsonObject[];
+}
+
+/** Combines the leading `$match`, `$sort`, `$skip`, and `$limit` stages, so that an index can serve them. */
+function leadingRead(stages: readonly JsonObject[]): LeadingRead {
+  const matches: JsonObject[] = [];
+  let sort: JsonObject | null = null;
+  let skip = 0;
+  let limit = Infinity;
+  let at = 0;
+  for (let stage = stages[at]; stage; stage = stages[at]) {
+    const { $match, $sort, $skip, $limit } = stage;
+    const uncut = skip === 0 && limit === Infinity;
+    if (isObject($match) && uncut) matches.push($match);
+    else if (isObject($sort) && uncut && sort === null && Object.keys($sort).length > 0) sort = $sort;
+    else if (typeof $skip === 'number' && limit === Infinity) skip += $skip;
+    else if (typeof $limit === 'number') limit = Math.min(limit, $limit);
+    else break;
+    at += 1;
+  }
+  const query = matches.length === 1 ? (matches[0] ?? {}) : matches.length === 0 ? {} : { $and: matches };
+  return { query, sort: sort ?? {}, skip, limit, rest: stages.slice(at) };
 }

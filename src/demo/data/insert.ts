@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject, stringifyJson } from '../../shared/json.ts';
-import { parseBody } from '../http/json-body.ts';
+import { parseBody } from '../http/body.ts';
 import { Problem, invalid } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';
 import { reset } from '../service.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
-import { parseBody, objectParameter } from '../http/json-body.ts';
+import { parseBody, objectParameter } from '../http/body.ts';
 import { readSort } from '../mongo/sort.ts';
 import { Problem, invalid } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';

@@ -3,12 +3,12 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
-import { isPageNumber } from './block-values.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
 import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
-import { areSteps, columnsOf, isNumericText, isUnitRow, repetition, typedColumns } from './header-rows.ts';
+import { findHeader, typedRow } from './header-detector.ts';
+import { columnsOf, isUnitRow, typedColumns } from './header-rows.ts';
 import { isTyped } from './typed-columns.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
@@ -59,51 +59,11 @@ export interface Column {
 const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] => rows.map(({ cells }) => cells);
 const filled = ({ cells }: SampleRow): number => cells.filter((cell) => cell.trim() !== '').length;
 
-/** Whether a row ends with the number of a page. */
-const isTitle = ({ cells }: SampleRow): boolean =>
-  isPageNumber(cells.findLast((cell) => cell.trim() !== '')?.trim() ?? '');
-
-/** The first row with enough cells to name the columns; earlier rows are a preamble. */
-function findHeader(rows: readonly SampleRow[]): number {
-  const { width } = usualWidth(rows);
-  const found = rows.findIndex((row) => {
-    const needed = width <= 2 ? (row.cells.length === width ? 1 : 2) : Math.ceil(width / 2);
-    return filled(row) >= needed && !isTitle(row);
-  });
-  return Math.max(0, found);
-}
-
-/** Numbers that are valid names: years or steps across the sheet, after at least one name in words. */
-function isRunOfNumbers(cells: readonly string[]): boolean {
-  const numbers = cells
-    .map((cell) => cell.trim())
-    .filter(isNumericText)
-    .map(Number);
-  if (numbers.length === 0 || numbers.length === cells.length) return false;
-  const areYears = numbers.every((value) => Number.isInteger(value) && value >= 1800 && value <= 2200);
-  return areYears || areSteps(numbers);
-}
-
-/**
- * Whether most cells of a row are repeated in their columns, like values and unlike names; a row repeated as a whole is
- * a repeated header.
- */
-function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
-  const words = cells.map((cell) => cell.trim());
-  const { again, isWhole } = repetition(words, cellsOf(below));
-  const count = words.filter((word) => word !== '').length;
-  return count > 1 && again * 2 >= count && !isWhole;
-}
-
-/**
- * Whether a row in the position of a header is data: it has numbers, times, or Boolean values in the same columns as
- * the rows below.
- */
-function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
-  const typed = typedColumns(cellsOf(below), row.cells.length);
-  const inPlace = row.cells.some((cell, column) => typed[column]?.(cell) === true);
-  if (inPlace) return !isRunOfNumbers(row.cells);
-  return typed.every((fits) => fits === null) && comesAgain(row, below);
+/** The first row with enough cells for the columns; earlier rows are a preamble. */
+function firstFullRow(rows: readonly SampleRow[], width: number): SampleRow | undefined {
+  const needed = ({ cells }: SampleRow): number =>
+    width <= 2 ? (cells.length === width ? 1 : 2) : Math.ceil(width / 2);
+  return rows.find((row) => filled(row) >= needed(row)) ?? rows[0];
 }
 
 /** Whether a header differs from the rows below only in its words. */
@@ -182,15 +142,23 @@ export function findLayout(
   chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow' | 'hashLines'>,
 ): Layout {
   const lines = [...rows, ...comments];
-  const candidate = chosen.headerRow ? rowAtLine(lines, chosen.headerRow, 'header') : rows[findHeader(rows)];
-  if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const usual = usualWidth(rows).width;
+  const detected =
+    rows[
+      findHeader(
+        rows.map(({ cells }) => typedRow(cells)),
+        () => usual,
+      )
+    ];
+  const candidate = chosen.headerRow
+    ? rowAtLine(lines, chosen.headerRow, 'header')
+    : (detected ?? firstFullRow(rows, usual));
+  if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const most = Math.max(candidate.cells.length, usual);
   if (most > maxColumns)
     throw unsuitable(fileName, `it has ${most} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
-  const noHeader =
-    chosen.headerRow === 0 || (chosen.headerRow === undefined && isData(candidate, rowsAfter(candidate)));
+  const noHeader = chosen.headerRow === 0 || (chosen.headerRow === undefined && !detected);
   const named =
     noHeader && chosen.headerRow === undefined ? headerInHashLines(candidate, rows, comments) : null;
   const header = noHeader ? named : candidate;

@@ -1,7 +1,8 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
-import { areSteps, isUnitRow as areUnitsAbove, repetition } from '../../reading/header-rows.ts';
+import { canBeHeader, findHeader, isAboveOthers, valuesOf } from '../../reading/header-detector.ts';
+import { isUnitRow as areUnitsAbove } from '../../reading/header-rows.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
@@ -19,7 +20,6 @@ export interface GridLayout {
   readonly columns: readonly SourceColumn[];
 }
 
-const valuesOf = ({ cells }: GridRow): GridCell[] => cells.flatMap((cell) => cell ?? []);
 const isNumericText = (text: string): boolean => isDecimalNumber(text.trim());
 
 /** Number of columns with a value in at least one of the rows. */
@@ -29,55 +29,13 @@ function usedColumns(rows: readonly GridRow[]): Set<number> {
   return used;
 }
 
-/**
- * Whether a text that looks like a number is above numbers, for example a code such as `001` as the name of a column.
- */
-const isCodeAbove = (row: GridRow, cell: GridCell, below: readonly GridRow[]): boolean =>
-  cell.kind === 'text' && below.every(({ cells }) => cells[row.cells.indexOf(cell)]?.kind !== 'text');
-
-/** Whether a row can be names: texts that aren't repeated below, beside numbers only if these are consecutive. */
-function canBeHeader(row: GridRow, below: readonly GridRow[]): boolean {
-  const values = valuesOf(row);
-  const texts = values.filter(({ kind, text }) => kind === 'text' && !isNumericText(text));
-  if (texts.length === 0) return false;
-  const others = values.filter((cell) => !texts.includes(cell) && !isCodeAbove(row, cell, below));
-  if (others.length > 0)
-    return others.every(({ kind }) => kind === 'number') && areSteps(others.map(({ text }) => Number(text)));
-  // Values are repeated in their columns, names aren't.
-  const textsOf = ({ cells }: GridRow): (string | undefined)[] => cells.map((cell) => cell?.text);
-  const { again, isWhole } = repetition(textsOf(row), below.map(textsOf));
-  if (again * 2 < texts.length || texts.length === 1) return true;
-  // A row above numbers that is repeated as a whole is the header of each page.
-  return isWhole && isAboveOthers(row, below);
-}
-
-/** Number of first rows that are remarks with #; a single one can be a header whose first name is #. */
-function remarkRows(rows: readonly GridRow[]): number {
-  const end = rows.findIndex((row) => !valuesOf(row)[0]?.text.startsWith('#'));
-  return end > 1 ? end : 0;
-}
-
-/** The first row that names most columns, else the first that names half of them; -1: none. */
-function findHeader(rows: readonly GridRow[]): number {
-  const remarks = remarkRows(rows);
-  let end = 50;
-  for (const share of [0.7, 0.5]) {
-    for (const [at, row] of rows.slice(0, end).entries()) {
-      if (at < remarks) continue;
-      const below = rows.slice(at + 1);
-      const width = usedColumns(below.length > 0 ? [row, ...below] : [row]).size;
-      if (valuesOf(row).length < width * share) continue;
-      // A full row that can't be names is data: a later row can't be its header.
-      if (!canBeHeader(row, below)) {
-        end = at;
-        break;
-      }
-      let header = at;
-      while (isAboveHeader(rows[header], rows[header + 1], rows.slice(header + 2), width)) header++;
-      return header;
-    }
-  }
-  return -1;
+/** The row of the names; -1: none. */
+function headerOf(rows: readonly GridRow[]): number {
+  const widthFrom = (at: number): number => usedColumns(rows.slice(at)).size;
+  let header = findHeader(rows, widthFrom);
+  const width = header < 0 ? 0 : widthFrom(header);
+  while (isAboveHeader(rows[header], rows[header + 1], rows.slice(header + 2), width)) header++;
+  return header;
 }
 
 /**
@@ -97,13 +55,6 @@ function isAboveHeader(
   if (!names.every(({ kind, text }) => kind === 'text' && !isNumericText(text))) return false;
   return canBeHeader(next, below) && isAboveOthers(next, below) && !isUnitRow(next, below);
 }
-
-/** Whether a row has a text above a column of mostly other values. */
-const isAboveOthers = (row: GridRow, below: readonly GridRow[]): boolean =>
-  row.cells.some((cell, column) => {
-    const values = below.flatMap(({ cells }) => cells[column] ?? []);
-    return cell !== null && values.filter(({ kind }) => kind !== 'text').length * 2 > values.length;
-  });
 
 /** Whether the row after the header has units. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
@@ -147,7 +98,7 @@ export function findGridLayout(
 ): GridLayout {
   const headerAt =
     chosen.headerRow === undefined
-      ? findHeader(rows)
+      ? headerOf(rows)
       : rows.findIndex(({ place }) => place === chosen.headerRow);
   const header = rows[headerAt];
   const unitAt =

@@ -1,7 +1,7 @@
+import type { TypedCell } from '../../reading/header-detector.ts';
+
 /** A cell of a worksheet with a value. */
-export interface GridCell {
-  readonly text: string;
-  readonly kind: 'text' | 'number' | 'time' | 'boolean' | 'error';
+export interface GridCell extends TypedCell {
   /** Whether it is shown as a percentage: 0.5 as 50%. */
   readonly isPercent?: boolean;
 }
