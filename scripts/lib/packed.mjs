@@ -29,7 +29,7 @@ export function listArchive(path) {
 const needed = [
   /^package\.json$/,
   /^out\/main\/index\.js$/,
-  /^out\/main\/worker-(csv|export|keychain|sql|demo)\.js$/,
+  /^out\/main\/worker-(csv|export|keychain|sql|tables|demo)\.js$/,
   /^out\/preload\/index\.cjs$/,
   /^out\/renderer\/index\.html$/,
   /^node_modules\/@napi-rs\/keyring-[^/]+\/.*\.node$/,

@@ -11,7 +11,8 @@ import { openProfiles } from './connections/stored-profiles.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
-import { exportEngine } from './export/export-engine.ts';
+import { tableEngines } from './duckdb/table-engine.ts';
+import { createExportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
 import { readColumnFacts } from './export/details.ts';
 import { writeError } from './files/file-errors.ts';
@@ -149,11 +150,16 @@ export async function createApp(options: HostOptions): Promise<App> {
     startProcess: options.startProcess,
     warn: (sentence) => log.warn(sentence),
   });
+  const startTables = tableEngines(options.startProcess);
   const store = new JobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
-    engines: { export: exportEngine, upload: uploadEngine, quality: createQualityEngine(engine.engine) },
+    engines: {
+      export: createExportEngine(startTables),
+      upload: uploadEngine,
+      quality: createQualityEngine(engine.engine),
+    },
     services: ({ id, dataUrl }) => {
       // A job resumes only with the same services: other ones may have stored different records.
       const now = connections.get(id).dataUrl;
@@ -187,6 +193,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     start: exporting.start,
     runner,
     ...engine,
+    startTables,
   });
   const tabs = createTabSets({ dataFolder, warn });
   const windowFiles = createWrite(files);

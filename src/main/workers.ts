@@ -1,6 +1,6 @@
 /**
- * The worker threads of the core, and the processes of the keychain, of SQL, and of Parquet files: each has an entry file in the source and
- * one in the build, beside `cli.js`.
+ * The worker threads of the core, and the processes of the keychain, of SQL, of Parquet files that are read, and of tables
+ * that are written: each has an entry file in the source and one in the build, beside `cli.js`.
  */
 export const workers = {
   demo: '../demo/worker.ts',
@@ -11,6 +11,7 @@ export const workers = {
   quality: './quality/quality-worker.ts',
   keychain: './keychain/helper.ts',
   sql: './sql/sql-process.ts',
+  tables: './duckdb/table-process.ts',
 } as const;
 
 export type WorkerName = keyof typeof workers;

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
+import { tableEngines, type StartTableEngine } from '../duckdb/table-engine.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { computedFrom } from '../query/computed-from.ts';
 import { wholeOperationOf } from '../query/operations.ts';
@@ -26,9 +27,12 @@ import {
 /**
  * Exports all matching records once, in order. Pages are windows on the dataset's index field, or use `skip`;
  * a thread writes them to `<file>.partial`, which is renamed when complete. The journal has a checkpoint for
- * each page; with an unchanged dataset, a resumed export has the same bytes.
+ * each page; with an unchanged dataset, a resumed export has the same bytes, or as Parquet the same rows.
+ * @param startTables starts the engine that writes Parquet
  */
-export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
+export const createExportEngine = (
+  startTables: StartTableEngine = tableEngines(),
+): Engine<ExportPlan, ExportEntry, ExportResult> => ({
   kind: 'export',
   format: exportFormatVersion,
   plan: exportPlan,
@@ -38,7 +42,7 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
     const stop = new AbortController();
     const signal = AbortSignal.any([context.signal, stop.signal]);
     try {
-      return await runExport({ job: await withDetails(job, context, signal), context, signal });
+      return await runExport({ job: await withDetails(job, context, signal), context, signal, startTables });
     } finally {
       // Stops prefetched requests, however the job ends.
       stop.abort();
@@ -49,7 +53,7 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
     const { partial } = readProgress(journal.entries);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
-};
+});
 
 /** The job with its plan completed by what is read before the first record. */
 async function withDetails(
@@ -83,6 +87,7 @@ interface RunningExport {
   readonly job: OpenExport;
   readonly context: EngineContext<ExportResult>;
   readonly signal: AbortSignal;
+  readonly startTables: StartTableEngine;
 }
 
 async function runExport(runningExport: RunningExport): Promise<ExportResult> {
@@ -137,8 +142,9 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
 
 type RunCounts = ReturnType<typeof createCounts>;
 
-const fileOptions = ({ job, context, signal }: RunningExport, counts: RunCounts) => ({
+const fileOptions = ({ job, context, signal, startTables }: RunningExport, counts: RunCounts) => ({
   job,
+  startTables,
   data: context.services.data,
   report: context.report,
   signal,

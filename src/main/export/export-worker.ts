@@ -3,14 +3,7 @@ import { nodePort, serve } from '../../shared/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import type { ReadPosition } from '../paging/cursor.ts';
 import { ExportWriter } from './writing/export-writer.ts';
-import type {
-  CutStep,
-  ResponseOrigin,
-  FinishStep,
-  PageOutcome,
-  ProgressMarks,
-  WriterSpec,
-} from './writing/spec.ts';
+import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './writing/spec.ts';
 
 // The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
@@ -37,10 +30,10 @@ const calls = {
   flush(): void {
     openWriter().flush();
   },
-  cutMore(): Promise<CutStep> {
-    return openWriter().cutStep();
+  restartSpool(): void {
+    openWriter().restartSpool();
   },
-  finishMore(): Promise<FinishStep> {
+  finishMore(): FinishStep {
     return openWriter().finishStep();
   },
   close(): void {

@@ -7,6 +7,7 @@ import type { WindowRule } from '../paging/rule.ts';
 import { wholeOperationOf } from '../query/operations.ts';
 import type { DataService, RecordsResponse } from '../services/services.ts';
 import { openPageThread } from '../page-thread.ts';
+import type { StartTableEngine, TableEngine } from '../duckdb/table-engine.ts';
 import type { ExportCalls } from './export-worker.ts';
 import type { FolderTarget } from './folder/folder-target.ts';
 import type { Slice } from './folder/slice.ts';
@@ -17,8 +18,12 @@ import { recordTimes } from './records/zone.ts';
 import { layoutIn } from './records/unit-changes.ts';
 import { withNameFields } from './records/well-names.ts';
 import { durableCheckpoint } from './places.ts';
+import { writeSlice } from './tables/folder-rows.ts';
+import { stageFolder } from './tables/write-folder.ts';
+import { writeTable } from './tables/write-table.ts';
 import type { About } from './writing/about.ts';
-import type { FinishedFile, WriterSpec } from './writing/spec.ts';
+import { noMarks, noTable } from './writing/sink.ts';
+import type { FinishedFile, ProgressMarks, WriterSpec } from './writing/spec.ts';
 
 export interface ExportFileOptions {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
@@ -32,7 +37,9 @@ export interface ExportFileOptions {
    */
   readonly partial: () => Promise<string>;
   /** The folder to write instead of a file. */
-  readonly folderTarget?: Omit<FolderTarget, 'slices'> | undefined;
+  readonly folderTarget?: FolderTarget | undefined;
+  /** Starts the engine of tables. */
+  readonly startTables: StartTableEngine;
 }
 
 export interface ExportFile {
@@ -49,8 +56,6 @@ export interface ExportCounts {
   countAtEnd(): void;
 }
 
-type ThreadCalls = Thread<ExportCalls>['calls'];
-
 /**
  * Reads all records into the partial file, from the last durable checkpoint of the journal.
  * @throws AppError of the services; `disk_full`, `file_unwritable`, `cancelled`
@@ -62,20 +67,39 @@ export async function writeExportFile(
   const thread = openPageThread<ExportCalls>('export');
   // Starts while the first page travels.
   thread.start();
+  const tables = options.job.plan.format === 'parquet' ? openTables(options) : null;
   try {
-    return await (options.job.plan.answerTo ? writeWhole : writePages)(options, thread.calls, earlier);
+    const writer = { thread, tables };
+    return await (options.job.plan.answerTo ? writeWhole : writePages)(options, writer, earlier);
   } finally {
     await thread.calls.close().catch(() => undefined);
     thread.close();
+    await tables?.engine.close();
   }
+}
+
+/** What writes an export: a thread for the pages, and the engine that makes a table of their records. */
+interface Writer {
+  readonly thread: Thread<ExportCalls>;
+  readonly tables: ReturnType<typeof openTables> | null;
+}
+
+/** Starts the engine of tables, so that its library is missing before anything is read. */
+function openTables({ startTables, signal }: ExportFileOptions) {
+  const engine = startTables(signal);
+  const loaded = engine.load();
+  // Awaited with the first page; without a listener an earlier rejection would be unhandled.
+  loaded.catch(() => undefined);
+  return { engine, loaded };
 }
 
 /** Reads and writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function writePages(
   options: ExportFileOptions,
-  calls: ThreadCalls,
+  writer: Writer,
   earlier: ExportProgress,
 ): Promise<ExportFile> {
+  const { calls } = writer.thread;
   const { job, data, signal, counts, report } = options;
   const { plan, folder, journal } = job;
   const { surveyResult, counted, checkpoints, startedAt } = earlier;
@@ -88,7 +112,7 @@ async function writePages(
       ? await durableCheckpoint(earlier, plan, { folder, partial: await partial })
       : null;
   if (!from && checkpoints.length > 0) await journal.append({ kind: 'anew' }, { flush: true });
-  let slices = from ? earlier.slices : [];
+  let slices: readonly Slice[] = from ? earlier.slices.filter((slice) => slice !== null) : [];
   let slicedBytes = 0;
   let rule: WindowRule | null = null;
   let skipReason = surveyResult?.why ?? null;
@@ -101,7 +125,8 @@ async function writePages(
     earlier: { survey: surveyResult, counted, checkpoint: from },
     async open(usedRule) {
       rule = usedRule;
-      const spec = createSpec(options, await partial, { rule, started: startedAt, slices });
+      await writer.tables?.loaded;
+      const spec = createSpec(options, await partial, { rule, started: startedAt });
       await calls.open({ spec, from });
       return (at, content, origin) =>
         calls.write({ at, content, origin }, { transfer: transferable(content) });
@@ -134,12 +159,15 @@ async function writePages(
       ({ rows } = checkpoint);
       const { marks } = checkpoint;
       report({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
-      if (marks.spool < sliceBytes) continue;
-      const slice = await lastStep(() => calls.cutMore(), 'pieces', signal);
-      slicedBytes += marks.spool;
+      if (marks.spool < sliceBytes || !writer.tables || !marks.table) continue;
       await calls.flush();
+      const rowsOfFolder = { folder, name: plan.fileName, table: marks.table, slices };
+      const slice = await writeSlice(writer.tables.engine, rowsOfFolder);
+      slices = [...slices, slice];
+      slicedBytes += marks.spool;
       last = { ...checkpoint, durable: true, marks: { ...marks, spool: 0 } };
       await journal.append({ kind: 'slice', checkpoint: last, slice }, { flush: true });
+      await calls.restartSpool();
     }
   } catch (error) {
     // A resume after a cancel or a failed request reads no page again.
@@ -148,14 +176,13 @@ async function writePages(
   }
   // Finishing can replace what earlier checkpoints count.
   await flushPages();
-  return { file: await finish(options, calls), rows, rule, skipReason };
+  const spooled = { started: startedAt, slices, slicedBytes, marks: last };
+  return { file: await finish(options, writer, spooled), rows, rule, skipReason };
 }
 
 interface SpecOptions {
   readonly rule: WindowRule | null;
   readonly started: string | null;
-  /** The slices of an earlier attempt. */
-  readonly slices?: readonly Slice[];
 }
 
 /**
@@ -165,21 +192,19 @@ interface SpecOptions {
 export function createSpec(
   { job: { plan, folder }, folderTarget }: Pick<ExportFileOptions, 'job' | 'folderTarget'>,
   partial: string,
-  { rule, started, slices = [] }: SpecOptions,
+  { rule, started }: SpecOptions,
 ): WriterSpec {
-  const { format, csv, columnNames, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
+  const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
-  const fields = wellNames ? withNameFields(plan.fields) : plan.fields;
   const written = {
     format,
     csv,
     layout: layoutIn(plan.layout, unitChanges),
-    columnNames,
     nullValues,
     unitChanges,
-    fields,
+    fields: fieldsOf(plan),
     omittedFields,
     timeColumns: recordTimes,
     timeZone,
@@ -188,13 +213,17 @@ export function createSpec(
   return {
     ...written,
     folder,
-    folderTarget: folderTarget && { ...folderTarget, slices },
+    places: folderTarget && { ...folderTarget, columns: folderTarget.base?.columns ?? [] },
     partial,
     name: fileName,
     about: { ...aboutOf(plan), started: started ?? '' },
     rule,
   };
 }
+
+/** The fields of the file, in order; empty: all. */
+const fieldsOf = ({ fields, wellNames }: ExportPlan): readonly string[] =>
+  wellNames ? withNameFields(fields) : fields;
 
 const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
@@ -210,9 +239,11 @@ const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
 /** Writes the response to the plan's aggregation, which has all records, from the start even in a resumed export. */
 async function writeWhole(
   options: ExportFileOptions,
-  calls: ThreadCalls,
+  writer: Writer,
   { startedAt }: ExportProgress,
 ): Promise<ExportFile> {
+  const { calls } = writer.thread;
+  await writer.tables?.loaded;
   const spec = createSpec(options, await options.partial(), { rule: null, started: startedAt });
   await calls.open({ spec, from: null });
   const content = await fetchWhole(options);
@@ -224,7 +255,8 @@ async function writeWhole(
   if (!('checkpoint' in page)) throw new AppError('internal', { problem: 'a whole answer was not written' });
   const { rows } = page.checkpoint;
   options.report({ rows, totalRows: rows });
-  return { file: await finish(options, calls), rows, rule: null, skipReason: null };
+  const spooled = { started: startedAt, slices: [], slicedBytes: 0, marks: page.checkpoint };
+  return { file: await finish(options, writer, spooled), rows, rule: null, skipReason: null };
 }
 
 /** A pipeline has its own order, and its results have no key field for pages. */
@@ -239,10 +271,60 @@ async function fetchWhole({ job, data, signal }: ExportFileOptions): Promise<Rec
   return bytes;
 }
 
-async function finish({ signal, report }: ExportFileOptions, calls: ThreadCalls): Promise<FinishedFile> {
-  const file = await lastStep(() => calls.finishMore(), 'sha256', signal);
+/** What was written before the end. */
+interface Spooled {
+  readonly started: string | null;
+  readonly slices: readonly Slice[];
+  /** Bytes of the spools that became slices. */
+  readonly slicedBytes: number;
+  /** Null: there were no pages. */
+  readonly marks: ProgressMarks | null;
+}
+
+async function finish(
+  options: ExportFileOptions,
+  { thread, tables }: Writer,
+  spooled: Spooled,
+): Promise<FinishedFile> {
+  const { signal, report } = options;
+  if (!tables) {
+    const file = await lastStep(() => thread.calls.finishMore(), 'sha256', signal);
+    report({ bytes: file.bytes });
+    return file;
+  }
+  await thread.calls.flush();
+  await thread.calls.close();
+  // The engine needs the memory.
+  thread.close();
+  const file = await finishTable(options, tables.engine, spooled);
   report({ bytes: file.bytes });
   return file;
+}
+
+/** Writes the spooled rows as a Parquet file, or as the files of a folder. */
+export async function finishTable(
+  {
+    job: { plan, folder },
+    partial,
+    folderTarget,
+  }: Pick<ExportFileOptions, 'job' | 'partial' | 'folderTarget'>,
+  engine: TableEngine,
+  { started, slices, slicedBytes, marks }: Spooled,
+): Promise<FinishedFile> {
+  const name = plan.fileName;
+  const shape = { fields: fieldsOf(plan), names: plan.columnNames };
+  const about = { ...aboutOf(plan), started: started ?? '' };
+  const spooled = marks ?? { rows: 0, ids: 0, marks: noMarks };
+  if (!folderTarget)
+    return writeTable(engine, { ...shape, folder, partial: await partial(), name, about, spooled });
+  const table = spooled.marks.table ?? { ...noTable, columns: folderTarget.base?.columns ?? [] };
+  return stageFolder(engine, {
+    ...shape,
+    rows: { folder, name, table, slices },
+    target: folderTarget,
+    about,
+    rowBytes: (slicedBytes + spooled.marks.spool) / Math.max(1, spooled.rows),
+  });
 }
 
 /**

@@ -9,8 +9,9 @@ import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { idBytes } from '../paging/id-set.ts';
-import { piecesName } from './folder/slice.ts';
-import { spoolName } from './writing/export-writer.ts';
+import { slicesName } from './folder/slice.ts';
+import { tablesName } from './tables/write-table.ts';
+import { rowsName, spoolName } from './writing/export-writer.ts';
 import { idsName } from './writing/seen-ids.ts';
 import type { Checkpoint, FinishedFile } from './writing/spec.ts';
 
@@ -81,10 +82,10 @@ export async function durableCheckpoint(
   { folder, partial }: { folder: string; partial: string },
 ): Promise<Checkpoint | null> {
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
-  for (const { file: piece, bytes } of slices.flatMap(({ pieces }) => pieces))
-    if ((await size(join(folder, piecesName, piece))) !== bytes) return null;
+  for (const slice of slices)
+    if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
   const ids = (await size(join(folder, idsName))) / idBytes;
-  const spool = await size(join(folder, spoolName));
+  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
   const file = await size(partial);
   const isSpooled = format !== 'ndjson' && format !== 'json';
   const last = checkpoints.findLast(({ durable }) => durable);
@@ -132,6 +133,6 @@ export async function findFinished(
 
 /** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
 export async function removeSpools(folder: string): Promise<void> {
-  for (const name of [spoolName, idsName, piecesName])
+  for (const name of [spoolName, rowsName, idsName, slicesName, tablesName])
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

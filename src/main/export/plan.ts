@@ -64,8 +64,8 @@ export const exportEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
-  /** The spooled records were divided into pieces; the spool begins again. */
-  z.object({ kind: z.literal('slice'), checkpoint, slice }),
+  /** The spooled rows were written as a slice; the spool begins again. Null: of an earlier version, which can’t be read. */
+  z.object({ kind: z.literal('slice'), checkpoint, slice: slice.nullable().catch(null) }),
   /** Nothing written so far is usable; reading starts over. */
   z.object({ kind: z.literal('anew') }),
   /** Windows don't work; reading starts over with `skip`. */
@@ -89,7 +89,7 @@ export interface ExportProgress {
   /** The pages written since reading last started over, or since the last slice. */
   readonly checkpoints: readonly Checkpoint[];
   /** The slices of a folder since reading last started over. */
-  readonly slices: readonly Slice[];
+  readonly slices: readonly (Slice | null)[];
   readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
 }
 

@@ -6,7 +6,7 @@ import type { QualityReport } from '../../shared/quality/report.ts';
 import { isNullName } from '../../shared/upload/null-tokens.ts';
 import { type PathTree } from '../export/records/path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../export/records/scan.ts';
-import { decimalAt } from '../export/records/typed-columns.ts';
+import { decimalAt } from '../export/records/decimal.ts';
 import type { CheckSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
 

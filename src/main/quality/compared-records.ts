@@ -3,7 +3,7 @@ import { seriesName } from '../../shared/quality/record-fields.ts';
 import { isNullName, isNullNumber } from '../../shared/upload/null-tokens.ts';
 import type { PathTree } from '../export/records/path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../export/records/scan.ts';
-import { decimalAt } from '../export/records/typed-columns.ts';
+import { decimalAt } from '../export/records/decimal.ts';
 import type { ComparedRecord } from './compare.ts';
 import type { ComparisonSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';

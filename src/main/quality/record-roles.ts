@@ -4,7 +4,7 @@ import { instantOf } from '../../shared/instants.ts';
 import { isUnder } from '../export/records/columns.ts';
 import type { PathTree } from '../export/records/path-tree.ts';
 import { textIn, type ScannedPage } from '../export/records/scan.ts';
-import { decimalAt } from '../export/records/typed-columns.ts';
+import { decimalAt } from '../export/records/decimal.ts';
 import type { RecordShape } from './plan.ts';
 
 /** The paths that name the well and the log of a record. */

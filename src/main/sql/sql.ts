@@ -15,6 +15,7 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
+import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from './row-limits.ts';
 import { enginesFolder, type OpenedEngine } from './open-engine.ts';
@@ -39,6 +40,7 @@ interface SqlDependencies extends OpenedEngine {
   /** Starts an export. */
   readonly start: Handler<(typeof calls)['export']['start']>;
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
+  readonly startTables: StartTableEngine;
 }
 
 interface ParquetSave {
@@ -95,6 +97,7 @@ export function createSql({
   runner,
   engine,
   folder,
+  startTables,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
@@ -194,7 +197,8 @@ export function createSql({
         const options = { format: 'parquet' } as const;
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const output = { path, replaces: false };
-        await writePages(one(page), { output, workFolder: join(folder, newName()), options, about }, signal);
+        const workFolder = join(folder, newName());
+        await writePages(one(page), { output, workFolder, options, about, startTables }, signal);
         return tables.addAnswer({ label, name, path, partOf, target: request.request, units });
       },
       async loadAll({ name }, { signal }) {
@@ -256,7 +260,7 @@ export function createSql({
             ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
             : await writePages(
                 engine.run(sql, options.format === 'las' ? numbersPage : filePage, signal),
-                { output, workFolder: join(folder, newName()), options, about },
+                { output, workFolder: join(folder, newName()), options, about, startTables },
                 signal,
               );
         files.endTarget(target);

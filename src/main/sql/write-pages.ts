@@ -8,8 +8,11 @@ import { recordTimes } from '../export/records/zone.ts';
 import { lastStep } from '../export/make-file.ts';
 import { removeSpools } from '../export/places.ts';
 import { transferable } from '../export/read-records.ts';
+import { writeTable } from '../export/tables/write-table.ts';
 import type { About } from '../export/writing/about.ts';
-import type { WriterSpec } from '../export/writing/spec.ts';
+import { noMarks } from '../export/writing/sink.ts';
+import type { ProgressMarks, WriterSpec } from '../export/writing/spec.ts';
+import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { isLeftBeside, publishOutput, reservePartial, type OutputPath } from '../files/output-file.ts';
 import { openPageThread } from '../page-thread.ts';
 import { pathId } from '../../shared/column-paths.ts';
@@ -29,6 +32,8 @@ export interface FileOfPages {
   readonly workFolder: string;
   readonly options: ExportOptions;
   readonly about: Omit<About, 'started' | 'timeZone'>;
+  /** Starts the engine of tables, for Parquet. */
+  readonly startTables: StartTableEngine;
 }
 
 /** The columns of a table in their order, and which of them are times. */
@@ -47,7 +52,7 @@ function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'f
  */
 export async function writePages(
   pages: AsyncIterable<Page>,
-  { output, workFolder, options, about }: FileOfPages,
+  { output, workFolder, options, about, startTables }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const { format, csv, layout, columnNames, nullValues, timeZone = null } = exportOptions.parse(options);
@@ -55,7 +60,9 @@ export async function writePages(
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const { calls, close } = openPageThread<ExportCalls>('export');
+  const engine = format === 'parquet' ? startTables(signal) : null;
   try {
+    await engine?.load();
     const spec = {
       folder: workFolder,
       partial,
@@ -63,7 +70,6 @@ export async function writePages(
       format,
       csv,
       layout,
-      columnNames,
       nullValues,
       about: { ...about, started: new Date().toISOString(), timeZone: timeZone ?? 'UTC' },
       omittedFields: [],
@@ -72,6 +78,8 @@ export async function writePages(
       rule: null,
     };
     let rows = 0;
+    let fields: readonly string[] = [];
+    let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
     let isOpen = false;
     for await (const { records, count, columns } of pages) {
       if (format === 'las' && columns && !columns.some(({ name }) => name === depthPath))
@@ -79,17 +87,25 @@ export async function writePages(
           `A LAS file needs a column of depths called ${depthPath}. Name one so, for example with depth AS ${depthPath}.`,
           { field: 'sql' },
         );
-      if (!isOpen) await calls.open({ spec: { ...spec, ...tableOf(columns) }, from: null });
+      if (!isOpen) {
+        const table = tableOf(columns);
+        ({ fields } = table);
+        await calls.open({ spec: { ...spec, ...table }, from: null });
+      }
       isOpen = true;
       const origin = { overlaps: false, endsBelow: 0 };
-      await calls.write(
+      const page = await calls.write(
         { at: { at: 'whole' }, content: records, origin },
         { transfer: transferable(records) },
       );
+      if ('checkpoint' in page) spooled = page.checkpoint;
       rows += count;
     }
-    const { bytes } = await lastStep(() => calls.finishMore(), 'sha256', signal);
+    const finished = engine ? null : await lastStep(() => calls.finishMore(), 'sha256', signal);
     await calls.close();
+    const { about: described, name } = spec;
+    const file = { fields, names: columnNames, about: described, folder: workFolder, partial, name, spooled };
+    const { bytes } = engine ? await writeTable(engine, file) : { bytes: finished?.bytes ?? 0 };
     await publishOutput(partial, output);
     return { rows, bytes };
   } catch (error) {
@@ -97,6 +113,7 @@ export async function writePages(
     throw error;
   } finally {
     close();
+    await engine?.close();
     await removeSpools(workFolder);
     await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -3,7 +3,7 @@ import { instantOf } from '../../../shared/instants.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { type PathTree } from '../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
-import { decimalAt } from '../records/typed-columns.ts';
+import { decimalAt } from '../records/decimal.ts';
 
 /** By what a folder is divided: the well, and a day or a month in UTC. */
 export const partitionPlan = z.object({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { FolderManifest } from './manifest.ts';
 import { maxDateMs, partitionPlan } from '../census/partition.ts';
-import type { Slice } from './slice.ts';
 
 export const defaultSliceBytes = 2 ** 31;
 
@@ -45,6 +44,4 @@ export interface FolderTarget extends Pick<
   readonly job: string;
   /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
   readonly replaced: readonly string[] | null;
-  /** The slices of an earlier attempt. */
-  readonly slices: readonly Slice[];
 }

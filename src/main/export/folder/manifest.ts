@@ -7,8 +7,8 @@ import { partitionPlan } from '../census/partition.ts';
 
 /** Names that begin with `_` are no data for Spark, Trino, Hive, and Polars. */
 export const manifestName = '_manifest.json';
-/** Version 1 has neither ids nor what was verified. */
-export const manifestVersion = 2;
+/** Version 1 has neither ids nor what was verified. Files of versions 1 and 2 have times in milliseconds. */
+export const manifestVersion = 3;
 /** About a million files. */
 export const maxManifestBytes = 256_000_000;
 
@@ -27,13 +27,13 @@ const part = z.object({
   /** Of its records, those that were compared with the service; absent: all. */
   early: tally.optional(),
   /** The records that the last update read, from a time on in milliseconds; absent: it read none, or all. */
-  tail: z.object({ fromMs: z.number(), sha256: z.string() }).optional(),
+  tail: z.object({ fromMs: z.number(), digest: z.string() }).optional().catch(undefined),
 });
 export type Part = z.infer<typeof part>;
 
 /** What a folder has, and from which request. */
 export const folderManifest = z.object({
-  wellbenchFolder: z.union([z.literal(1), z.literal(manifestVersion)]),
+  wellbenchFolder: z.union([z.literal(1), z.literal(2), z.literal(manifestVersion)]),
   /** Increases with each update. */
   generation: z.int(),
   /** The job of the last update. */

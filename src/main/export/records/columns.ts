@@ -211,6 +211,11 @@ export class Columns {
       .map(({ column }) => column);
   }
 
+  /** All columns in the order of their numbers. */
+  discovered(): readonly Column[] {
+    return this.#columns.map(({ path, kinds }) => ({ path, kinds }));
+  }
+
   /** The number of a path's column; negative if there is none. */
   numberOf(path: string): number {
     return this.#byPath.get(path) ?? -1;

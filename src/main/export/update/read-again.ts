@@ -5,15 +5,18 @@ import { canBeWindowed } from '../../paging/request.ts';
 import { openPageThread } from '../../page-thread.ts';
 import type { Reread } from '../census/differences.ts';
 import type { ExportCalls } from '../export-worker.ts';
-import { createSpec, type ExportFileOptions, lastStep } from '../make-file.ts';
+import { createSpec, type ExportFileOptions, finishTable } from '../make-file.ts';
 import { readRecords, transferable } from '../read-records.ts';
 import type { Checkpoint } from '../writing/spec.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
 import { manifestName } from '../folder/manifest.ts';
 import { emptyFolder } from './verify-folder.ts';
 
-interface RereadOptions extends Pick<ExportFileOptions, 'job' | 'data' | 'signal' | 'report'> {
-  readonly target: Omit<FolderTarget, 'slices' | 'replaced'>;
+interface RereadOptions extends Pick<
+  ExportFileOptions,
+  'job' | 'data' | 'signal' | 'report' | 'startTables'
+> {
+  readonly target: Omit<FolderTarget, 'replaced'>;
 }
 
 /**
@@ -23,18 +26,23 @@ interface RereadOptions extends Pick<ExportFileOptions, 'job' | 'data' | 'signal
  */
 export async function stagePartitions(
   { queries, partitions }: Reread,
-  { job, data, signal, report, target }: RereadOptions,
+  { job, data, signal, report, startTables, target }: RereadOptions,
 ): Promise<number> {
   const { plan } = job;
   const folder = join(job.folder, 'reread');
   await emptyFolder(folder);
   const thread = openPageThread<ExportCalls>('export');
   const { calls } = thread;
-  const options = { job: { ...job, folder }, folderTarget: { ...target, replaced: partitions } };
+  const engine = startTables(signal);
+  const partial = join(folder, manifestName);
+  const options = {
+    job: { ...job, folder },
+    folderTarget: { ...target, replaced: partitions },
+    partial: async () => partial,
+  };
   /** The records of the queries before this one. */
   let from: Checkpoint | null = null;
   try {
-    const partial = join(folder, manifestName);
     const openWriter = (rule: Parameters<typeof createSpec>[2]['rule'], start: Checkpoint | null) =>
       calls.open({ spec: createSpec(options, partial, { rule, started: null }), from: start });
     if (queries.length === 0) await openWriter(null, null);
@@ -64,11 +72,15 @@ export async function stagePartitions(
         report({ rows: from.rows });
       }
     }
-    await lastStep(() => calls.finishMore(), 'sha256', signal);
+    await calls.flush();
+    await calls.close();
+    thread.close();
+    await finishTable(options, engine, { started: null, slices: [], slicedBytes: 0, marks: from });
     return from?.rows ?? 0;
   } finally {
     await calls.close().catch(() => undefined);
     thread.close();
+    await engine.close();
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../shared/export/export.ts';
+import type { StartTableEngine } from '../../duckdb/table-engine.ts';
 import type { EngineContext, OpenJob } from '../../jobs/engine.ts';
 import type { CountComparison } from '../counts.ts';
 import { type ExportCounts, type ExportFile, writeExportFile } from '../make-file.ts';
@@ -27,6 +28,7 @@ export interface FolderRun {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly context: EngineContext<ExportResult>;
   readonly signal: AbortSignal;
+  readonly startTables: StartTableEngine;
 }
 
 interface RunCounts extends ExportCounts {
@@ -39,7 +41,7 @@ interface RunCounts extends ExportCounts {
  * @throws AppError of the services and of the writer; `invalid_input`, `file_unreadable`, `file_too_new`, `file_unwritable`
  */
 export async function runFolder(
-  { job, context, signal }: FolderRun,
+  { job, context, signal, startTables }: FolderRun,
   earlier: ExportProgress & { readonly startedAt: string },
   folder: FolderPlan,
   counts: RunCounts,
@@ -71,6 +73,7 @@ export async function runFolder(
       report,
       signal,
       counts,
+      startTables,
       partial: async () => join(job.folder, manifestName),
       // Of files that are all replaced, the columns don't matter.
       folderTarget: {
@@ -98,7 +101,7 @@ export async function runFolder(
           signal,
           async readAgain(reread) {
             const rereadTarget = { ...shared, cutMs: null, base: current };
-            await stagePartitions(reread, { job, data, signal, report, target: rereadTarget });
+            await stagePartitions(reread, { job, data, signal, report, startTables, target: rereadTarget });
             current = await commit(current);
             return current;
           },

@@ -7,22 +7,20 @@ import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.t
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { flushFolderSync } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
-import { piecesName } from '../folder/slice.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
-import type { CutStep, ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter } from '../records/zone.ts';
-import { FolderWriter } from './folder-files.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { writeLas } from './las-file.ts';
-import { writeParquet } from './parquet-file.ts';
 import { Spool } from './spool.ts';
 import { SpooledSink } from './spooled-sink.ts';
+import { TableSink } from './table-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';
 
 /** Interval of flushing to disk, in milliseconds. */
@@ -44,8 +42,7 @@ export class ExportWriter {
   readonly #jobFolder: string;
   readonly #targetFolder: string;
   #flushedAt = performance.now();
-  #cutSteps: ReturnType<NonNullable<Sink['cut']>> | null = null;
-  #finishSteps: ReturnType<Sink['finish']> | null = null;
+  #finishSteps: ReturnType<NonNullable<Sink['finish']>> | null = null;
 
   /**
    * Opens the files and cuts them to the checkpoint.
@@ -120,28 +117,21 @@ export class ExportWriter {
   }
 
   /**
-   * Does one step of dividing the records so far into pieces. The last step returns them.
-   * @throws AppError `disk_full`, `file_unwritable`
+   * Begins the spool again, after its records were written elsewhere.
+   * @throws AppError `file_unwritable`
    */
-  async cutStep(): Promise<CutStep> {
-    this.#cutSteps ??= this.#sink.cut?.() ?? null;
-    if (!this.#cutSteps) throw new Error('these records can’t be divided');
-    const { done, value } = await this.#cutSteps.next();
-    if (done) {
-      this.#cutSteps = null;
-      // The journal counts the pieces next.
-      this.#flushFolders([join(this.#jobFolder, piecesName)]);
-    }
-    return value;
+  restartSpool(): void {
+    this.#sink.restart?.();
   }
 
   /**
    * Does one step of finishing the file. The last step returns the finished file.
    * @throws AppError `disk_full`, `file_unwritable`
    */
-  async finishStep(): Promise<FinishStep> {
-    this.#finishSteps ??= this.#sink.finish();
-    const { done, value } = await this.#finishSteps.next();
+  finishStep(): FinishStep {
+    this.#finishSteps ??= this.#sink.finish?.() ?? null;
+    if (!this.#finishSteps) throw new Error('the engine of tables finishes this file');
+    const { done, value } = this.#finishSteps.next();
     if (!done) return value;
     this.flush();
     return {
@@ -191,7 +181,9 @@ export class ExportWriter {
   }
 }
 
+/** Records as they came, and rows of a table. */
 export const spoolName = 'spool.ndjson';
+export const rowsName = 'rows.ndjson';
 
 interface SinkFiles {
   readonly tree: PathTree;
@@ -204,12 +196,9 @@ interface SinkFiles {
 function openSink(
   {
     format,
-    folder,
-    name,
-    folderTarget,
+    places,
     csv,
     layout,
-    columnNames,
     nullValues,
     about,
     fields,
@@ -224,18 +213,15 @@ function openSink(
   if (format === 'ndjson' || format === 'json') {
     return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
   }
+  if (format === 'parquet')
+    return new TableSink(inFolder(rowsName, marks.spool), {
+      tree,
+      fields,
+      places: places ?? null,
+      marks: marks.table ?? null,
+    });
   const files = { file, spool: new Spool(inFolder(spoolName, marks.spool)) };
   switch (format) {
-    case 'parquet': {
-      const options = { fields, about, names: columnNames };
-      if (!folderTarget) return new SpooledSink(files, () => writeParquet(files, options));
-      const writer = new FolderWriter(files, { ...options, folder, name, target: folderTarget });
-      return new SpooledSink(
-        files,
-        () => writer.finish(),
-        () => writer.cut(),
-      );
-    }
     case 'las':
       return new SpooledSink(files, () => writeLas(files, { fields, about, nullValues }));
     case 'xlsx':

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import type { Slice } from '../folder/slice.ts';
 import type { ScannedPage } from '../records/scan.ts';
+
+/** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
+const tableMarks = z.object({
+  columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
+  longestLine: z.int(),
+});
+export type TableMarks = z.infer<typeof tableMarks>;
+
+export const noTable: TableMarks = { columns: [], longestLine: 0 };
 
 /**
  * The lengths of a sink's files, in bytes; with the columns, all that a resume needs to continue with the
@@ -11,6 +19,8 @@ export const marks = z.object({
   spool: z.int().min(0),
   /** The columns of the table being written; null: none. */
   columns: z.array(z.string()).nullable(),
+  /** What was spooled for a table that is written at the end; absent in other formats. */
+  table: tableMarks.optional(),
 });
 export type Marks = z.infer<typeof marks>;
 
@@ -37,9 +47,9 @@ export interface Sink {
   marks(): Marks;
   /** Flushes everything to disk. */
   sync(): void;
-  /** Divides the records so far into pieces, step by step. */
-  cut?(): AsyncGenerator<FinishProgress, Slice>;
-  /** Does the work that requires all records, step by step. */
-  finish(): Generator<FinishProgress, FinishedTable> | AsyncGenerator<FinishProgress, FinishedTable>;
+  /** Begins the spool again, after its records were written elsewhere. */
+  restart?(): void;
+  /** Does the work that requires all records, step by step; absent: the engine of tables does it. */
+  finish?(): Generator<FinishProgress, FinishedTable>;
   close(): void;
 }

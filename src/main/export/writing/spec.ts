@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
-import type { ColumnNames, ExportFormat, NullValues } from '../../../shared/export/export.ts';
+import type { ExportFormat, NullValues } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import type { TimeColumns } from '../records/zone.ts';
 import type { WellNames } from '../records/well-names.ts';
-import type { FolderTarget } from '../folder/folder-target.ts';
-import type { Slice } from '../folder/slice.ts';
 import type { About } from './about.ts';
 import { marks } from './sink.ts';
+import type { RowPlaces } from './table-sink.ts';
 
 export interface WriterSpec {
   readonly folder: string;
@@ -20,13 +19,12 @@ export interface WriterSpec {
   readonly format: ExportFormat;
   readonly csv: CsvStyle;
   readonly layout: CsvLayout;
-  readonly columnNames: ColumnNames;
   readonly nullValues: NullValues;
   readonly about: About;
   /** Units that are converted, by path; absent: none. */
   readonly unitChanges?: UnitChanges;
   /** For Parquet in a folder; absent: one file. */
-  readonly folderTarget?: FolderTarget | undefined;
+  readonly places?: RowPlaces | undefined;
   readonly fields: readonly string[];
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];
@@ -89,9 +87,6 @@ export const finishedFile = z.object({
   warnings: z.array(z.string()).default([]),
 });
 export type FinishedFile = z.infer<typeof finishedFile>;
-
-/** A step of dividing the spooled records. */
-export type CutStep = Slice | { readonly rows: number };
 
 /** A step of finishing the file: its rows so far. */
 export type FinishStep = FinishedFile | { readonly rows: number };

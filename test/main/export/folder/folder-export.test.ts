@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../src/main/export/folder/commit.ts';
-import { exportEngine } from '../../../../src/main/export/export-engine.ts';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
 import { readProgress, type ExportPlan } from '../../../../src/main/export/plan.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';
@@ -10,7 +9,7 @@ import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { filesIn, folderPlanFor, partBytes, recordsIn } from '../support/folders.ts';
-import { runExport, runUntil } from '../support/jobs.ts';
+import { exportEngine, runExport, runUntil } from '../support/jobs.ts';
 import { idAt, Rows } from '../support/rows.ts';
 import { recordsService } from '../support/service.ts';
 
@@ -208,7 +207,7 @@ describe('a run in slices', () => {
     const job = await folder();
     let most = 0;
     const report = () => {
-      const spool = join(job, 'spool.ndjson');
+      const spool = join(job, 'rows.ndjson');
       if (existsSync(spool)) most = Math.max(most, statSync(spool).size);
     };
     const plan = inSlices(await folderPlanFor(path, rows));
@@ -225,7 +224,7 @@ describe('a run in slices', () => {
     const [path, job] = [join(await folder(), 'wits'), await folder()];
     const plan = inSlices(await folderPlanFor(path, rows));
     await runUntil(services, job, plan, 200);
-    rmSync(join(job, 'pieces/0-0.parquet'));
+    rmSync(join(job, 'slices/0.parquet'));
     const { result } = await runExport(services, job, plan);
     expect(result).toMatchObject({ rows: 360, expected: 360, warnings: [] });
   });

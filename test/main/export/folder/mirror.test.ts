@@ -3,6 +3,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { commitStaging, completeCommit } from '../../../../src/main/export/folder/commit.ts';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
+import { tableEngines } from '../../../../src/main/duckdb/table-engine.ts';
+import { stageFolder } from '../../../../src/main/export/tables/write-folder.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { seededRandom } from '../../../support/clock.ts';
@@ -57,46 +59,57 @@ const byId = (records: Awaited<ReturnType<typeof recordsIn>>) =>
     ]),
   );
 
-/** Runs an update in this thread, with immediate responses. @param stopAfter stops before the commit, after this many steps */
+/** Runs an update with immediate responses. @param stopAfter stops before the commit, after this many statements */
 async function update(path: string, rows: Rows, stopAfter: number | null = null): Promise<number> {
   const { folder: planned, query } = await folderPlanFor(path, rows, { mirror: { overlapMs } });
   if (!planned) throw new Error('the plan has no folder');
   const place = await folder();
   await completeCommit(path);
   const base = await readFolderManifest(path);
+  const target = { ...planned, path, base, job: `job-${base?.generation ?? 0}`, replaced: null };
+  const about = { ...plainSpec.about, dataUrl: 'http://127.0.0.1' };
+  const partial = join(place, 'manifest.json');
+  const places = { ...target, columns: base?.columns ?? [] };
   const writer = new ExportWriter(
-    {
-      ...plainSpec,
-      about: { ...plainSpec.about, dataUrl: 'http://127.0.0.1' },
-      folder: place,
-      partial: join(place, 'manifest.json'),
-      name: 'mirror',
-      format: 'parquet',
-      folderTarget: {
-        ...planned,
-        path,
-        base,
-        job: `job-${base?.generation ?? 0}`,
-        slices: [],
-        replaced: null,
-      },
-    },
+    { ...plainSpec, about, folder: place, partial, name: 'mirror', format: 'parquet', places },
     null,
   );
+  const page = rows.find({
+    query: JSON.parse(query) as JsonObject,
+    sort: { timestamp: 1, _id: 1 },
+    limit: 100_000,
+  });
+  const written = writer.write({ at: 'whole' }, page, { overlaps: false, endsBelow: 0 });
+  writer.close();
+  const table = 'checkpoint' in written ? written.checkpoint.marks.table : undefined;
+  if (!table) throw new Error('nothing was spooled');
+  const engine = tableEngines()(undefined);
+  let statements = 0;
+  const stopped = new Error('stopped');
   try {
-    const page = rows.find({
-      query: JSON.parse(query) as JsonObject,
-      sort: { timestamp: 1, _id: 1 },
-      limit: 100_000,
-    });
-    writer.write({ at: 'whole' }, page, { overlaps: false, endsBelow: 0 });
-    let steps = 0;
-    for (let step = await writer.finishStep(); !('sha256' in step); step = await writer.finishStep()) {
-      steps += 1;
-      if (steps === stopAfter) return steps;
-    }
+    await stageFolder(
+      {
+        ...engine,
+        async run(sql) {
+          if (statements === stopAfter) throw stopped;
+          statements += 1;
+          return engine.run(sql);
+        },
+      },
+      {
+        rows: { folder: place, name: 'mirror', table, slices: [] },
+        target,
+        fields: [],
+        names: 'dotted',
+        about,
+        rowBytes: 100,
+      },
+    );
+  } catch (error) {
+    if (error !== stopped) throw error;
+    return statements;
   } finally {
-    writer.close();
+    await engine.close();
   }
   await commitStaging(path, base);
   return Number.POSITIVE_INFINITY;

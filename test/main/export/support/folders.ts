@@ -1,12 +1,13 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
-import { partRecords } from '../../../../src/main/export/writing/part-records.ts';
 import { planFolder } from '../../../../src/main/export/folder/plan-folder.ts';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
-import { stringifyJson, type JsonObject } from '../../../../src/shared/json.ts';
+import { stringifyJson, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';
 import type { Rows } from './rows.ts';
 
@@ -71,15 +72,27 @@ export const partBytes = (folder: string): Record<string, string> =>
       .map((path) => [path, readFileSync(join(folder, path)).toString('base64')]),
   );
 
+/** A row as the record that it was, with paths. */
+const recordOf = (row: Record<string, unknown>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([path, value]): [string, JsonValue][] => {
+      if (value === null || value === undefined) return [];
+      if (value instanceof Date)
+        return [[path, path === 'timestamp' ? value.getTime() : value.toISOString()]];
+      return [[path, typeof value === 'bigint' ? Number(value) : (value as JsonValue)]];
+    }),
+  );
+
 /** The records of each partition of a folder, in order, as objects with paths. */
 export async function recordsIn(folder: string): Promise<Record<string, JsonObject[]>> {
   const manifest = await readFolderManifest(folder);
   const found: Record<string, JsonObject[]> = {};
   for (const { path } of manifest?.parts ?? []) {
-    const records: JsonObject[] = [];
-    for await (const json of partRecords(join(folder, path), path, new Map()))
-      records.push(...(JSON.parse(json) as JsonObject[]));
-    found[dirname(path)] = records;
+    const rows = await parquetReadObjects({
+      file: Uint8Array.from(readFileSync(join(folder, path))).buffer,
+      compressors: { ZSTD: (input) => zstdDecompressSync(input) },
+    });
+    found[dirname(path)] = rows.map(recordOf);
   }
   return found;
 }

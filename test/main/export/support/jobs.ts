@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { exportEngine } from '../../../../src/main/export/export-engine.ts';
+import { createExportEngine } from '../../../../src/main/export/export-engine.ts';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
@@ -10,6 +10,8 @@ import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 import type { ExportResult } from '../../../../src/shared/export/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
+
+export const exportEngine = createExportEngine();
 
 export interface ExportRun {
   readonly result: ExportResult;

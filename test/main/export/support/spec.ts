@@ -7,7 +7,6 @@ import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 export const plainSpec = {
   csv: csvStyle.parse({}),
   layout: csvLayout.parse({}),
-  columnNames: 'dotted',
   nullValues: 'blank',
   fields: [],
   omittedFields: [],

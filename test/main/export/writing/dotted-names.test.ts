@@ -2,12 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { read as readReference, utils } from '@e965/xlsx';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
-import { recordText } from '../../../../src/main/export/records/scan.ts';
-import { WrittenFiles } from '../../../../src/main/export/writing/written-files.ts';
 import { parquet } from '../../../../src/main/upload/sources/parquet/parquet.ts';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { useFolders } from '../../../support/folders.ts';
 import { cellsOf, namesOf, readContent } from '../../upload/support/sources.ts';
 import { writePages } from '../support/written.ts';
@@ -60,25 +55,6 @@ describe('a field whose name has a dot', () => {
         Object.values(row).map((value) => (typeof value === 'bigint' ? Number(value) : value)),
       ),
     ).toEqual(rows);
-  });
-
-  it('is the same field when a folder of files is written again', async () => {
-    const home = await folder();
-    const { bytes } = await writePages(home, [`[${records.join(',')}]`], { format: 'parquet' });
-    await writeFile(join(home, 'part.parquet'), bytes);
-    const columns = ['_id', String.raw`a\.b`, 'a.b', String.raw`data.x\.y`];
-    const written = new WrittenFiles({
-      folder: home,
-      partition: { assetPath: null, timePath: null, period: null },
-      columns: columns.map((path) => ({ path, kinds: path === '_id' ? 8 : 2 })),
-      names: 'dotted',
-    });
-    const found: unknown[] = [];
-    const tree = createPathTree();
-    for await (const page of written.pages('part.parquet', tree))
-      for (let at = 0; at < page.count; at += 1) found.push(JSON.parse(recordText(page, at)));
-    expect(found).toEqual(records.map((record): unknown => JSON.parse(record)));
-    expect(tree.nodes.map(({ path }) => path)).toEqual(expect.arrayContaining(columns));
   });
 
   it('has a column when the file is uploaded again', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../src/main/files/files.ts';
+import { tableEngines } from '../../../../src/main/duckdb/table-engine.ts';
 import { startProcess, type ProcessPort } from '../../../../src/main/processes/start-process.ts';
 import { openEngine } from '../../../../src/main/sql/open-engine.ts';
 import { createSql } from '../../../../src/main/sql/sql.ts';
@@ -30,6 +31,7 @@ export async function openSql(existingFolder?: string) {
   let stopped = Promise.withResolvers<JobState>();
   const sql = createSql({
     dataFolder,
+    startTables: tableEngines(),
     version: '0.0.0',
     files,
     conversions: createConversions({ folder: join(dataFolder, 'conversions') }),

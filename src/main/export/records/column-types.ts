@@ -1,0 +1,52 @@
+import { timeKinds, valueKinds, type Column, type Columns } from './columns.ts';
+
+const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
+
+/** The types of columns. */
+export type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING' | 'TIMESTAMP';
+
+/** The narrowest type that represents every value of a column exactly; else text. */
+export function typeOf({ path, kinds }: Column): ColumnType {
+  if (kinds === 0) return 'STRING';
+  if (hasOnly(kinds, valueKinds.instant)) return 'TIMESTAMP';
+  const { instant } = valueKinds;
+  const plainKinds = kinds & instant ? (kinds & ~instant) | (timeKinds.get(path) ?? 0) : kinds;
+  if (hasOnly(plainKinds, valueKinds.boolean)) return 'BOOLEAN';
+  if (hasOnly(plainKinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
+  return hasOnly(plainKinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
+}
+
+export interface TypedColumn {
+  readonly path: string;
+  readonly type: ColumnType;
+}
+
+export interface TypesOptions {
+  /** Columns that are left out. */
+  readonly omittedPaths: ReadonlySet<string>;
+  readonly typeOf: (column: Column) => ColumnType;
+}
+
+export const allTypes: TypesOptions = { omittedPaths: new Set(), typeOf };
+
+/** The columns of a table with their types, in order. */
+export const typedColumns = (columns: Columns, types: TypesOptions): TypedColumn[] =>
+  columns
+    .inOrder()
+    .filter(({ path }) => !types.omittedPaths.has(path))
+    .map((column) => ({ path: column.path, type: types.typeOf(column) }));
+
+/**
+ * The types of a folder's columns, without those whose values are in the names of folders. A number of the payload is a
+ * `DOUBLE` even if all values so far are whole: the next day can have fractions, and then all files would change.
+ * Integers that a double can't hold stay `INT64`.
+ */
+export function folderTypes({ assetPath }: { readonly assetPath: string | null }): TypesOptions {
+  const { integer, inexact, number } = valueKinds;
+  const isWhole = ({ path, kinds }: Column): boolean =>
+    path.startsWith('data.') && (kinds & integer) !== 0 && (kinds & inexact) === 0;
+  return {
+    omittedPaths: new Set(assetPath === 'asset_id' ? [assetPath] : []),
+    typeOf: (column) => typeOf(isWhole(column) ? { ...column, kinds: column.kinds | number } : column),
+  };
+}

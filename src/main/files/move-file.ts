@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { renameFile, renameUnflushed } from './disk.ts';
+import { writeError } from './file-errors.ts';
+import { flushFile } from './flush.ts';
+import { openRegular } from './regular-file.ts';
+
+const blockBytes = 1 << 20;
+
+/** The size of a file, and the SHA-256 of its content in hexadecimal. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** @throws AppError `file_unreadable` */
+async function digestOf(path: string): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await openRegular(path, basename(path));
+  for await (const block of file.createReadStream({ highWaterMark: blockBytes })) {
+    hash.update(block);
+    bytes += block.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Moves a file that another program wrote to a place where it replaces what is there. Its content is on disk before it has
+ * that name.
+ * @param name for errors
+ * @param options `flushesNames`: false if the caller flushes the folders
+ * @throws AppError `disk_full`, `file_unwritable`
+ */
+export async function moveFile(
+  from: string,
+  to: string,
+  name: string,
+  { flushesNames = true }: { readonly flushesNames?: boolean } = {},
+): Promise<FileDigest> {
+  try {
+    await flushFile(from);
+    const digest = await digestOf(from);
+    const rename = flushesNames ? renameFile : renameUnflushed;
+    await rename(from, to).catch(async (error: unknown) => {
+      // Another drive.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+      await copyFile(from, to);
+      await flushFile(to);
+      await rm(from, { force: true });
+    });
+    return digest;
+  } catch (error) {
+    throw writeError(error, name, 0);
+  }
+}
