@@ -69,16 +69,23 @@ function tableError(cause: unknown, { reads, folder, name }: TableFiles): AppErr
 /** The calls of the process that reads and writes the tables of a job. */
 export function tableCalls() {
   let current: OpenEngine | null = null;
+  function close(): void {
+    current?.connection.closeSync();
+    current?.instance.closeSync();
+    current = null;
+  }
   return {
     /** Does nothing: responds when the engine's library is loaded. @throws AppError `sql_unavailable` */
     load: (): void => undefined,
 
     /** Opens an engine that reaches nothing but these files, in place of the one before. */
     async open(files: TableFiles): Promise<void> {
-      current?.connection.closeSync();
-      current?.instance.closeSync();
+      close();
       current = await open(files);
     },
+
+    /** Closes the engine, and so its files. */
+    close,
 
     /**
      * Runs a statement of Wellbench itself.

@@ -2,7 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { openThread } from '../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
-import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
+import {
+  startProcess,
+  systemVariables,
+  type ProcessPort,
+  type StartProcess,
+} from '../processes/start-process.ts';
 import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
 
 /** The engine that reads and writes the tables of a job, in a process of its own. */
@@ -23,36 +28,48 @@ export interface TableEngine {
    * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `cancelled`
    */
   run(sql: string): Promise<TableValue[][]>;
-  /** Ends the process, and removes its folder. Never fails. */
+  /** Closes the files, and removes the folder. Never fails. */
   close(): Promise<void>;
 }
 
-/** Starts the engine of a job. Its process ends when the signal aborts. */
+/** Starts the engine of a job. Its process ends at once when the signal aborts. */
 export type StartTableEngine = (signal: AbortSignal | undefined) => TableEngine;
 
-/** Starts engines in processes of a host. */
-export const tableEngines =
-  (start: StartProcess = startProcess): StartTableEngine =>
-  (signal) => {
+/** How long an idle process stays for the next job, in milliseconds. */
+const idleMs = 10_000;
+
+/** Starts engines in processes of a host. A process that has done its work is used again by a job that starts soon. */
+export function tableEngines(start: StartProcess = startProcess): StartTableEngine {
+  const idle = new Set<TableProcess>();
+  return (signal) => {
+    const [waiting] = idle;
+    if (waiting) idle.delete(waiting);
+    const used = waiting ?? startTables(start);
+    used.hold();
     let folder: string | null = null;
-    const { calls, ...thread } = openThread<TableCalls>(() => start('tables', systemVariables(process.env)));
-    const end = (): void => thread.close();
+    let isUsable = true;
+    function end(): void {
+      isUsable = false;
+      used.end();
+    }
+    if (signal?.aborted) end();
     signal?.addEventListener('abort', end, { once: true });
 
     /** A call; a process that ends fails it. */
-    async function settle<T>(call: Promise<T>): Promise<T> {
+    async function settle<T>(call: (calls: TableProcess['calls']) => Promise<T>): Promise<T> {
       try {
-        return await call;
+        return await call(used.calls);
       } catch (error) {
         if (signal?.aborted) throw new AppError('cancelled', {});
-        if (isAppError(error, 'internal') && /process ended/.test(error.details.problem))
-          throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
-        throw error;
+        if (!isAppError(error, 'internal')) throw error;
+        isUsable = false;
+        const isStopped = /process ended/.test(error.details.problem);
+        throw isStopped ? new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error }) : error;
       }
     }
 
     return {
-      load: async () => settle(calls.load()),
+      load: async () => settle((calls) => calls.load()),
       async open(files) {
         folder = files.folder;
         try {
@@ -61,13 +78,48 @@ export const tableEngines =
         } catch (error) {
           throw writeError(error, files.name, 0);
         }
-        await settle(calls.open(files));
+        await settle((calls) => calls.open(files));
       },
-      run: async (sql) => settle(calls.run({ sql })),
+      run: async (sql) => settle((calls) => calls.run({ sql })),
       async close() {
+        if (isUsable)
+          await settle((calls) => calls.close()).catch(() => {
+            isUsable = false;
+          });
         signal?.removeEventListener('abort', end);
-        end();
         if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+        if (!isUsable) return used.end();
+        idle.add(used);
+        used.release(() => idle.delete(used));
       },
     };
   };
+}
+
+type TableProcess = ReturnType<typeof startTables>;
+
+/** Starts a process, and ends it when it is idle. */
+function startTables(start: StartProcess) {
+  let port: ProcessPort | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const { calls, close } = openThread<TableCalls>(
+    () => (port = start('tables', systemVariables(process.env))),
+  );
+  return {
+    calls,
+    /** Keeps it while a job uses it. */
+    hold(): void {
+      clearTimeout(timer);
+      port?.setReferenced(true);
+    },
+    /** Ends it after a while; until then it keeps nothing running. */
+    release(onEnd: () => void): void {
+      port?.setReferenced(false);
+      timer = setTimeout(() => {
+        onEnd();
+        close();
+      }, idleMs).unref();
+    },
+    end: () => close(),
+  };
+}

@@ -17,5 +17,6 @@ loaded.catch(() => undefined);
 serve<TableCalls>(parentProcess(), {
   load: async () => (await loaded).load(),
   open: async (input) => (await loaded).open(input),
+  close: async () => (await loaded).close(),
   run: async (input) => (await loaded).run(input),
 });

@@ -59,6 +59,8 @@ const byId = (records: Awaited<ReturnType<typeof recordsIn>>) =>
     ]),
   );
 
+const startTables = tableEngines();
+
 /** Runs an update with immediate responses. @param stopAfter stops before the commit, after this many statements */
 async function update(path: string, rows: Rows, stopAfter: number | null = null): Promise<number> {
   const { folder: planned, query } = await folderPlanFor(path, rows, { mirror: { overlapMs } });
@@ -83,7 +85,7 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
   writer.close();
   const table = 'checkpoint' in written ? written.checkpoint.marks.table : undefined;
   if (!table) throw new Error('nothing was spooled');
-  const engine = tableEngines()(undefined);
+  const engine = startTables(undefined);
   let statements = 0;
   const stopped = new Error('stopped');
   try {

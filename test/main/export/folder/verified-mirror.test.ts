@@ -144,7 +144,7 @@ describe('a mirror', () => {
     expect(result).toMatchObject({ rows: 193, folder: { verified: true } });
     await expectFresh(path, rows);
     expect(await readFolderManifest(path)).toMatchObject({
-      wellbenchFolder: 2,
+      wellbenchFolder: 3,
       watermark: start + 95 * hour,
     });
   });

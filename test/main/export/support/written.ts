@@ -9,6 +9,8 @@ import type { ColumnNames } from '../../../../src/shared/export/export.ts';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { plainSpec } from './spec.ts';
 
+const startTables = tableEngines();
+
 /** Options of a writer, and of the names of columns. */
 export type GivenSpec = Partial<WriterSpec> & { readonly columnNames?: ColumnNames };
 
@@ -35,7 +37,7 @@ export async function writePages(
   if (given.format === 'parquet') {
     writer.close();
     const { fields = [], about = plainSpec.about } = given;
-    const engine = tableEngines()(undefined);
+    const engine = startTables(undefined);
     try {
       const finished = await writeTable(engine, { folder, partial, name, fields, names, about, spooled });
       return { bytes: readFileSync(partial), finished };
