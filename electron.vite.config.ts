@@ -12,7 +12,7 @@ const workerEntries = Object.fromEntries(
 );
 
 // Libraries go into the build, which makes a start a third faster; those with a native part can't.
-const native = ['fs-native-extensions', '@napi-rs/keyring'];
+const native = ['fs-native-extensions', '@napi-rs/keyring', '@duckdb/node-api'];
 const bundled = Object.keys(packageJson.dependencies).filter((name) => !native.includes(name));
 
 /**
@@ -27,8 +27,6 @@ export default defineConfig({
       target: 'node24',
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
-        // An optional package, so the plugin doesn't leave it out by itself.
-        external: [/^@duckdb\//],
         input: {
           index: from('src/main/index.ts'),
           serve: from('src/main/serve.ts'),

@@ -25,7 +25,7 @@ export function listArchive(path) {
   }
 }
 
-/** Required files: without them the application doesn't start, or can't store credentials or hold locks. */
+/** Required files: without them the application doesn't start, can't store credentials, hold locks, or write tables. */
 const needed = [
   /^package\.json$/,
   /^out\/main\/index\.js$/,
@@ -34,6 +34,7 @@ const needed = [
   /^out\/renderer\/index\.html$/,
   /^node_modules\/@napi-rs\/keyring-[^/]+\/.*\.node$/,
   /^node_modules\/fs-native-extensions\/prebuilds\/[^/]+\/.*\.node$/,
+  /^node_modules\/@duckdb\/node-bindings-[^/]+\/.*\.node$/,
 ];
 /** Files that must not be packaged. */
 const unwanted = [
@@ -47,7 +48,7 @@ const libraries =
 
 /** Maximum size without the runtime, in bytes, so that growth is noticed. */
 const maxBytes = 25_000_000;
-/** Maximum size of the SQL engine, an optional library: 38 MB on Windows, 71 on Linux, 118 on macOS. */
+/** Maximum size of the engine of tables: 38 MB on Windows, 71 on Linux, 118 on macOS. */
 const maxSqlBytes = 130_000_000;
 const isSql = ({ path }) => path.startsWith('node_modules/@duckdb/');
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../shared/errors/errors.ts';
+import { jsonOf } from './values.ts';
 import { allowedPaths, list, patternOf } from './sql-text.ts';
 
 /** What the engine of a job may reach. */
@@ -76,7 +77,7 @@ export function tableCalls() {
   }
   return {
     /** Does nothing: responds when the engine's library is loaded. @throws AppError `sql_unavailable` */
-    load: (): void => undefined,
+    load: async (): Promise<void> => undefined,
 
     /** Opens an engine that reaches nothing but these files, in place of the one before. */
     async open(files: TableFiles): Promise<void> {
@@ -85,7 +86,7 @@ export function tableCalls() {
     },
 
     /** Closes the engine, and so its files. */
-    close,
+    close: async (): Promise<void> => close(),
 
     /**
      * Runs a statement of Wellbench itself.
@@ -96,8 +97,7 @@ export function tableCalls() {
       if (!current) throw new AppError('sql_unavailable', { reason: 'stopped' });
       const { connection, files } = current;
       try {
-        const rows = (await connection.runAndReadAll(sql)).getRows();
-        return rows.map((row) => row.map(valueOf));
+        return (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(valueOf));
       } catch (error) {
         throw tableError(error, files);
       }
@@ -105,7 +105,7 @@ export function tableCalls() {
   };
 }
 
-const valueOf = (value: unknown): TableValue =>
-  value === null || value === undefined ? null : typeof value === 'number' ? value : String(value);
+const valueOf = (value: DuckDBValue): TableValue =>
+  typeof value === 'number' || typeof value === 'string' || value === null ? value : jsonOf(value);
 
 export type TableCalls = ReturnType<typeof tableCalls>;

@@ -192,8 +192,8 @@ const sentences: Sentences = {
       : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
-      ? 'SQL and Parquet files aren’t available: their engine isn’t installed on this computer. Install Wellbench again with its optional components.'
-      : 'The SQL engine stopped while it ran a statement. Your tables are kept. Run it again, on fewer rows or with a higher memory limit.',
+      ? 'SQL, Parquet files, and mirrors aren’t available: this installation has no DuckDB for this computer. Install Wellbench for this system again, or export as CSV.'
+      : 'The engine of tables stopped. Your tables and files are kept. Run the statement again on fewer rows, or resume the job.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
 

@@ -48,37 +48,3 @@ export const statsSum = (sets: readonly PartStats[]): PartStats =>
     }),
     noStats,
   );
-
-/** Collects the stats of records one by one. */
-export class StatsCollector {
-  readonly #belowMs: number;
-  #rows = 0;
-  #id: string | null = null;
-  #last: number | null = null;
-  #earlyRows = 0;
-  #earlyId: string | null = null;
-
-  /** @param belowMs earlier records, and those without a time, are compared; null: all */
-  constructor(belowMs: number | null) {
-    this.#belowMs = belowMs ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** @param ms the record's time in milliseconds; null: it has none that is plausible */
-  add(id: string | null, ms: number | null): void {
-    this.#rows += 1;
-    this.#id = highest(this.#id, id);
-    this.#last = latest(this.#last, ms);
-    if (ms !== null && ms >= this.#belowMs) return;
-    this.#earlyRows += 1;
-    this.#earlyId = highest(this.#earlyId, id);
-  }
-
-  get stats(): PartStats {
-    return {
-      rows: this.#rows,
-      id: this.#id,
-      last: this.#last,
-      early: { rows: this.#earlyRows, id: this.#earlyId },
-    };
-  }
-}

@@ -71,7 +71,7 @@ export async function readAll(rows: Rows, folder: string, options: ReadOptions):
       for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
         if ('fallbackReason' in page) return page.fallbackReason;
       }
-      await writer.finishStep();
+      writer.finishStep();
       return null;
     } finally {
       writer.close();

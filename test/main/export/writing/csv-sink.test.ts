@@ -24,8 +24,7 @@ async function written(pages: string[], fields: string[] = []) {
   }
   const before = readFileSync(partial, 'utf8');
   let steps = 1;
-  for (let step = await writer.finishStep(); !('sha256' in step); step = await writer.finishStep())
-    steps += 1;
+  for (let step = writer.finishStep(); !('sha256' in step); step = writer.finishStep()) steps += 1;
   writer.close();
   return { before, after: readFileSync(partial, 'utf8'), steps };
 }
