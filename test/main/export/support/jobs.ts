@@ -54,12 +54,13 @@ export async function runExport(
   jobFolder: string,
   plan: ExportPlan,
   context: Partial<Pick<EngineContext, 'signal' | 'report'>> = {},
+  engine = exportEngine,
 ): Promise<ExportRun> {
-  const journal = await openJournal(join(jobFolder, 'journal.ndjson'), exportEngine.entry);
+  const journal = await openJournal(join(jobFolder, 'journal.ndjson'), engine.entry);
   const made: Record<string, string> = {};
   try {
-    const result = await exportEngine.run(
-      { id: basename(jobFolder), folder: jobFolder, plan: exportEngine.plan.parse(plan), journal },
+    const result = await engine.run(
+      { id: basename(jobFolder), folder: jobFolder, plan: engine.plan.parse(plan), journal },
       {
         signal: context.signal ?? new AbortController().signal,
         services,

@@ -22,7 +22,7 @@ interface WrittenFile {
 /** Writes pages of records, each the text of a JSON array, to a file of a format. */
 export async function writePages(
   folder: string,
-  pages: readonly string[],
+  pages: readonly (string | Buffer)[],
   given: GivenSpec & Pick<WriterSpec, 'format'>,
 ): Promise<WrittenFile> {
   const name = `out.${given.format}`;
