@@ -13,6 +13,7 @@ const folder = useFolders();
 
 const keyring = 'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.node';
 const locks = 'node_modules/fs-native-extensions/prebuilds/linux-x64/a.node';
+const duckdb = 'node_modules/@duckdb/node-bindings-linux-x64/duckdb.node';
 const sound = [
   'package.json',
   'out/main/index.js',
@@ -21,6 +22,7 @@ const sound = [
   'out/renderer/index.html',
   keyring,
   locks,
+  duckdb,
 ];
 const asFiles = (paths: readonly string[]) =>
   paths.map((path) => ({ path, bytes: 10, unpacked: path.endsWith('.node') }));
@@ -60,10 +62,10 @@ describe('the packed application', () => {
 
   it('is valid when every file is in it, and native files are next to it', async () => {
     const home = await archive(sound);
-    expect(lookAtPacked(home).problems).toHaveLength(3);
+    expect(lookAtPacked(home).problems).toHaveLength(4);
     await mkdir(join(home, 'python'));
     await writeFile(join(home, 'python/wellbench.py'), '');
-    for (const path of [keyring, locks]) {
+    for (const path of [keyring, locks, duckdb]) {
       await mkdir(join(home, 'app.asar.unpacked', dirname(path)), { recursive: true });
       await writeFile(join(home, 'app.asar.unpacked', path), '');
     }
@@ -84,7 +86,7 @@ describe('the packed application', () => {
 
   it('is invalid with a native file inside, with a missing file, or above its maximum size', () => {
     const within = asFiles(sound).map((file) => ({ ...file, unpacked: false }));
-    expect(packedProblems(within)).toHaveLength(2);
+    expect(packedProblems(within)).toHaveLength(3);
     expect(packedProblems(asFiles(sound.slice(1)))).toHaveLength(1);
     expect(packedProblems(asFiles(sound).map((file) => ({ ...file, bytes: 9e6 })))).toHaveLength(1);
   });
