@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../shared/errors/errors.ts';
-import { jsonOf } from './values.ts';
 import { allowedPaths, list, patternOf } from './sql-text.ts';
 
 /** What the engine of a job may reach. */
@@ -105,7 +104,11 @@ export function tableCalls() {
   };
 }
 
-const valueOf = (value: DuckDBValue): TableValue =>
-  typeof value === 'number' || typeof value === 'string' || value === null ? value : jsonOf(value);
+/** Statements of Wellbench select no other values. */
+function valueOf(value: DuckDBValue): TableValue {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' || typeof value === 'string' || value === null) return value;
+  throw new Error('a statement returned a value that isn’t a text or a number');
+}
 
 export type TableCalls = ReturnType<typeof tableCalls>;
