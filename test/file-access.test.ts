@@ -16,10 +16,7 @@ const guarded = new Set(
 /** Modules that open files of Wellbench itself, in the data folder or a staging folder, and nothing else. */
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'catalogue/cached-list.ts': ['createReadStream'],
-  'export/writing/folder-files.ts': ['writeFileSync'],
-  // Of an open file.
-  'export/writing/part-records.ts': ['readFileSync'],
-  'export/writing/pieces.ts': ['copyFileSync'],
+  'export/tables/write-folder.ts': ['writeFile'],
   'history/history-file.ts': ['copyFile', 'open'],
   'hosts/browser/transfer.ts': ['createWriteStream'],
   'hosts/electron/pages.ts': ['readFile'],

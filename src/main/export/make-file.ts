@@ -301,7 +301,10 @@ async function finish(
   return file;
 }
 
-/** Writes the spooled rows as a Parquet file, or as the files of a folder. */
+/**
+ * Writes the spooled rows as a Parquet file, or as the files of a folder.
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file, `sql_unavailable`, `cancelled`
+ */
 export async function finishTable(
   {
     job: { plan, folder },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../src/main/duckdb/table-engine.ts';
 import { createExportEngine } from '../../../src/main/export/export-engine.ts';
 import { startProcess, type StartProcess } from '../../../src/main/processes/start-process.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { openSqlEngine } from '../../../src/main/sql/sql-engine.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
@@ -22,13 +23,7 @@ const hook = pathToFileURL(join(import.meta.dirname, 'support/hidden-library.mjs
 /** Processes that don't find the library. */
 const start: StartProcess = (name, env) => startProcess(name, { ...env, NODE_OPTIONS: `--import ${hook}` });
 
-const missing = {
-  code: 'sql_unavailable',
-  details: { reason: 'missing' },
-  message: expect.stringMatching(
-    /SQL, Parquet files, and mirrors .* Install Wellbench for this system again/,
-  ),
-};
+const missing = new AppError('sql_unavailable', { reason: 'missing' }).toBody();
 
 describe('a computer without the library of DuckDB', () => {
   const rows = new Rows(['{"_id":"a","timestamp":1}', '{"_id":"b","timestamp":2}']);

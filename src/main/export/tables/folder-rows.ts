@@ -48,7 +48,7 @@ export async function openRows(
     folder: join(folder, tablesName),
     reads: [...own.map((path) => ({ path, name })), ...reads],
     name,
-    memoryMb: memoryMbFor(table.longestLine),
+    memoryMb: memoryMbFor(table.maxLineBytes),
   });
 }
 
@@ -62,7 +62,7 @@ export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise
   const columns = table.columns.length;
   const names = sliceNames(columns);
   const selected = names.map((column, at) => `${spooledValue(at)} AS ${quoted(column)}`);
-  const from = `(SELECT r, row_number() OVER () AS n FROM ${spooledRows(join(folder, rowsName), table.longestLine)})`;
+  const from = `(SELECT r, row_number() OVER () AS n FROM ${spooledRows(join(folder, rowsName), table.maxLineBytes)})`;
   const path = join(folder, tablesName, 'slice.parquet');
   await engine.run(
     copyToParquet(`SELECT ${selected.join(', ')} FROM ${from} ORDER BY r[1], n`, {
@@ -114,7 +114,7 @@ export async function openFresh(
     ...typed((number) => (number < 0 ? null : spooledValue(number + placeValues))),
   ];
   await engine.run(
-    `CREATE TEMP TABLE spooled AS SELECT ${spooled.join(', ')} FROM ${spooledRows(join(folder, rowsName), table.longestLine)}`,
+    `CREATE TEMP TABLE spooled AS SELECT ${spooled.join(', ')} FROM ${spooledRows(join(folder, rowsName), table.maxLineBytes)}`,
   );
   const sliced = slices.map((slice) => {
     const names = sliceNames(slice.columns);

@@ -18,9 +18,9 @@ export function groupRows(columns: number, rowBytes: number): number {
   return Math.min(maxRows, Math.max(minRows, Math.floor(fitting)));
 }
 
-/** Spooled rows, each a list of texts named `r`. @param longestLine in bytes */
-export const spooledRows = (path: string, longestLine: number): string =>
-  `read_json(${literal(patternOf(path))}, format = 'newline_delimited', records = false, maximum_object_size = ${Math.max(minBlockBytes, longestLine + 1)}, columns = {r: 'VARCHAR[]'})`;
+/** Spooled rows, each a list of texts named `r`. @param maxLineBytes in bytes */
+export const spooledRows = (path: string, maxLineBytes: number): string =>
+  `read_json(${literal(patternOf(path))}, format = 'newline_delimited', records = false, maximum_object_size = ${Math.max(minBlockBytes, maxLineBytes + 1)}, columns = {r: 'VARCHAR[]'})`;
 
 /** The value of a column in a spooled row, as text. @param position from 0, with those before the columns */
 export const spooledValue = (position: number): string => `r[${position + 1}]`;

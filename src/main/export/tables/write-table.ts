@@ -21,9 +21,9 @@ export const tablesName = 'tables';
 const baseMemoryMb = 256;
 const copiesOfLine = 10;
 
-/** The memory limit of an engine that reads spooled rows. @param longestLine in bytes */
-export const memoryMbFor = (longestLine: number): number =>
-  baseMemoryMb + Math.ceil((longestLine * copiesOfLine) / 1e6);
+/** The memory limit of an engine that reads spooled rows. @param maxLineBytes in bytes */
+export const memoryMbFor = (maxLineBytes: number): number =>
+  baseMemoryMb + Math.ceil((maxLineBytes * copiesOfLine) / 1e6);
 
 /** A column of a table that is written. */
 export interface WrittenColumn extends TypedColumn {
@@ -90,14 +90,14 @@ export async function writeTable(
   const columns = writtenColumns(table, shape);
   const spool = join(folder, rowsName);
   const out = join(folder, tablesName);
-  const memoryMb = memoryMbFor(table.longestLine);
+  const memoryMb = memoryMbFor(table.maxLineBytes);
   await engine.open({ folder: out, reads: [{ path: spool, name }], name, memoryMb });
   const selected = columns.map((column) => {
     const text = column.number < 0 ? 'CAST(NULL AS VARCHAR)' : spooledValue(column.number);
     return `${typedValue(text, column)} AS ${quoted(column.name)}`;
   });
   const path = join(out, 'table.parquet');
-  const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.longestLine)}`;
+  const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.maxLineBytes)}`;
   const [[written] = []] = await engine.run(
     copyToParquet(select, {
       path,

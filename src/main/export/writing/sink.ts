@@ -4,11 +4,11 @@ import type { ScannedPage } from '../records/scan.ts';
 /** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
 const tableMarks = z.object({
   columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
-  longestLine: z.int(),
+  maxLineBytes: z.int(),
 });
 export type TableMarks = z.infer<typeof tableMarks>;
 
-export const noTable: TableMarks = { columns: [], longestLine: 0 };
+export const noTable: TableMarks = { columns: [], maxLineBytes: 0 };
 
 /**
  * The lengths of a sink's files, in bytes; with the columns, all that a resume needs to continue with the

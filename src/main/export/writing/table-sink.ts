@@ -41,15 +41,15 @@ export class TableSink implements Sink {
   readonly #rows: TableRows;
   readonly #lines = new Lines();
   readonly #leadOf: (page: ScannedPage, record: number) => readonly (string | null)[] | null;
-  #longestLine: number;
+  #maxLineBytes: number;
 
   /** @param file the spool */
   constructor(file: GrowingFile, { tree, fields, places, marks }: TableSinkOptions) {
-    const { columns, longestLine } = marks ?? { ...noTable, ...(places && { columns: places.columns }) };
+    const { columns, maxLineBytes } = marks ?? { ...noTable, ...(places && { columns: places.columns }) };
     this.#file = file;
     this.#columns = new Columns(tree, fields, { isTyped: true, existing: columns });
     this.#rows = new TableRows(this.#columns);
-    this.#longestLine = longestLine;
+    this.#maxLineBytes = maxLineBytes;
     this.#leadOf = places ? createLead(places, tree) : () => [];
   }
 
@@ -61,13 +61,13 @@ export class TableSink implements Sink {
       if (!lead) continue;
       const before = lines.length;
       this.#rows.add(lines, page, record, lead);
-      if (lines.length - before > this.#longestLine) this.#longestLine = lines.length - before;
+      if (lines.length - before > this.#maxLineBytes) this.#maxLineBytes = lines.length - before;
     }
     this.#file.append(lines.take());
   }
 
   marks(): Marks {
-    const table = { columns: [...this.#columns.discovered()], longestLine: this.#longestLine };
+    const table = { columns: [...this.#columns.discovered()], maxLineBytes: this.#maxLineBytes };
     return { partial: 0, spool: this.#file.length, columns: null, table };
   }
 
