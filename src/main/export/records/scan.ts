@@ -226,7 +226,7 @@ export class RecordScanner {
 }
 
 /** The error for invalid JSON. @param at index of the byte, from 0 */
-const jsonError = (at: number, problem: string): AppError =>
+export const jsonError = (at: number, problem: string): AppError =>
   new AppError('bad_answer', { service: 'data', problem: `${problem} at byte ${at + 1}` });
 
 /** The end of a value. @throws AppError `bad_answer` if it has none */

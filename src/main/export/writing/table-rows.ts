@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Columns } from '../records/columns.ts';
 import type { Lines } from '../records/lines.ts';
-import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scan.ts';
-import { jsonError } from '../records/tokens.ts';
+import { endOf, jsonError, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scan.ts';
 
 const quote = 34;
 const comma = 44;
