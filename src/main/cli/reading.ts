@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { isAppError } from '../../shared/errors/errors.ts';
-import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
+import { isObject, stringifyJson } from '../../shared/json.ts';
+import type { DatasetField } from '../../shared/datasets/fields.ts';
+import { mayCountNumbers } from '../../shared/language/lint/null-numbers.ts';
+import { readScope } from '../../shared/language/text/scope.ts';
+import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
 import { option, parseOptions } from './command.ts';
@@ -97,28 +101,65 @@ export const definitionOnce = (
 
 /** How long to wait for the definition after the response has arrived. */
 const adviceWaitMs = 250;
+/** The same for the fields: a mean that counts -999.25 is wrong, and their sample takes several requests. */
+const fieldsWaitMs = 3000;
+
+/** What advice about a read depends on. */
+interface Advice {
+  readonly definition: Definition;
+  /** The fields of the dataset. Requested for computations only. */
+  readonly fields?: () => Promise<readonly DatasetField[]>;
+}
+
+/**
+ * The fields of a dataset in the records of the wells that a computation names, if it may count numbers such as -999.25.
+ * @param match the query of its records
+ */
+export function fieldsFor(
+  computation: string | undefined,
+  match: string,
+  address: DatasetAddress,
+  { client, connection, options }: ConnectedSession,
+): Pick<Advice, 'fields'> {
+  if (computation === undefined || !mayCountNumbers(computation)) return {};
+  const scope = readScope(match, 'asset_id');
+  const assets = scope.kind === 'ids' ? [...scope.ids] : [];
+  return {
+    fields: async () => (await client.datasets.fields({ connection, ...address, assets }, options)).fields,
+  };
+}
+
+/** The query of the first stage of a pipeline as text; all records if it has none. */
+export function matchOfStages(stages: string): string {
+  const [first] = parseRelaxedArray(stages, 'stages');
+  return isObject(first) && isObject(first['$match']) ? stringifyJson(first['$match']) : '{}';
+}
 
 /**
  * Runs a read, and prints likely mistakes on stderr: those that the editor of the window underlines, by the dataset's
  * type and indexes. The definition is requested concurrently and can fail; then only the checks that don't need it run.
- * Platform ids are not recognized, because wells are not listed here.
+ * The fields are requested for means, sums, and the like, which null values such as -999.25 distort. Platform ids are not recognized, because wells are not listed here.
  * @throws AppError invalid_input with the place of each error, before anything is sent
  */
 export async function withAdvice<T>(
   request: LintedRequest,
-  definition: Definition,
+  { definition, fields }: Advice,
   { messages }: Pick<Cli, 'messages'>,
   read: () => Promise<T>,
 ): Promise<T> {
   refuseErrors(request);
   const requested = definition().catch(() => null);
+  const sampled = fields?.().catch(() => []);
   try {
     return await read();
   } finally {
     const dataset = await Promise.race([requested, wait(adviceWaitMs, null, { ref: false })]);
-    const knowledge = dataset
-      ? { ...knowingNothing, type: dataset.type, indexes: dataset.indexes }
-      : knowingNothing;
+    const known = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
+    const knowledge = {
+      ...knowingNothing,
+      ...(dataset && { type: dataset.type, indexes: dataset.indexes }),
+      fields: known,
+    };
     for (const { severity, message, field, line, column } of lintRequest(request, knowledge)) {
       const place = line === undefined || column === undefined ? { field } : { field, line, column };
       if (severity === 'warning') messages.say(`Warning: ${describePlace(place)}: ${message}`);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { connectionEnv, runInProcess } from '../../support/cli.ts';
@@ -79,6 +81,45 @@ it.each([
   expect(ended.code).toBe(0);
   const lines = ended.stderr.split('\n').filter((line) => line !== '');
   expect(lines).toEqual(said.map((pattern) => expect.stringMatching(pattern)));
+});
+
+describe('a mean of numbers such as -999.25', () => {
+  const dataset = 'demo/uploads.time';
+  const upload = async () => {
+    const path = join(await folder(), 'nulls.csv');
+    const rows = Array.from({ length: 10 }, (_, at) => `${1_700_000_000_000 + at * 1000},${at},${at}`);
+    await writeFile(path, `timestamp,rop,wob\n${rows.join('\n')}\n1700000010000,-999.25,1\n`);
+    const mapping = join(await folder(), 'mapping.json');
+    const columns = { rop: { to: 'data.rop' }, wob: { to: 'data.wob' } };
+    const constants = { asset_id: 5001, version: 1 };
+    await writeFile(mapping, JSON.stringify({ columns, constants, keepAsText: ['-999.25'] }));
+    const ended = await run('upload', dataset, path, '--mapping', mapping, '--settle', '0');
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  };
+  const mean = (field: string) => `{ _id: "$asset_id", mean: { $avg: "$data.${field}" } }`;
+  const match = '{ asset_id: 5001 }';
+  const warning = /\$avg counts -999\.25, which probably means null: \d+% of the sampled records/;
+
+  it('is a warning of both aggregate and pipeline, in the words of the window', async () => {
+    await upload();
+    const aggregated = await run('aggregate', dataset, '--match', match, '--group', mean('rop'));
+    expect(aggregated.stderr).toMatch(warning);
+    expect(aggregated.stderr).toMatch(/^Warning: group, line 1, column/);
+    const stages = `[{ $match: ${match} }, { $group: ${mean('rop')} }]`;
+    expect((await run('pipeline', dataset, '--stages', stages)).stderr).toMatch(warning);
+    for (const others of [
+      await run('aggregate', dataset, '--match', match, '--group', mean('wob')),
+      await run(
+        'aggregate',
+        dataset,
+        '--match',
+        '{ asset_id: 5001, "data.rop": { $gt: 0 } }',
+        '--group',
+        mean('rop'),
+      ),
+    ])
+      expect(others.stderr).toBe('');
+  });
 });
 
 it.each([

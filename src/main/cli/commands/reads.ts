@@ -4,6 +4,8 @@ import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import {
   withAdvice,
   definitionOnce,
+  fieldsFor,
+  matchOfStages,
   checkRequest,
   readOptions,
   sortOrDefault,
@@ -44,7 +46,7 @@ export const find = command({
       const definition = definitionOnce(dataset, session);
       const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
       const linted = { kind: 'find', ...values, sort: values.sort ?? sort } as const;
-      return withAdvice(linted, definition, cli, () => client.query.find({ ...request, sort }, options));
+      return withAdvice(linted, { definition }, cli, () => client.query.find({ ...request, sort }, options));
     });
     await writeRecords(cli.out, page.records, format, values.fields);
     return { summary: { count: page.count, total: page.total } };
@@ -85,7 +87,8 @@ export const aggregate = command({
       const requestedSort = bound.sort ?? (values.limit === undefined ? '{}' : undefined);
       const sort = await sortOrDefault({ sort: requestedSort, check }, definition, cli);
       const linted = { kind: 'aggregate', ...values, sort: sortText ?? sort } as const;
-      return withAdvice(linted, definition, cli, () => client.query.aggregate({ ...request, sort }, options));
+      const advice = { definition, ...fieldsFor(bound.group, bound.match, dataset, session) };
+      return withAdvice(linted, advice, cli, () => client.query.aggregate({ ...request, sort }, options));
     });
     return writeComputed(cli, page, format);
   },
@@ -111,7 +114,7 @@ export const count = command({
     const result = await withConnection(cli, (session) => {
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...bound, timeoutMs };
-      return withAdvice({ kind: 'count', query }, definitionOnce(dataset, session), cli, () =>
+      return withAdvice({ kind: 'count', query }, { definition: definitionOnce(dataset, session) }, cli, () =>
         client.query.count(request, options),
       );
     });
@@ -133,7 +136,11 @@ export const pipeline = command({
     const page = await withConnection(cli, (session) => {
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...bound, timeoutMs };
-      return withAdvice({ kind: 'pipeline', stages }, definitionOnce(dataset, session), cli, () =>
+      const advice = {
+        definition: definitionOnce(dataset, session),
+        ...fieldsFor(bound.stages, matchOfStages(bound.stages), dataset, session),
+      };
+      return withAdvice({ kind: 'pipeline', stages }, advice, cli, () =>
         client.query.pipeline(request, options),
       );
     });

@@ -16,6 +16,10 @@ const countsNumbers: ReadonlySet<string> = new Set([
   '$stdDevSamp',
   '$expMovingAvg',
 ]);
+/** Whether a text may have an accumulator that counts numbers such as -999.25. */
+export const mayCountNumbers = (text: string): boolean =>
+  [...countsNumbers].some((name) => text.includes(name));
+
 const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields', '$facet']);
 
 /** The value that an accumulator computes with: `$avg: "$data.rop"`, or `input` in an object. */
