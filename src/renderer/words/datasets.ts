@@ -140,6 +140,7 @@ export const datasets = {
     array: 'list',
     null: 'null only',
   },
+  range: (min: number, max: number) => `${min} to ${max}`,
   filled: (shares: {
     filled: string;
     nulls: string | null;

@@ -55,6 +55,7 @@ export function combineFields(
         ...unitOf(field, inSchema.units),
         ...sharesOf(observedByPath.get(field.path), inSample.records),
       })),
+      records,
     ),
     more: inSample.more || inDefinition.more,
   };

@@ -51,9 +51,14 @@ export function FieldRow({ field }: { field: DatasetField }) {
   );
 }
 
-/** The distinct texts of a field, or an example. */
-const examplesOf = ({ values, example }: DatasetField): string =>
-  values && values.length > 1 ? values.join(' · ') : (example ?? '');
+/** The distinct texts of a field, or an example, with the range of numbers. */
+function examplesOf({ values, example, range }: DatasetField): string {
+  if (values && values.length > 1) return values.join(' · ');
+  const hasRange = range !== undefined && range.min < range.max;
+  return [example, hasRange ? words.datasets.range(range.min, range.max) : undefined]
+    .filter((text) => text !== undefined)
+    .join(' · ');
+}
 
 const tokenShare = ({ tokens = [] }: DatasetField): number =>
   Math.min(

@@ -28,6 +28,14 @@ describe('the depth of a record', () => {
     expect(unitOfDepth([2743, 2744], (depth) => depth / 0.3048)).toBeUndefined();
   });
 
+  it('keeps that unit when an upload adds records of other depths without the channel', () => {
+    const repeated = { measured_depth: 2000, data: { dep: 2000 } };
+    const records = [repeated, { measured_depth: 13_532, data: { cali: 8.5 } }];
+    const definition = { type: 'depth' as const, schema: { default_units: { dep: 'ft' } } };
+    const { fields } = combineFields(definition, records);
+    expect(fields.find(({ path }) => path === 'measured_depth')?.unit).toBe('ft');
+  });
+
   it('has its own unit before that', () => {
     expect(unitOfDepth([9000, 9001], (depth) => depth, { measured_depth: 'm' })).toBe('m');
   });
