@@ -38,6 +38,7 @@ import { planRules } from './mapping/plan-rules.ts';
 import { uploadedRecords } from './mapping/uploaded-records.ts';
 import { withWellZone } from './mapping/well-zone.ts';
 import { parentOf } from './parent.ts';
+import { fingerprintOf, requireChecked } from './plan-fingerprint.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
@@ -225,12 +226,13 @@ export function createUpload(
     ...createProposals({ ...dependencies, inspect: validation.inspect }),
     async start(request, context) {
       const plan = await planUpload(request, dependencies, context);
+      if (request.checked) requireChecked(plan, request.checked);
       const { rememberUnits } = dependencies;
       const { id } = await dependencies.runner.start('upload', plan);
       // An upload without remembered units is better than none.
       if (!request.dryRun) await rememberUnits?.(plan.address, plan.newUnits).catch(() => undefined);
       if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
-      return { job: id };
+      return { job: id, fingerprint: fingerprintOf(plan) };
     },
   };
 }

@@ -61,6 +61,9 @@ export interface OpenUploadsDependencies {
 export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
   const { tabs, make, openRecords, queue, waitForJob, openElsewhere } = dependencies;
 
+  const openUploads = (): UploadTab[] =>
+    tabs.store.getState().tabs.flatMap((tab) => (tab.kind === 'upload' ? [tab.model] : []));
+
   /** The active query's dataset is the most likely target. */
   function datasetInView(): Dataset | null {
     const shown = activeTab(tabs.store.getState());
@@ -100,10 +103,21 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
       for (const file of files) void openTab(dataset).actions.accept(file);
     },
     similarTo(tab) {
-      const uploads = tabs.store
-        .getState()
-        .tabs.flatMap((each) => (each.kind === 'upload' ? [each.model] : []));
-      return similarUploads(tab, uploads);
+      return similarUploads(tab, openUploads());
+    },
+    watch(onChange) {
+      let stops: (() => void)[] = [];
+      const follow = () => {
+        for (const stop of stops) stop();
+        stops = openUploads().map(({ store }) => store.subscribe(onChange));
+      };
+      follow();
+      const stop = tabs.store.subscribe((now, before) => {
+        if (now.tabs === before.tabs) return;
+        follow();
+        onChange();
+      });
+      return () => [stop, ...stops].forEach((stopFollowing) => stopFollowing());
     },
     sendInSequence: (tab, others) => void queue.actions.sendInSequence(tab, others, waitForJob),
     openJob(job) {

@@ -3,7 +3,7 @@ import { filePreview, matchRequest, previewRequest, uploadMatch } from '../uploa
 import { datasetForFile, datasetsForFileRequest, proposals, proposalsRequest } from '../upload/proposals.ts';
 import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
 import { wellCandidate, wellColumn, wellNamesRequest, wellsInNameRequest } from '../upload/wells.ts';
-import { inspectRequest, inspection, uploadRequest } from '../upload/upload.ts';
+import { inspectRequest, inspection, planFingerprint, uploadRequest } from '../upload/upload.ts';
 import { originRequest, uploadOrigin } from '../upload/result.ts';
 import { call, nothing, started } from './call.ts';
 
@@ -24,7 +24,8 @@ export const uploadCalls = {
   wellsInName: call.input(wellsInNameRequest).output(z.array(wellCandidate)),
   /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
-  start: call.input(uploadRequest).output(started),
+  /** Starts a check, or an upload; refuses an upload of something else than was checked. */
+  start: call.input(uploadRequest).output(started.extend({ fingerprint: planFingerprint })),
   /** The templates: mappings for files with the same header. */
   templates: call.input(nothing).output(templateList),
   /** Adds a template; one with an existing id is replaced. */

@@ -12,6 +12,14 @@ import type {
 
 const serviceWords: Record<ServiceName, string> = { data: 'data service', platform: 'platform service' };
 
+const planPartNames: Record<ErrorDetails<'upload_changed'>['parts'][number], string> = {
+  file: 'the content',
+  mapping: 'the mapping',
+  wells: 'the wells',
+  existing: 'the choice for existing rows',
+};
+const partList = new Intl.ListFormat('en-US');
+
 const responseText = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
 
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
@@ -190,6 +198,8 @@ const sentences: Sentences = {
     d.isRunning
       ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, then resume this job.`
       : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
+  upload_changed: (d) =>
+    `What would be sent of ${d.file} changed after the check: ${partList.format(d.parts.map((part) => planPartNames[part]))}. Check the file again, then send it.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
       ? 'SQL, Parquet files, and mirrors aren’t available: this installation has no DuckDB for this computer. Install Wellbench for this system again, or export as CSV.'

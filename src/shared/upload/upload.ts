@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { planParts } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { warningCodes } from './warnings.ts';
@@ -230,6 +231,10 @@ export const inspection = fileFacts.extend({
 });
 export type Inspection = z.infer<typeof inspection>;
 
+/** Identifies what an upload would store: a hash of each part of its plan. */
+export const planFingerprint = z.record(z.enum(planParts), z.string());
+export type PlanFingerprint = z.infer<typeof planFingerprint>;
+
 export const uploadRequest = datasetAddress.extend({
   connection: connectionId,
   source: fileToken,
@@ -245,5 +250,7 @@ export const uploadRequest = datasetAddress.extend({
   rejects: fileToken.optional(),
   /** Stop after this many rejected rows; absent: never. */
   maxRejected: z.int().min(0).optional(),
+  /** What was checked: an upload of something else is refused. Absent: nothing was checked. */
+  checked: planFingerprint.optional(),
 });
 export type UploadRequest = z.infer<typeof uploadRequest>;

@@ -124,7 +124,7 @@ describe('inspect', () => {
 describe('start', () => {
   it('makes a plan with every decision and without credentials, and passes it to the runner', async () => {
     const { upload, started, grant, request } = await setUp();
-    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toEqual({ job: 'job-0001' });
+    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toMatchObject({ job: 'job-0001' });
     const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
     expect(plan).toMatchObject({
       connection: { id: 'c', name: 'rig' },
@@ -226,5 +226,32 @@ describe('start', () => {
     expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
     // The job owns the path now: neither another job nor the window can write there.
     expect(() => files.target(rejects)).toThrow('no longer available');
+  });
+});
+
+describe('an upload that was checked', () => {
+  const local = (well: number) => `timestamp,asset_id,version,n\n2026-01-01T00:00:00,${well},1,5\n`;
+  const zone = (name: string) => ({ columns: { timestamp: { to: 'timestamp', zone: name } } });
+
+  it('starts if it would store what was checked, and is refused if the file, a time zone, or a choice is another', async () => {
+    const { upload, grant, request, started } = await setUp();
+    const [first, second] = [await grant(local(7)), await grant(local(8))];
+    const mapping = zone('America/Chicago');
+    const check = { mapping, dryRun: true };
+    const { fingerprint } = await upload.start(request(first, check), {});
+    const others = [
+      [request(second, { mapping }), ['file']],
+      [request(first, { mapping: zone('America/Denver') }), ['mapping', 'wells']],
+      [request(first, { mapping, existing: 'insert' }), ['existing']],
+    ] as const;
+    for (const [other, parts] of others)
+      await expect(upload.start({ ...other, checked: fingerprint }, {})).rejects.toMatchObject({
+        code: 'upload_changed',
+        details: { parts },
+      });
+    expect(started).toHaveLength(1);
+    const sent = await upload.start({ ...request(first, { mapping }), checked: fingerprint }, {});
+    expect(sent.fingerprint).toEqual(fingerprint);
+    expect(started).toHaveLength(2);
   });
 });

@@ -92,6 +92,10 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
     { file, job, isRunning: true },
     { file, job, isRunning: false },
   ],
+  upload_changed: [
+    { file, parts: ['mapping'] },
+    { file, parts: ['file', 'wells', 'existing'] },
+  ],
   sql_unavailable: [{ reason: 'missing' }, { reason: 'stopped' }],
   internal: [{ problem: 'x is not a function' }],
 };

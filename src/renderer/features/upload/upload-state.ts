@@ -8,7 +8,7 @@ import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/uploa
 import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
-import type { Inspection, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { Inspection, PlanFingerprint, UploadRequest } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { fileName } from './upload-facts.ts';
@@ -46,6 +46,11 @@ export type Run =
   | { readonly status: 'starting' }
   | { readonly status: 'started'; readonly job: string }
   | { readonly status: 'failed'; readonly error: AppError };
+
+/** A check of all rows, with what would be sent: sending requires it. */
+export type CheckRun =
+  | Exclude<Run, { status: 'started' }>
+  | { readonly status: 'started'; readonly job: string; readonly fingerprint: PlanFingerprint };
 
 /** A time zone and its well. */
 export interface WellZone {
@@ -115,7 +120,7 @@ export interface UploadTabState {
   /** The job before it in the queue; null: it hasn't started, or there is none. */
   readonly queuedAfter: string | null;
   /** The check of all rows. */
-  readonly check: Run;
+  readonly check: CheckRun;
   readonly send: Run;
 }
 
@@ -164,7 +169,7 @@ export const isConverted = ({ format }: Pick<FilePreview, 'format'>): boolean =>
 export const placeKind = ({ preview }: Pick<UploadTabState, 'preview'>): RowPlaces['kind'] =>
   preview.status === 'loaded' ? preview.value.places.kind : 'line';
 
-export const noRun: Run = { status: 'none' };
+export const noRun: Exclude<Run, { status: 'started' }> = { status: 'none' };
 export const noMatch: Matching = { value: null, error: null };
 
 export const emptyUpload: UploadTabState = {

@@ -85,7 +85,12 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   async function enterCheck(): Promise<void> {
     const { step, check, send, isQueued } = getState();
     const shouldCheck = step === 'check' && check.status === 'none' && send.status === 'none' && !isQueued;
-    if (shouldCheck && isReady(getState())) await runs.start('check');
+    if (shouldCheck && isReady(getState())) await runs.check();
+  }
+
+  /** Stores the mapping of an upload that started. */
+  async function keepMapping(): Promise<void> {
+    if (getState().send.status === 'started') await templates.keepLast();
   }
 
   /** Sets new choices. A check of the previous ones no longer applies. */
@@ -230,7 +235,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       if (!choices && correction.kind === 'option') return goToOption(correction.option);
       if (!choices) return goToColumn('column' in correction ? correction.column : null);
       setChoices(choices);
-      await runs.start('check');
+      await runs.check();
     },
     countExisting: existingCount.count,
     cancelCounting: existingCount.cancel,
@@ -266,11 +271,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     clearFocus: () => setState({ focusedColumn: null, focusedOption: null }),
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
-    check: () => runs.start('check'),
-    async send() {
-      await runs.start('send');
-      if (getState().send.status === 'started') await templates.keepLast();
-    },
+    check: runs.check,
+    send: () => runs.send().then(keepMapping),
+    sendQueued: () => runs.sendQueued().then(keepMapping),
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {

@@ -18,6 +18,8 @@ export interface Uploads {
   readonly accept: (files: readonly GrantedFile[], dataset: Dataset | null) => void;
   /** Open uploads with the same header that haven't started. */
   readonly similarTo: (tab: UploadTab) => readonly UploadTab[];
+  /** Calls back when an upload is opened, changed, or closed. Returns a function that stops. */
+  readonly watch: (onChange: () => void) => () => void;
   /** Sends an upload, then others with its mapping, in sequence. */
   readonly sendInSequence: (tab: UploadTab, others: readonly UploadTab[]) => void;
   /** Opens the ledger of an upload that started before. */

@@ -4,7 +4,7 @@ import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
-import { datasetOf, uploadTab } from './window.ts';
+import { datasetOf, fingerprintOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
 /** A file without a well. */
@@ -141,10 +141,10 @@ describe('the zone of local times', () => {
     const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
     const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], findWells: () => wells });
     await tab.actions.goToStep('check');
-    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
+    expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
     resolve(listed.filter(({ assetId }) => assetId === 5001));
     await tab.settled();
-    await expect.poll(() => tab.state().check).toEqual({ status: 'started', job: 'job-0002' });
+    await expect.poll(() => tab.state().check).toMatchObject({ status: 'started', job: 'job-0002' });
     expect(tab.dropped).toEqual(['job-0001']);
     expect(tab.started.map(({ mapping }) => mapping?.columns['timestamp']?.zone)).toEqual([
       undefined,
@@ -157,11 +157,11 @@ describe('the zone of local times', () => {
     const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
     const tab = await opened(unix, { dataset: time, findWells: () => wells });
     await tab.actions.goToStep('check');
-    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
+    expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
     resolve(listed.filter(({ assetId }) => assetId === 5001));
     await expect.poll(() => tab.state().wellZone?.zone).toBe('America/Chicago');
     await tab.settled();
-    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0001' });
+    expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
   });
 
   it('is looked up again at the next match if the lookup failed', async () => {
@@ -380,16 +380,22 @@ describe('the job', () => {
     tab.actions.fill('timestamp', { from: 'column', column: 'Time' });
     await tab.settled();
     expect(tab.state().match.value?.ready).toBe(true);
+    // Nothing is sent that wasn't checked.
+    await tab.actions.send();
+    expect(tab.started).toEqual([]);
+    await tab.actions.check();
     await tab.actions.send();
     expect(tab.started).toMatchObject([
+      { dryRun: true },
       {
         provider: 'demo',
         dataset: 'uploads.time',
         dryRun: false,
+        checked: fingerprintOf(1),
         mapping: { columns: { Time: { to: 'timestamp' } }, constants: { asset_id: 5003 }, rest: 'data' },
       },
     ]);
-    expect(tab.state().send).toEqual({ status: 'started', job: 'job-0001' });
+    expect(tab.state().send).toEqual({ status: 'started', job: 'job-0002' });
   });
 
   it('of a dry run is discarded when something changes, another starts, the rows are sent, or the tab is closed', async () => {
@@ -407,9 +413,20 @@ describe('the job', () => {
     expect(tab.dropped).toHaveLength(3);
   });
 
+  it('that is no longer what was checked is refused, and has to be checked again', async () => {
+    const tab = await opened(rig, { dataset: time });
+    await tab.actions.check();
+    tab.refuse(new AppError('upload_changed', { file: 'rig.csv', parts: ['mapping', 'wells'] }));
+    await tab.actions.send();
+    expect(tab.state()).toMatchObject({ check: { status: 'none' }, send: { status: 'failed' } });
+    await tab.actions.send();
+    expect(tab.started).toHaveLength(2);
+  });
+
   it('that was rejected before it started lets the user return to earlier steps', async () => {
     const tab = await opened(rig, { dataset: time });
     const error = new AppError('connection_read_only', { connection: 'North Ridge' });
+    await tab.actions.check();
     tab.refuse(error);
     await tab.actions.send();
     const { send } = tab.state();

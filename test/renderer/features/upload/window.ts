@@ -12,7 +12,12 @@ import {
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
-import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload/upload.ts';
+import {
+  inspectRequest,
+  uploadRequest,
+  type UploadRequest,
+  type PlanFingerprint,
+} from '../../../../src/shared/upload/upload.ts';
 import { type UploadOrigin } from '../../../../src/shared/upload/result.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
 import {
@@ -70,6 +75,14 @@ function templateCalls() {
 const noPlatform = (): Services => {
   throw new Error('this test has no platform');
 };
+
+/** What the first, second, … started job stores. */
+export const fingerprintOf = (start: number): PlanFingerprint => ({
+  file: '',
+  mapping: `mapping-${start}`,
+  wells: '',
+  existing: '',
+});
 
 /** An upload's tab with the real engine: files are really read, starts are only logged. */
 export function uploadTab({
@@ -143,7 +156,7 @@ export function uploadTab({
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;
-      return { job: `job-000${started.length}` };
+      return { job: `job-000${started.length}`, fingerprint: fingerprintOf(started.length) };
     },
   };
   const notCalled = () => Promise.reject(new Error('not called'));

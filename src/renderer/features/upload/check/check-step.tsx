@@ -57,6 +57,8 @@ export function CheckStep() {
   const checking =
     check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
+  // Only what was checked can be sent.
+  const canSend = check.status === 'started' && !isBusy;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
   const hasNothingNew = found !== undefined && found.pending === 0;
   return (
@@ -72,7 +74,7 @@ export function CheckStep() {
               result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
             }
             icon={Send}
-            isDisabled={isBusy || isBlocked || hasNothingNew}
+            isDisabled={!canSend || isBlocked || hasNothingNew}
             onPress={() => void actions.send()}
           >
             {sendLabel(match.folded?.records ?? rows, found, match.folded != null)}

@@ -1,7 +1,7 @@
-import type { Mapping } from '../../../../shared/upload/upload.ts';
+import type { Mapping, PlanFingerprint } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { jobOf } from '../upload-facts.ts';
-import { noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import { noRun, type CheckRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 
 /** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(
@@ -19,31 +19,50 @@ export function createUploadRuns(
     if (before.check.status === 'starting' && now.check.status === 'none') startTasks.check.drop();
   });
 
+  /** The plan of the choices; null: the file or the dataset is missing. */
+  function requestOf() {
+    const { file, dataset, reading, existing } = store.getState();
+    if (file.status !== 'ready' || !dataset) return null;
+    const { provider, dataset: name } = dataset;
+    const source = file.file.token;
+    return { connection, provider, dataset: name, source, reading, mapping: mapping(), existing };
+  }
+
+  async function send(checked?: PlanFingerprint): Promise<void> {
+    const request = requestOf();
+    if (!request) return;
+    const set = (run: Run) => store.setState({ send: run });
+    set({ status: 'starting' });
+    await startTasks.send.run((signal) => api.upload.start({ ...request, checked }, { signal }), {
+      onDone: ({ job }) => store.setState({ send: { status: 'started', job }, check: noRun }),
+      onFailed(error) {
+        set({ status: 'failed', error });
+        // What was checked is no longer what would be sent.
+        if (error.is('upload_changed')) store.setState({ check: noRun });
+      },
+      onCanceled: () => set(noRun),
+    });
+  }
+
   return {
-    async start(which: 'check' | 'send'): Promise<void> {
-      const { file, dataset, reading, existing } = store.getState();
-      if (file.status !== 'ready' || !dataset) return;
-      const set = (run: Run) => store.setState({ [which]: run });
-      const request = {
-        connection,
-        provider: dataset.provider,
-        dataset: dataset.dataset,
-        source: file.file.token,
-        reading,
-        mapping: mapping(),
-        existing,
-        dryRun: which === 'check',
-      };
+    async check(): Promise<void> {
+      const request = requestOf();
+      if (!request) return;
+      const set = (check: CheckRun) => store.setState({ check });
       set({ status: 'starting' });
-      await startTasks[which].run((signal) => api.upload.start(request, { signal }), {
-        onDone({ job }) {
-          set({ status: 'started', job });
-          if (which === 'send') store.setState({ check: noRun });
-        },
+      await startTasks.check.run((signal) => api.upload.start({ ...request, dryRun: true }, { signal }), {
+        onDone: ({ job, fingerprint }) => set({ status: 'started', job, fingerprint }),
         onFailed: (error) => set({ status: 'failed', error }),
         onCanceled: () => set(noRun),
       });
     },
+    /** Sends what was checked; nothing without a check. */
+    async send(): Promise<void> {
+      const { check } = store.getState();
+      if (check.status === 'started') await send(check.fingerprint);
+    },
+    /** Sends a file of a queue, which is matched with the mapping of a checked one. */
+    sendQueued: () => send(),
     /** Cancels a job before it starts. */
     cancelStart() {
       for (const task of Object.values(startTasks)) task.cancel();

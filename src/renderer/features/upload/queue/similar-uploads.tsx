@@ -1,5 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, useRef, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -18,17 +18,30 @@ import { useAppState, useSession, useTab, useTabState } from '../../../state/con
 
 const w = words.upload.alike;
 
+/** The similar uploads, again when an upload is opened, read, sent, or closed. */
+function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
+  const { uploads } = useSession();
+  const list = useRef<readonly UploadTab[]>([]);
+  return useSyncExternalStore(uploads.watch, () => {
+    const next = uploads.similarTo(tab);
+    const isSame = next.length === list.current.length && next.every((other, at) => other === list.current[at]);
+    if (!isSame) list.current = next;
+    return list.current;
+  });
+}
+
 /** Other open uploads with the same header, which can be sent with this mapping. */
 export function SimilarUploads() {
   const tab = useTab('upload');
-  const uploads = useSession().uploads;
-  const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
+  const { uploads } = useSession();
+  const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
   const sending = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
   const first = useTabState('upload', (state) => state);
   const [reads, setReads] = useState(0);
   // The wells of files are listed when all of them are known.
   const [, setKnown] = useState(0);
+  const similar = useSimilarUploads(tab);
   const readTable = async (other: UploadTab, reading: FormatOptions) => {
     setReads((count) => count + 1);
     await other.actions.read(reading);
@@ -40,7 +53,7 @@ export function SimilarUploads() {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const others = sending ? [] : uploads.similarTo(tab);
+  const others = sending ? [] : similar;
   if (others.length === 0) return null;
   const included = others.filter(
     (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
@@ -71,7 +84,7 @@ export function SimilarUploads() {
       <div className="row wrap">
         <Button
           icon={ListStart}
-          isDisabled={included.length === 0 || reads > 0}
+          isDisabled={included.length === 0 || reads > 0 || first.check.status !== 'started'}
           onPress={() => uploads.sendInSequence(tab, included)}
         >
           {w.send(included.length + 1)}

@@ -61,9 +61,9 @@ interface SendingUpload {
   readonly begin: () => Promise<string | null>;
 }
 
-function toSendingUpload(tab: UploadTab): SendingUpload {
+function toSendingUpload(tab: UploadTab, send: () => Promise<void>): SendingUpload {
   const begin = async () => {
-    await tab.actions.send();
+    await send();
     return jobOf(tab.store.getState().send);
   };
   return { file: nameOf(tab), begin };
@@ -111,7 +111,7 @@ export function createUploadQueue() {
         if (!next) return;
         next.actions.setQueued(false);
         lines.delete(line);
-        sent = toSendingUpload(next);
+        sent = toSendingUpload(next, next.actions.sendQueued);
         line = { sendingFile: sent.file, others };
       }
     } finally {
@@ -136,7 +136,7 @@ export function createUploadQueue() {
         const ready: UploadTab[] = [];
         for (const other of others) if (await other.actions.copySettings(model)) ready.push(other);
         for (const other of ready) other.actions.setQueued(true);
-        await sendLine(toSendingUpload(first), ready, atRest);
+        await sendLine(toSendingUpload(first, first.actions.send), ready, atRest);
       },
       /**
        * Queues restored uploads again.

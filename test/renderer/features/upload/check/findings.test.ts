@@ -68,9 +68,10 @@ describe('a check', () => {
 
   it('that is starting is not affected by a failed send, and the other way round', async () => {
     const tab = await ready();
+    await tab.actions.check();
     const check = tab.actions.check();
     tab.refuse(new AppError('connection_read_only', { connection: 'North Ridge' }));
-    await Promise.all([check, tab.actions.send()]);
+    await Promise.all([check, tab.actions.sendQueued()]);
     const { check: checked, send } = tab.state();
     // Neither stays “starting” forever, which would keep every button disabled.
     expect([checked.status, send.status]).not.toContain('starting');

@@ -69,6 +69,7 @@ describe('a template', () => {
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     tab.actions.mapColumn('Note', { skip: true });
     await tab.settled();
+    await tab.actions.check();
     await tab.actions.send();
     await opened(tab, rows.replace('12.5', '13'));
     expect(tab.state().earlierMapping).toMatchObject({ file: fileName(tab.state()) });

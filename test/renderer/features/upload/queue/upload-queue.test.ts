@@ -34,12 +34,16 @@ async function several(...contents: (string | Uint8Array)[]) {
   return { first, others };
 }
 
+/** The uploads of a tab that aren't checks. */
+const sentOf = ({ started }: Pick<ReturnType<typeof uploadTab>, 'started'>) =>
+  started.filter(({ dryRun }) => !dryRun);
+
 describe('files that are sent one after another', () => {
   it('are those with the same header that have not been started', async () => {
     const { first, others } = await several(rows, rows, 'Date,WOB\n2026-01-02T03:04:05Z,1\n', rows);
     const [same, , begun] = others;
     await begun?.actions.copySettings(first.state());
-    await begun?.actions.send();
+    await begun?.actions.sendQueued();
     expect(similarUploads(first, [first, ...others])).toEqual([same]);
   });
 
@@ -48,6 +52,7 @@ describe('files that are sent one after another', () => {
     const queue = createUploadQueue();
     const [a, b, c] = [first, ...others].map((tab) => fileName(tab.state()));
     const waiting: unknown[] = [];
+    await first.actions.check();
     await queue.actions.sendInSequence(first, others, async () => {
       waiting.push(queue.store.getState().waiting.map(({ file, previousFile }) => [file, previousFile]));
       return 'done';
@@ -62,7 +67,7 @@ describe('files that are sent one after another', () => {
     ]);
     expect(queue.store.getState().waiting).toEqual([]);
     for (const tab of [first, ...others])
-      expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
+      expect(sentOf(tab)).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
   });
 
   it('send the table of the first, unless another one with its header was selected', async () => {
@@ -87,6 +92,7 @@ describe('files that are sent one after another', () => {
     await other?.actions.read({ table: 'Feb' });
     await other?.settled();
     expect(similarUploads(first, [first, ...others])).toEqual([same, other]);
+    await first.actions.check();
     await createUploadQueue().actions.sendInSequence(first, others, async () => 'done');
     expect([first, ...others].map(({ started }) => started[0]?.reading.table)).toEqual([
       'Jan',
@@ -103,6 +109,7 @@ describe('files that are sent one after another', () => {
     const states = ['done', 'failed'] as const;
     let at = 0;
     const queue = createUploadQueue();
+    await first.actions.check();
     await queue.actions.sendInSequence(first, others, async () => {
       out?.actions.setQueued(false);
       const behind = queue.store.getState().waiting.map((each) => [each.tab, each.previousFile]);
@@ -113,7 +120,7 @@ describe('files that are sent one after another', () => {
         ]);
       return states[at++] ?? 'done';
     });
-    expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
+    expect([first, out, refused, never].map((tab) => tab && sentOf(tab).length)).toEqual([1, 0, 1, 0]);
     expect(never?.state()).toMatchObject({ isQueued: false, step: 'check', send: { status: 'none' } });
   });
 
@@ -121,13 +128,14 @@ describe('files that are sent one after another', () => {
     const { first, others } = await several(rows, rows, rows);
     const path = await fileWith(rows);
     const kept: unknown[] = [];
+    await first.actions.check();
     await createUploadQueue().actions.sendInSequence(first, others, async () => {
       if (kept.length === 0)
         kept.push(...others.map(({ state }) => JSON.parse(JSON.stringify(toStoredUpload(state())))));
       return 'failed';
     });
     const drafts = kept.map((one) => storedUpload.parse(one).draft);
-    expect(drafts.map((draft) => draft?.queuedAfter)).toEqual(['job-0001', 'job-0001']);
+    expect(drafts.map((draft) => draft?.queuedAfter)).toEqual(['job-0002', 'job-0002']);
 
     const again = drafts.map((draft, at) => {
       const tab = uploadTab({ dataset: datasetOf('time') });
@@ -153,6 +161,7 @@ describe('files that are sent one after another', () => {
     const { first, others } = await several(rows, rows, rows);
     const [next, closed] = others;
     const lost: unknown[] = [];
+    await first.actions.check();
     await createUploadQueue().actions.sendInSequence(first, others, async () => {
       closed?.actions.close();
       lost.push([first, next, closed].map((tab) => tab && hasUnsavedWork(tab.state())));
@@ -180,6 +189,7 @@ describe('files of a queue', () => {
   }
   const sent = async (...tabs: Awaited<ReturnType<typeof opened>>[]) => {
     const [first, ...others] = tabs;
+    await first?.actions.check();
     if (first) await createUploadQueue().actions.sendInSequence(first, others, async () => 'done');
     return tabs.map(({ started }) => started[0]?.mapping?.constants['asset_id'] ?? null);
   };
