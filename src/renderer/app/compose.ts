@@ -15,7 +15,7 @@ import { createExport } from '../features/export/export.ts';
 import { createFileQuality } from '../features/quality/file-quality.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
-import { isActive } from '../features/jobs/job-list.ts';
+import { activeJobs } from '../features/jobs/job-list.ts';
 import { createMirrors } from '../features/mirrors/mirrors.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
@@ -96,6 +96,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
           settings: settings.store,
           transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
           removeJob: jobs.actions.removeQuietly,
+          waitForJob: jobs.actions.waitForEnd,
           queue,
           memory: (id) => {
             const key = `wellbench.tabs.${id}`;
@@ -159,7 +160,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
     // In Electron, uploads stop with the window and can be resumed; on other hosts they continue.
     const isElectron = workspace.store.getState().files === 'dialog';
-    return isElectron && isActive(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
+    return isElectron && activeJobs(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
   }
 
   /** Loads and updates everything until the signal aborts. */

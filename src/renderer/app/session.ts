@@ -7,14 +7,15 @@ import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.
 import { createHistory } from '../features/history/history.ts';
 import type { TabCommands } from '../features/commands/command-table.ts';
 import type { Tour } from '../features/tour/tour.ts';
+import type { Jobs } from '../features/jobs/jobs.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { FieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import type { Settings } from '../features/settings/settings.ts';
-import { waitForJob } from '../features/jobs/job-list.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
+import type { ScopedWell } from '../features/wells/scope.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { words } from '../words/words.ts';
 import { createDatasetLinks, forwardSelectedWells } from './open-datasets.ts';
@@ -28,7 +29,7 @@ import { createQualityLinks } from './open-quality.ts';
 import { followScope, applyTimeZone } from './follow-scope.ts';
 import { waitForListedWells } from './listed-wells.ts';
 import { createSqlLinks } from './open-sql.ts';
-import { activeTab, createTabs } from './tabs.ts';
+import { activeTab, createTabs, type Tab } from './tabs.ts';
 import { commandsOfTab, tabsCommands } from './commands/tabs-commands.ts';
 
 export interface SessionDependencies
@@ -54,10 +55,11 @@ export interface SessionDependencies
     | 'workspace'
   > & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
-    readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
+    readonly events: Pick<Api['events'], 'tabs'>;
   };
   readonly records: RecordsThread;
   readonly fields: FieldCatalogue;
+  readonly waitForJob: Jobs['actions']['waitForEnd'];
   /** The user's settings. */
   readonly settings: Settings['store'];
   /** The tour of the window; needs the settings. */
@@ -83,19 +85,28 @@ export function createSession(dependencies: SessionDependencies, connection: str
   const controller = new AbortController();
   const findDataset = datasetFinder(api, datasets, connection);
   const findJob = (job: string) => api.jobs.show({ job });
-  const jobEnd = (job: string) => waitForJob(api.events, job, controller.signal);
+  const jobEnd = (job: string) => dependencies.waitForJob(job, controller.signal);
 
-  const makeDataset = (dataset: Dataset): DatasetTab =>
-    createDatasetTab(
+  /** The wells of the tab with a content; before it is open, the selected ones. */
+  const wellsOf = (content: () => Tab['model'] | null) => (): readonly ScopedWell[] => {
+    const model = content();
+    return tabs.store.getState().tabs.find((tab) => tab.model === model)?.scope ?? selectedWells();
+  };
+  function makeDataset(dataset: Dataset): DatasetTab {
+    let model: DatasetTab | null = null;
+    model = createDatasetTab(
       { api, catalogue: fields, onScopeLearned: datasets.actions.learnedScope },
-      { connection, dataset, wells: selectedWells },
+      { connection, dataset, wells: wellsOf(() => model) },
     );
-  const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
-    createUploadTab(
+    return model;
+  }
+  function makeUpload(dataset: Dataset | null, job?: Job): UploadTab {
+    let model: UploadTab | null = null;
+    model = createUploadTab(
       {
         api,
         connection,
-        selectedWells,
+        selectedWells: wellsOf(() => model),
         findWells: (assets) => waitForListedWells(wells, assets),
         transferFile,
         removeJob,
@@ -104,6 +115,8 @@ export function createSession(dependencies: SessionDependencies, connection: str
       },
       { dataset, job },
     );
+    return model;
+  }
   const queries = createQueryLinks({
     api,
     connection,
@@ -156,10 +169,13 @@ export function createSession(dependencies: SessionDependencies, connection: str
   const stopShowing = applyTimeZone(settings, tabs);
   tabStorage.start(controller.signal);
 
-  // Hidden tabs make no requests.
+  // Hidden tabs make no requests, and their records are released first.
   tabs.store.subscribe(({ tabs: open, active, neighbor }, before) => {
-    for (const tab of open)
-      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === neighbor?.id);
+    for (const tab of open) {
+      const isVisible = tab.id === active || tab.id === neighbor?.id;
+      if (tab.kind === 'live') tab.model.actions.setVisible(isVisible);
+      if (tab.kind === 'query') tab.model.results.actions.setVisible(isVisible);
+    }
     if (neighbor && neighbor.id !== before.neighbor?.id) void restore(neighbor.id);
   });
   /** Opens the tables of wells and groups in a single tab. */

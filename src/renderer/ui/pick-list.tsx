@@ -68,20 +68,28 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const range = useWindowOfRows(scroller, items.length, rowHeight);
   const active = useActiveRow(scroller, items, keyOf, rowHeight);
-  const anchor = useRef(0);
+  /** The key of the item at which a range begins: rows change with the search and the sort. */
+  const anchor = useRef<string | number | null>(null);
   const [typeAhead] = useState(() => createTypeAhead(() => performance.now()));
   const isDisabled = (item: T) => props.isDisabled?.(item) ?? false;
 
+  const keyAt = (row: number) => {
+    const item = items[row];
+    return item ? keyOf(item) : null;
+  };
   const selectRows = (from: number, to: number) => {
     const some = items.slice(from, Math.min(to, from + (props.maxSelected ?? Infinity)));
     onSelectionChange?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
   };
   const choose = (row: number, toHere: boolean) => {
-    const from = anchor.current;
-    if (toHere) return selectRows(Math.min(from, row), Math.max(from, row) + 1);
-    anchor.current = row;
     const item = items[row];
     if (!item) return;
+    if (toHere) {
+      const start = items.findIndex((other) => keyOf(other) === anchor.current);
+      const from = start === -1 ? row : start;
+      return selectRows(Math.min(from, row), Math.max(from, row) + 1);
+    }
+    anchor.current = keyOf(item);
     if (selected.has(keyOf(item))) onSelectionChange?.({ add: [], remove: new Set([keyOf(item)]) });
     else if (!isDisabled(item)) onSelectionChange?.({ add: [item], remove: noKeys });
   };
@@ -103,7 +111,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     if (to !== null) {
       active.moveTo(to);
       if (shiftKey && onSelectionChange) choose(to, true);
-      else anchor.current = to;
+      else anchor.current = keyAt(to);
     } else if (key === 'ArrowRight') active.enter();
     else if (key === ' ' && !typeAhead.going()) act(active.row, shiftKey);
     else if (key === 'Enter') act(active.row, false);

@@ -10,6 +10,7 @@ import type { ExportFormat } from '../../../src/shared/export/export.ts';
 import { useFolders } from '../../support/folders.ts';
 import { cellText } from '../../../src/renderer/features/results/cells.ts';
 import { openResult } from '../../../src/renderer/features/records/result.ts';
+import { createMemory } from '../../../src/renderer/features/records/memory.ts';
 import type { CopyFormat } from '../../../src/renderer/features/records/row-writer.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import type { SqlRun } from '../../../src/shared/sql/sql.ts';
@@ -285,7 +286,7 @@ async function openInWindow(sql: Sql) {
   const request = { connection: 'c', provider: '', dataset: '', sql: statement, limit: 10 };
   return openResult(
     { asked: { kind: 'sql', request }, isUnlimited: false, along: null },
-    { api: api as never, maxBytes: 1e8, onGrow: () => undefined, signal },
+    { api: api as never, memory: createMemory(1e8), onGrow: () => undefined, signal },
   );
 }
 

@@ -124,7 +124,9 @@ describe('inspect', () => {
 describe('start', () => {
   it('makes a plan with every decision and without credentials, and passes it to the runner', async () => {
     const { upload, started, grant, request } = await setUp();
-    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toMatchObject({ job: 'job-0001' });
+    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toMatchObject({
+      job: 'job-0001',
+    });
     const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
     expect(plan).toMatchObject({
       connection: { id: 'c', name: 'rig' },

@@ -64,6 +64,24 @@ describe('uploads of a window', () => {
     expect(datasets().at(-1)).toBeNull();
   });
 
+  it('call back when another is opened, read, or closed, until nobody watches', async () => {
+    const { uploads, tabs, made } = uploadsOf();
+    uploads.open(time);
+    let changes = 0;
+    const stop = uploads.watch(() => (changes += 1));
+    const after = (act: () => void) => {
+      changes = 0;
+      act();
+      return changes > 0;
+    };
+    expect(after(() => uploads.open(time))).toBe(true);
+    expect(after(() => made[1]?.tab.actions.togglePreview())).toBe(true);
+    const [, other] = tabs.store.getState().tabs;
+    expect(after(() => tabs.actions.close(other?.id ?? ''))).toBe(true);
+    stop();
+    expect(after(() => uploads.open(time))).toBe(false);
+  });
+
   it('open for each dropped file, the first of them in a tab without a file', async () => {
     const { uploads, tabs, made } = uploadsOf();
     uploads.open(time);

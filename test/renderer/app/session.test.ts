@@ -44,6 +44,7 @@ async function windowOn() {
         showDatasets: () => undefined,
         transferFile: () => Promise.reject(new Error('no file is handed over in this test')),
         removeJob: async () => undefined,
+        waitForJob: async () => 'done',
         queue: createUploadQueue(),
         memory: () => ({ recall: () => remembered, remember: (set) => void (remembered = set) }),
         schedule(ms, act) {

@@ -91,6 +91,24 @@ describe('tabs', () => {
     expect(sides()).toBe('[a]');
   });
 
+  it('that were adjacent are restored at their sides, unless one of them is gone', () => {
+    const kept = (id: string): KeptTab => ({
+      id,
+      kind: 'query',
+      title: id,
+      name: null,
+      scope: [],
+      state: {},
+    });
+    const neighbor = { id: 'x', side: 'left' } as const;
+    const tabs = withTabs();
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor });
+    expect(tabs.store.getState()).toMatchObject({ active: 'y', neighbor });
+    const others = withTabs();
+    others.restore({ open: [kept('y')], closed: [], active: 'y', neighbor });
+    expect(others.store.getState()).toMatchObject({ active: 'y', neighbor: null });
+  });
+
   it('are all closed at once, and then none can be reopened', () => {
     const tabs = withTabs('a', 'b');
     tabs.closeAll();

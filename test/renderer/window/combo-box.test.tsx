@@ -3,7 +3,9 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
+import { EditableCell } from '../../../src/renderer/features/upload/columns/editable-cell.tsx';
 import { ComboBox, type ComboBoxProps } from '../../../src/renderer/ui/combo-box.tsx';
+import { startingLike } from '../../support/wording.ts';
 import { cleanups } from './support/cleanups.ts';
 
 const wells = ['Ridge A-101H', 'Ridge B-102H', 'Cottonwood A-105H'].map((text) => ({ id: text, text }));
@@ -59,4 +61,41 @@ it('Enter takes another text where that is allowed, and closes the list', async 
   await user.keyboard('5077{Enter}');
   expect(onSelect.mock.calls).toEqual([['5077']]);
   await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('Tab takes the text of a cell and goes to the next one, with the focus', async () => {
+  const labels = ['Channel 1', 'Channel 2'] as const;
+  const taken: string[] = [];
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  cleanups.push(async () => {
+    root.unmount();
+    place.remove();
+  });
+  const cell = (label: string) => (
+    <EditableCell
+      label={label}
+      value=""
+      text={label}
+      find={() => wells}
+      allowsCustom
+      onSelect={(value) => taken.push(`${label} ${value}`)}
+    />
+  );
+  root.render(
+    <>
+      {cell(labels[0])}
+      {cell(labels[1])}
+    </>,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: startingLike(labels[0]) }));
+  const box = await screen.findByRole('combobox');
+  await user.clear(box);
+  await user.type(box, '5077');
+  await user.tab();
+  expect(taken).toEqual([`${labels[0]} 5077`]);
+  const next = await screen.findByRole('button', { name: startingLike(labels[1]) });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(next).toHaveFocus();
 });

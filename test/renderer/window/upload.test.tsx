@@ -194,7 +194,7 @@ it('reports suspected damage as suspected', async () => {
 });
 
 it('maps files with one header once and sends them one after another; their template is used for the next', async () => {
-  const { upload, press, fill, user, demo } = await openUpload('Ridge A-101H');
+  const { upload, press, fill, user, demo, enabled } = await openUpload('Ridge A-101H');
   const rows = (first: number) => [
     'When,ROP',
     ...[0, 1, 2].map((row) => `2026-01-0${first + row}T00:00:00Z,${row}`),
@@ -217,6 +217,8 @@ it('maps files with one header once and sends them one after another; their temp
   await upload.text(w.alike.heading(1));
   await upload.text(w.alike.wells.first(w.wells.named('Ridge A-101H', 5001)));
   await press(new RegExp(`^${words.jobs.toggle}`));
+  // Its rows are checked first.
+  await enabled(w.alike.send(2), await upload.tab());
   // The first is kept running as long as the test needs it.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });
   await upload.press(w.alike.send(2));

@@ -180,3 +180,25 @@ it('selects all rows of the table of wells, those that the grid has not loaded t
   await screen.findByText(w.browse.copied(230));
   expect((await navigator.clipboard.readText()).trimEnd().split('\r\n')).toHaveLength(231);
 });
+
+it('a range begins at the well that was selected last, and not at its place before a search', async () => {
+  const { user, fill } = await openConnected();
+  await waitForWells(8);
+  const list = () => screen.getByRole('grid', { name: words.wells.heading });
+  const rowOf = (name: RegExp) => within(list()).getByRole('row', { name });
+  await user.click(rowOf(/^Cottonwood B-106H/));
+  await fill(words.wells.search, 'Ridge');
+  await expect.poll(() => within(list()).getAllByRole('row').length).toBeGreaterThan(2);
+  const last = within(list()).getAllByRole('row').at(-1) ?? document.body;
+  await user.keyboard('{Shift>}');
+  await user.click(last);
+  await user.keyboard('{/Shift}');
+  await expect.poll(selectedWells).toHaveLength(1);
+  // A range within the result.
+  const first = within(list()).getAllByRole('row')[0] ?? document.body;
+  await user.keyboard('{Shift>}');
+  await user.click(first);
+  await user.keyboard('{/Shift}');
+  await fill(words.wells.search, '');
+  await expect.poll(() => selectedWells().length).toBeGreaterThan(1);
+});

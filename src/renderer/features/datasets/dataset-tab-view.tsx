@@ -1,14 +1,7 @@
 import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import {
-  TabContext,
-  useApp,
-  useSession,
-  useSessionState,
-  useTab,
-  useTabState,
-} from '../../state/contexts.ts';
+import { TabContext, useApp, useSession, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from './search.ts';
 import { useEffect, useMemo, useRef } from 'react';
@@ -20,6 +13,7 @@ import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import './dataset-tab.css';
+import { useTabScope } from '../wells/use-tab-scope.ts';
 
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
@@ -122,7 +116,7 @@ function Body() {
 /** Updates the tab for the selected wells while it is visible: hidden tabs make no requests. */
 function useSelectedWells(place: React.RefObject<HTMLElement | null>): void {
   const { actions } = useTab('dataset');
-  const chosen = useSessionState('wells', (state) => state.selected);
+  const chosen = useTabScope();
   const now = useRef(chosen);
   const inView = useRef(false);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
-import { isInterrupted, isActive, isStoppable } from './job-list.ts';
+import { interruptedJobs, activeJobs, isStoppable } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { finishedJobs, kindText, progressText, resultText } from './job-words.ts';
 import './jobs.css';
@@ -41,7 +41,7 @@ function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
   const open = useAppState('jobs', (state) => state.isOpen);
   const stopped = useAppState('jobs', (state) => state.stopped);
   const { show } = useApp().jobs.actions;
-  const active = isActive(jobs);
+  const active = activeJobs(jobs);
   const running = active.filter(({ state }) => state === 'running');
   const shown = running[0] ?? active[0] ?? jobs.find(({ id }) => id === stopped);
   return (
@@ -142,7 +142,7 @@ function ClearFinished() {
 
 /** Jobs that a crash or a restart interrupted, with a button to resume them. */
 function InterruptedJobs() {
-  const left = useAppState('jobs', (state) => isInterrupted(state.jobs).length);
+  const left = useAppState('jobs', (state) => interruptedJobs(state.jobs).length);
   const { resumeInterrupted } = useApp().jobs.actions;
   if (left === 0) return null;
   return (

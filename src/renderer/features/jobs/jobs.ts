@@ -1,10 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
-import type { Job, JobAnswer, JobArtifact } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobAnswer, JobArtifact, JobState } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
+import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';
-import { isInterrupted, isStoppable, mergeJob } from './job-list.ts';
+import { interruptedJobs, isStoppable, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
 
 export interface JobsState {
@@ -17,6 +18,9 @@ export interface JobsState {
   /** Why the last action failed. */
   readonly error: AppError | null;
 }
+
+/** The delay before a job that couldn't be looked up is looked up again, in milliseconds. */
+const retryMs = 500;
 
 const defaults: JobsState = { jobs: [], isOpen: false, stopped: null, error: null };
 
@@ -61,6 +65,14 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
     });
     downloadIfDone();
   };
+  /** Removes the jobs that were discarded while the link was lost: their last event never came. */
+  async function removeDiscarded(): Promise<void> {
+    const before = new Set(store.getState().jobs.map(({ id }) => id));
+    const current = await api.jobs.list({}).catch(() => null);
+    if (!current) return;
+    const listed = new Set(current.map(({ id }) => id));
+    store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
+  }
   const resume = async (job: string) => {
     awaited.add(job);
     await api.jobs.resume({ job });
@@ -69,21 +81,57 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
     /** Opens the results of a job; the list shows why they can't be opened. */
     openResults: (open: () => Promise<void>) => perform(open),
     /** Updates the list until the signal aborts. */
-    follow: (signal: AbortSignal) =>
-      followStream(() => api.events.jobs({}, { signal }), receive, {
+    async follow(signal: AbortSignal): Promise<void> {
+      let wasOpen = false;
+      const open = async () => {
+        const events = await api.events.jobs({}, { signal });
+        if (wasOpen) await removeDiscarded();
+        wasOpen = true;
+        return events;
+      };
+      await followStream(open, receive, {
         signal,
         // A list that can't be read is not empty.
         onError: (error) => {
           if (isAppError(error, 'file_unreadable')) store.setState({ error, isOpen: true });
         },
-      }),
+      });
+    },
+    /**
+     * Waits until a job stops. Never rejects.
+     * @returns its state; `discarded`: it was removed; `interrupted`: the signal aborted first
+     */
+    async waitForEnd(job: string, signal: AbortSignal): Promise<JobState> {
+      const find = () => store.getState().jobs.find(({ id }) => id === job);
+      // The list may not have a new job yet.
+      while (!find() && !signal.aborted) {
+        try {
+          receive(await api.jobs.show({ job }, { signal }));
+        } catch (error) {
+          if (isAppError(error, 'job_unknown')) return 'discarded';
+          await delay(retryMs, signal).catch(() => undefined);
+        }
+      }
+      const { promise, resolve } = Promise.withResolvers<JobState>();
+      const check = () => {
+        const state = signal.aborted ? 'interrupted' : (find()?.state ?? 'discarded');
+        if (!isStoppable(state)) resolve(state);
+      };
+      const stop = store.subscribe(check);
+      signal.addEventListener('abort', check);
+      check();
+      return promise.finally(() => {
+        stop();
+        signal.removeEventListener('abort', check);
+      });
+    },
     cancel: (job: string) => perform(() => api.jobs.cancel({ job })),
     resume: (job: string) => perform(() => resume(job)),
     /** Resumes all interrupted jobs. One failure doesn't stop the others. */
     resumeInterrupted: () =>
       perform(async () => {
         const tries = await Promise.allSettled(
-          isInterrupted(store.getState().jobs).map(({ id }) => resume(id)),
+          interruptedJobs(store.getState().jobs).map(({ id }) => resume(id)),
         );
         const failed = tries.find((one) => one.status === 'rejected');
         if (!failed) return;

@@ -1,4 +1,4 @@
-import { Suspense, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { Suspense, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/view-states.tsx';
@@ -7,7 +7,7 @@ import type { Pointed } from '../../ui/plot/pointing.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName } from './names.ts';
-import type { PlotViewProps } from './plot-view.tsx';
+import type { LinkedTable, PlotViewProps, TablePlace } from './plot-view.tsx';
 import { placesOf, readingsAt, stepped, steppedDot } from './reading.ts';
 import { Readout, repeatedOf } from './readout.tsx';
 import type { Content, Scene } from './scene.ts';
@@ -26,8 +26,10 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
   const { choice, axis } = drawn?.content ?? content;
   // Positions of rows are times or depths as recorded, and dots have two.
   const linked = choice.kind === 'scatter' || choice.align === 'elapsed' ? undefined : table;
+  // Here, and not above: a move of the pointer renders neither the bar of the plot nor the table.
+  const place = useTablePlace(linked);
   const own = pointed?.axis === axis ? pointed.at : null;
-  const cursor = own ?? (linked?.cursor == null ? null : { along: linked.cursor });
+  const cursor = own ?? (place.cursor === null ? null : { along: place.cursor });
   const setCursor = (at: Pointed | null) => {
     setPointed({ axis, at });
     linked?.point(at?.along ?? null);
@@ -89,7 +91,7 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
               key={spec.shape === 'track' ? `track ${choice.y[at]}` : spec.shape}
               spec={spec}
               cursor={cursor}
-              band={linked?.inView ?? null}
+              band={place.inView}
               onPoint={setCursor}
               onSelect={({ along: at }) => linked?.select(at)}
               onZoom={(part) => scene.actions.zoom(part)}
@@ -111,6 +113,12 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
     </>
   );
 }
+
+const nowhere: TablePlace = { cursor: null, inView: null };
+const subscribeToNothing = () => ignore;
+
+const useTablePlace = (table: LinkedTable | undefined): TablePlace =>
+  useSyncExternalStore(table?.subscribe ?? subscribeToNothing, table?.place ?? (() => nowhere));
 
 /** The share of points at the same place as another from which vertical lines are explained. */
 const minExplainedShare = 0.1;

@@ -15,10 +15,13 @@ const zoomStep = 1.5;
 export function keyStep({
   key,
   shiftKey,
-}: {
-  readonly key: string;
-  readonly shiftKey: boolean;
-}): KeyStep | null {
+  ctrlKey = false,
+  metaKey = false,
+  altKey = false,
+}: Pick<KeyboardEvent, 'key' | 'shiftKey'> &
+  Partial<Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>>): KeyStep | null {
+  // Those of the window, such as its zoom.
+  if (ctrlKey || metaKey || altKey) return null;
   const places = shiftKey ? 10 : 1;
   switch (key) {
     case 'ArrowRight':

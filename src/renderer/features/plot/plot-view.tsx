@@ -47,11 +47,19 @@ export interface QueryRange {
 }
 
 /** The positions along the axis that a table and a plot show each other. */
-export interface LinkedTable {
-  /** Where the table points; null: nowhere. */
+/** What a table points at, along the axis of a plot. */
+export interface TablePlace {
+  /** The position of the row with the pointer; null: none. */
   readonly cursor: number | null;
   /** The rows in view; null: none. */
   readonly inView: ChartRange | null;
+}
+
+export interface LinkedTable {
+  /** What the table points at; the same object until it changes. */
+  readonly place: () => TablePlace;
+  /** Calls back when the place may have changed. Returns a function that stops. */
+  readonly subscribe: (onChange: () => void) => () => void;
   /** The cursor of the plot moved; null: it left. */
   readonly point: (along: number | null) => void;
   /** A position was selected. */

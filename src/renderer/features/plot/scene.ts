@@ -107,7 +107,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       groupedBy: readonly string[],
       changes: UnitChanges = {},
     ) {
-      const { content, part } = store.getState();
+      const { content } = store.getState();
       const nextAxis = axisOf(choice, changes);
       if (nextAxis !== axis) store.setState({ part: null });
       axis = nextAxis;
@@ -122,14 +122,14 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
           onDone(loaded) {
             release();
             held = loaded.held;
-            const keptPart = store.getState().part && part;
+            // The user may have zoomed meanwhile.
+            const { part } = store.getState();
             const { first, content: shown } = loaded;
             store.setState({
               content: loadedPart(shown),
-              part: keptPart,
               ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
             });
-            const seen = first !== null && wanted?.size === size && wanted.part === keptPart;
+            const seen = first !== null && wanted?.size === size && wanted.part === part;
             if (looking) again = true;
             else if (!seen) void look();
           },

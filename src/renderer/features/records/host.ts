@@ -10,6 +10,7 @@ import {
   type ResultShape,
   type TextOptions,
 } from './result.ts';
+import { createMemory } from './memory.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
 import type { PackedChunk } from './chunk.ts';
 import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
@@ -38,10 +39,11 @@ export type RecordCalls = ReturnType<typeof createHost>;
 
 /**
  * The records worker: requests records, stores them as columns, and serves the window.
- * @param maxBytes the maximum memory of one result, in bytes of JSON
+ * @param maxBytes the maximum memory of all results together, in bytes of JSON
  */
 export function createHost(api: RecordsApi, maxBytes: number) {
   const answers = new Map<number, OpenResult>();
+  const memory = createMemory(maxBytes);
 
   function openAt(answer: number): OpenResult {
     const open = answers.get(answer);
@@ -65,11 +67,12 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       let open: OpenResult | null = null;
       const held = await openResult(question, {
         api,
-        maxBytes,
+        memory,
         signal: AbortSignal.any([signal, released.signal]),
         onGrow: (shape) => open?.onGrow(shape),
       });
       // A caller that canceled would never release the result.
+      if (signal.aborted) held.release();
       signal.throwIfAborted();
       open = { held, released, onGrow: () => undefined };
       answers.set(answer, open);
@@ -83,8 +86,12 @@ export function createHost(api: RecordsApi, maxBytes: number) {
     },
     release(answer: number) {
       answers.get(answer)?.released.abort();
+      answers.get(answer)?.held.release();
       answers.delete(answer);
     },
+    /** Whether the tab of a result is in view: results of hidden tabs are released first. */
+    setVisible: ({ answer, isVisible }: ResultRef<{ isVisible: boolean }>, context: CallContext) =>
+      look(answer, context, (held, signal) => held.setVisible(isVisible, signal)),
     rows: ({ answer, range }: ResultRef<{ range: Range }>, context: CallContext) =>
       look(answer, context, (held, signal) => held.rows(range, signal)),
     record: ({ answer, row }: ResultRef<{ row: number }>, context: CallContext) =>

@@ -3,6 +3,7 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, columnsNamed, updateHeads } from './columns.ts';
 import { cellOf, type Chunk } from './chunk.ts';
 import { toRecord, toColumns } from './to-columns.ts';
+import type { RecordsMemory } from './memory.ts';
 import type { Cell, Column, ColumnHead, StoredCell, Slice } from './table.ts';
 
 /** Consecutive rows as columns. */
@@ -24,7 +25,7 @@ export interface Range {
 
 /** The loaded pages of a result and its columns. */
 export interface Pages {
-  /** Adds records from row `from`. The least recently used pages are evicted beyond the limit. */
+  /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
   readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
   /** The missing ranges of rows. */
   readonly missing: (range: Range) => Range[];
@@ -50,42 +51,52 @@ export interface Pages {
   readonly held: () => number;
   /** The number of gaps before the last loaded row. */
   readonly gaps: () => number;
+  /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
+  readonly setVisible: (isVisible: boolean) => readonly Range[];
+  /** Releases the memory. */
+  readonly release: () => void;
 }
 
-/**
- * @param most the maximum memory in bytes of JSON; at least one page stays
- * @param names the columns of a table in its order; absent: those of the records, in display order
- */
-export function createPages(most: number, names?: readonly string[]): Pages {
+export interface PagesOptions {
+  /** The memory that they share with other results. */
+  readonly memory: RecordsMemory;
+  /** Whether evicted pages can be loaded again; default true. */
+  readonly isReloadable?: boolean;
+  /** The columns of a table in its order; absent: those of the records, in display order. */
+  readonly names?: readonly string[] | undefined;
+}
+
+export function createPages({ memory, isReloadable = true, names }: PagesOptions): Pages {
   /** By first row. */
   let pages: RecordPage[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
   let ordered: readonly ColumnHead[] | null = null;
-  let uses = 0;
+  let isVisible = true;
+  /** The ranges that were evicted while the tab was hidden. */
+  let evictedRanges: Range[] = [];
+  const leave = memory.join({
+    pages: () => pages,
+    isReloadable,
+    isVisible: () => isVisible,
+    evict(evicted) {
+      const remaining = pages.filter((page) => !evicted.has(page));
+      if (remaining.length === pages.length) return;
+      if (!isVisible)
+        for (const page of pages)
+          if (evicted.has(page)) evictedRanges.push({ from: page.from, to: page.from + page.rows });
+      pages = remaining;
+    },
+  });
 
   const overlapping = ({ from, to }: Range) =>
     pages.filter((page) => page.from < to && page.from + page.rows > from);
   const use = (page: RecordPage) => {
-    uses += 1;
-    page.used = uses;
+    page.used = memory.nextUse();
   };
 
   function learn(chunks: readonly Chunk[]): void {
     heads = updateHeads(heads, chunks);
     ordered = null;
-  }
-
-  function trim(kept: RecordPage): void {
-    let bytes = pages.reduce((sum, page) => sum + page.bytes, 0);
-    const byLastUse = pages.toSorted((a, b) => a.used - b.used);
-    const going = new Set<RecordPage>();
-    for (const page of byLastUse) {
-      if (bytes <= most) break;
-      if (page === kept) continue;
-      going.add(page);
-      bytes -= page.bytes;
-    }
-    if (going.size > 0) pages = pages.filter((page) => !going.has(page));
   }
 
   return {
@@ -104,7 +115,7 @@ export function createPages(most: number, names?: readonly string[]): Pages {
       const again = overlapping({ from, to: from + records.length });
       pages = [...pages.filter((other) => !again.includes(other)), page].toSorted((a, b) => a.from - b.from);
       learn(chunks);
-      trim(page);
+      memory.trim(page);
     },
     missing({ from, to }) {
       const gaps: Range[] = [];
@@ -166,6 +177,16 @@ export function createPages(most: number, names?: readonly string[]): Pages {
         const before = pages[at - 1];
         return from > (before ? before.from + before.rows : 0);
       }).length,
+    setVisible(isInView) {
+      isVisible = isInView;
+      const ranges = isInView ? evictedRanges : [];
+      if (isInView) evictedRanges = [];
+      return ranges;
+    },
+    release() {
+      leave();
+      pages = [];
+    },
   };
 
   function columnsOf(): readonly ColumnHead[] {

@@ -84,6 +84,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
         onLost.add(listener);
         return () => void onLost.delete(listener);
       },
+      /** Whether its tab is in view: results of hidden tabs are released first, and loaded again unseen. */
+      setVisible: (isVisible: boolean) => void calls.setVisible({ answer, isVisible }).catch(() => undefined),
       /**
        * Rows as columns, for some hundred visible rows; missing ones are fetched. A fetch ends when all
        * callers canceled.

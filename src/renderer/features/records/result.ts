@@ -3,6 +3,7 @@ import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../..
 import { pathId } from '../../../shared/column-paths.ts';
 import { parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
+import type { RecordsMemory } from './memory.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
 import { findText, walkNamed, type FindOptions } from './find.ts';
@@ -82,8 +83,8 @@ export interface FiguresOptions {
 
 interface ResultDependencies {
   readonly api: RecordsApi;
-  /** The maximum memory for records, in bytes of JSON. */
-  readonly maxBytes: number;
+  /** The memory that it shares with other results. */
+  readonly memory: RecordsMemory;
   readonly onGrow: (shape: ResultShape) => void;
   readonly signal: AbortSignal;
 }
@@ -96,15 +97,13 @@ export type StoredResult = Awaited<ReturnType<typeof openResult>>;
  * @throws AppError
  */
 export async function openResult({ asked, isUnlimited, along }: RecordQuery, needs: ResultDependencies) {
-  const { api, maxBytes, onGrow, signal } = needs;
+  const { api, memory, onGrow, signal } = needs;
   const paged = isUnlimited && asked.kind === 'find' ? asked.request : null;
   const first: FirstPage = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
-  const pages = createPages(
-    maxBytes,
-    first.columns?.map(({ name }) => name),
-  );
+  const names = first.columns?.map(({ name }) => name);
+  const pages = createPages({ memory, isReloadable: paged !== null, names });
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.
@@ -187,6 +186,12 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
         onProgress(part.to - from);
       }
     },
+    /** Whether its tab is in view. Rows that were released while it was hidden are loaded again. */
+    async setVisible(isVisible: boolean, signalOfCall: AbortSignal) {
+      for (const { from, to } of pages.setVisible(isVisible))
+        await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+    },
+    release: pages.release,
     numbers: (paths: readonly Path[]) =>
       paths.map((path) => pages.numbers(pathId(path), { from: 0, to: rows })),
     groups(paths: readonly Path[]) {

@@ -11,8 +11,8 @@ import { createHost } from './host.ts';
 
 // A worker with its own connection to the application: pages of records never block the window's thread.
 
-/** The maximum memory of one result in bytes of JSON: about a million records of 400 bytes. */
-const maxBytes = 400_000_000;
+/** The maximum memory of all results in bytes of JSON: about 1.5 million records of 400 bytes. */
+const maxBytes = 600_000_000;
 
 const window = openThread<WindowCalls>(ownPort);
 async function openChannel(): Promise<Channel> {

@@ -73,7 +73,10 @@ const isPlotAt = ({ x, y }: Point): boolean =>
 function Grid({ answered, control }: RecordGridProps) {
   const results = useTab('results');
   const { actions, dataset, rows, tableLink } = results;
-  const pointedRow = useStore(tableLink, (state) => state.plotRow);
+  const pointedRow = useMemo(
+    () => ({ row: () => tableLink.getState().plotRow, subscribe: tableLink.subscribe }),
+    [tableLink],
+  );
   const goTo = useStore(tableLink, (state) => state.goTo);
   const source = useMemo(
     () => ({

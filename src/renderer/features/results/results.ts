@@ -42,12 +42,14 @@ export type QueryStatus =
   | RunningQuery
   | { readonly status: 'cancelled' };
 
-/** The first records of the last result as a JSON array; null: there are none. */
+/** The first records of the result as a JSON array; null: there are none. */
 export async function firstRecords({ store }: Results): Promise<string | null> {
-  const { lastResult } = store.getState();
-  if (!lastResult || lastResult.records === 0) return null;
-  const rows = Array.from({ length: Math.min(sampleRecords, lastResult.records) }, (_, row) => row);
-  const records = await Promise.all(rows.map((row) => lastResult.held.record(row)));
+  // Those of an earlier result are released when the next query runs.
+  const { answer } = store.getState();
+  if (answer.status !== 'loaded' || answer.value.records === 0) return null;
+  const { held, records: count } = answer.value;
+  const rows = Array.from({ length: Math.min(sampleRecords, count) }, (_, row) => row);
+  const records = await Promise.all(rows.map((row) => held.record(row)));
   return stringifyJson(records);
 }
 
@@ -123,6 +125,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const tableLink = createTableLink();
   const queryTask = createLatestTask();
   let stopUnits: (() => void) | null = null;
+  let isVisible = true;
   records.warm();
   /** The layout of the dataset's records. A result of SQL has other columns, and a layout of its own. */
   let layout = plainView;
@@ -177,13 +180,16 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       {
         onDone: (value) => {
           rows.show(value.held, value.head);
+          if (!isVisible) value.held.setVisible(false);
           value.held.onLost((error) => {
             rows.clear();
             loadAll.actions.stop();
             store.setState({ answer: failed(error), ...closedPanels });
           });
           store.setState({ answer: loaded(value), lastResult: value, grid: layoutFor(value) });
-          stopUnits ??= watchUnits(dataset, (units) => store.setState({ units }));
+          // With each result: a request for units that failed is repeated.
+          stopUnits?.();
+          stopUnits = watchUnits(dataset, (units) => store.setState({ units }));
         },
         onFailed: (error) => {
           problem = error;
@@ -214,6 +220,13 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       if (answer.status === 'loaded' && isLimited(answer.value)) await actions.showAll();
       const { answer: now } = store.getState();
       if (now.status === 'loaded') await loadAll.actions.start(now.value.held);
+    },
+    /** Whether the tab is in view: the records of hidden tabs are the first to be released. */
+    setVisible(isInView: boolean): void {
+      if (isInView === isVisible) return;
+      isVisible = isInView;
+      const { answer } = store.getState();
+      if (answer.status === 'loaded') answer.value.held.setVisible(isInView);
     },
     cancel: () => queryTask.cancel(),
     show: (zone: TimeView) => store.setState({ zone }),

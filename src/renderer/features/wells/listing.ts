@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LongCatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
-import type { AppError } from '../../../shared/errors/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
@@ -84,7 +84,8 @@ export function createListing({ api, store, now, connection, onComplete }: Listi
       {
         onDone: () => undefined,
         onFailed: (error) => store.setState({ serviceResult: failed(error) }),
-        onCanceled: () => store.setState({ serviceResult: idle }),
+        // Not an empty list: it says that the filter isn't applied, and how to apply it.
+        onCanceled: () => store.setState({ serviceResult: failed(new AppError('cancelled', {})) }),
       },
     );
   };

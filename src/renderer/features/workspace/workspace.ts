@@ -19,6 +19,9 @@ export interface WorkspaceDependencies {
   readonly after: (ms: number, act: () => void) => void;
 }
 
+/** The delay before facts that couldn't be loaded are requested again, in milliseconds. */
+const retryMs = 2000;
+
 const defaults: WorkspaceState = { version: '', files: 'stream', notices: [] };
 
 /** Facts about the application, and notices of its services. */
@@ -34,9 +37,10 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
   const actions = {
     /** Loads facts about the application. */
     async load() {
-      // The window works without them.
+      // The window works without them, and they decide where files are saved.
       const about = await api.workspace.about({}).catch(() => null);
       if (about) store.setState({ version: about.version, files: about.files });
+      else after(retryMs, () => void actions.load());
     },
     /** Collects notices until the signal aborts. */
     follow: (signal: AbortSignal) =>

@@ -38,7 +38,7 @@ import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { type CellSelection, numberColumn } from './selection.ts';
 import { useGrid, useOption } from './use-grid.ts';
-import { usePointedRow } from './use-pointed-row.ts';
+import { usePointedRow, type PointedRow } from './use-pointed-row.ts';
 import { createCellSelection, useSelection } from './use-selection.ts';
 import './grid.css';
 
@@ -78,7 +78,7 @@ export interface DataGridProps {
   /** Whether the first column has the numbers of rows. */
   readonly isNumbered?: boolean;
   /** The row that is pointed at elsewhere; null: none. */
-  readonly pointedRow?: number | null;
+  readonly pointedRow?: PointedRow | undefined;
   /** A row to scroll to and focus; null: none. */
   readonly goTo?: number | null;
   /** Called when the grid has scrolled to that row. */
@@ -134,7 +134,7 @@ const ignore = () => undefined;
 export default function DataGrid(props: DataGridProps) {
   const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
     props;
-  const { isNumbered = false, followsFocus = false, pointedRow = null } = props;
+  const { isNumbered = false, followsFocus = false, pointedRow } = props;
   const { goTo = null, onArrive = ignore, onSelectCells = ignore, onPointRow = ignore } = props;
   const place = useRef<HTMLElement>(null);
   const [numbered] = useState(() => numberedRows(rows));

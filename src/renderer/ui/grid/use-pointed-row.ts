@@ -4,26 +4,48 @@ import type { Row } from './columns.ts';
 
 const pointedClass = 'row-pointed';
 
-/** Highlights a row that is pointed at elsewhere, also after it scrolls into view. @param row null: none */
+/** A row that is pointed at elsewhere. It changes with each move of the pointer, without rendering the grid. */
+export interface PointedRow {
+  /** Null: none. */
+  readonly row: () => number | null;
+  /** @returns unsubscribes */
+  readonly subscribe: (onChange: () => void) => () => void;
+}
+
+/** Highlights a row that is pointed at elsewhere, also after it scrolls into view. */
 export function usePointedRow(
   place: RefObject<HTMLElement | null>,
   api: GridApi<Row> | null,
-  row: number | null,
+  pointed: PointedRow | undefined,
 ): void {
   useEffect(() => {
     const grid = place.current;
-    if (!api || !grid || row === null) return undefined;
+    if (!api || !grid || !pointed) return undefined;
+    let shown: number | null = null;
+    const clear = () => {
+      for (const element of grid.querySelectorAll(`.${pointedClass}`)) element.classList.remove(pointedClass);
+    };
     const highlight = () => {
-      for (const element of grid.querySelectorAll(`.ag-row[row-index="${row}"]`))
+      if (shown === null) return;
+      for (const element of grid.querySelectorAll(`.ag-row[row-index="${shown}"]`))
         element.classList.add(pointedClass);
+    };
+    const update = () => {
+      const row = pointed.row();
+      if (row === shown) return;
+      clear();
+      shown = row;
+      highlight();
     };
     // Rows that scroll into view are drawn after the event.
     const later = () => void requestAnimationFrame(highlight);
-    highlight();
+    update();
+    const stop = pointed.subscribe(update);
     api.addEventListener('viewportChanged', later);
     return () => {
+      stop();
       if (!api.isDestroyed()) api.removeEventListener('viewportChanged', later);
-      for (const element of grid.querySelectorAll(`.${pointedClass}`)) element.classList.remove(pointedClass);
+      clear();
     };
-  }, [place, api, row]);
+  }, [place, api, pointed]);
 }

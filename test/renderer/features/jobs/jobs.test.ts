@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/job-announcer.tsx';
-import { mergeJob, progressShare, isActive } from '../../../../src/renderer/features/jobs/job-list.ts';
+import { mergeJob, progressShare, activeJobs } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
   subjectText,
   errorText,
@@ -75,7 +75,7 @@ describe('the list of jobs', () => {
     const jobs = (['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const).map(
       (state) => made({ state }),
     );
-    expect(isActive(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
+    expect(activeJobs(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
   });
 
   it('has the completed share, when it is known', () => {
@@ -372,5 +372,85 @@ describe('a finished upload', () => {
     expect(uploaded({ accepted: 2, unknown: 1 })).toBe('incomplete');
     expect(uploaded({ accepted: 2, pending: 1 })).toBe('incomplete');
     expect(uploaded({ accepted: 0, pending: 3 }, true)).toBe('done');
+  });
+});
+
+describe('the jobs of a window', () => {
+  /** A service whose events the test sends; `lose` ends the stream. */
+  function service(...listed: Job[]) {
+    let current = listed;
+    let send: ((job: Job) => void) | null = null;
+    let lose: () => void = () => undefined;
+    const api = {
+      jobs: {
+        list: async () => current,
+        show: async ({ job }: { job: string }) => {
+          const shown = current.find(({ id }) => id === job);
+          if (!shown) throw new AppError('job_unknown', { job });
+          return shown;
+        },
+      },
+      events: {
+        jobs: async () => {
+          const queue = [...current];
+          let wake: () => void = () => undefined;
+          const link = { isLost: false };
+          send = (job) => {
+            queue.push(job);
+            wake();
+          };
+          lose = () => {
+            link.isLost = true;
+            wake();
+          };
+          return (async function* events() {
+            while (!link.isLost) {
+              const job = queue.shift();
+              if (job) yield job;
+              else await new Promise<void>((resolve) => (wake = resolve));
+            }
+          })();
+        },
+      },
+    } as never;
+    return {
+      jobs: createJobs(api, () => undefined),
+      send: (job: Job) => send?.(job),
+      lose: () => lose(),
+      set: (...jobs: Job[]) => void (current = jobs),
+    };
+  }
+  const idsOf = ({ jobs }: ReturnType<typeof service>) => jobs.store.getState().jobs.map(({ id }) => id);
+  const [first, second] = [made({ id: 'export-1' }), made({ id: 'export-2' })];
+
+  it('that were discarded while the link was lost leave the list', async () => {
+    const stop = new AbortController();
+    const services = service(first, second);
+    void services.jobs.actions.follow(stop.signal);
+    await expect.poll(() => idsOf(services)).toEqual(['export-2', 'export-1']);
+    services.set(second);
+    services.lose();
+    await expect.poll(() => idsOf(services)).toEqual(['export-2']);
+    stop.abort();
+  });
+
+  it('are waited for with one stream, until they stop, are discarded, or the wait ends', async () => {
+    const stop = new AbortController();
+    const services = service(first, second);
+    const { waitForEnd } = services.jobs.actions;
+    void services.jobs.actions.follow(stop.signal);
+    const ends = [waitForEnd('export-1', stop.signal), waitForEnd('export-2', stop.signal)];
+    const unknown = await waitForEnd('export-9', stop.signal);
+    expect(unknown).toBe('discarded');
+    await expect.poll(() => idsOf(services)).toHaveLength(2);
+    services.send({ ...first, state: 'done' });
+    expect(await ends[0]).toBe('done');
+    services.send({ ...second, state: 'discarded' });
+    expect(await ends[1]).toBe('discarded');
+    services.set(first);
+    const last = waitForEnd('export-1', stop.signal);
+    services.send(first);
+    stop.abort();
+    expect(['interrupted', 'done']).toContain(await last);
   });
 });

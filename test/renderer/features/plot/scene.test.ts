@@ -114,6 +114,18 @@ describe('a scene', () => {
     ]);
   });
 
+  it('keeps a zoom that is made while records load', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    await scene.actions.show(sourceOf(1000), choice, []);
+    const loading = scene.actions.show(sourceOf(1001), choice, []);
+    const part = { x: { from: 10, to: 20 } };
+    scene.actions.zoom(part);
+    await loading;
+    expect(scene.store.getState().part).toEqual(part);
+    await expect.poll(() => scene.store.getState().drawn?.part.x).toEqual(part.x);
+  });
+
   it('keeps its zoom while records arrive, and resets it on another axis', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);

@@ -3,6 +3,7 @@ import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts'
 import type { RecordPage } from '../../../../src/shared/query/query.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { recordsApiWith, recordPage, recordsBeside } from '../../../support/records.ts';
+import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
@@ -18,7 +19,10 @@ import { made } from '../datasets/made.ts';
 const wits = made('wits', { friendlyName: 'WITS' });
 
 /** A tab whose service is a function, with a log of the released results. */
-function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
+function tabOn(
+  find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>,
+  watchUnits: ResultsDependencies['watchUnits'] = () => () => undefined,
+) {
   const { records, sent, die } = recordsBeside(
     recordsApiWith({ find: (input, options) => find(input, options?.signal) }),
   );
@@ -34,7 +38,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       },
       records,
       views: { read: async () => plainView, write: () => undefined },
-      watchUnits: () => () => undefined,
+      watchUnits,
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
@@ -68,6 +72,33 @@ describe('a query tab', () => {
       await tab.actions.count();
       expect(tab.store.getState().count.status).toBe('loaded');
     }
+  });
+
+  it('requests the units of its fields again with the next result, so that a failed request isn’t final', async () => {
+    const watched: string[] = [];
+    const { tab } = tabOn(
+      async () => recordPage('[{"a":1}]'),
+      ({ dataset }) => {
+        watched.push(dataset);
+        return () => watched.push('stopped');
+      },
+    );
+    await tab.actions.run();
+    await tab.actions.run();
+    expect(watched).toEqual(['wits', 'stopped', 'wits']);
+  });
+
+  it('has no sample for an export after a failed run: the records before it are released', async () => {
+    let isFailing = false;
+    const { tab } = tabOn(async () => {
+      if (isFailing) throw new AppError('forbidden', { service: 'data' });
+      return recordPage('[{"a":1},{"a":2}]');
+    });
+    await tab.actions.run();
+    expect(await firstRecords(tab.results)).toBe('[{"a":1},{"a":2}]');
+    isFailing = true;
+    await tab.actions.run();
+    expect(await firstRecords(tab.results)).toBeNull();
   });
 
   it('starts with a query of its wells and runs the typed text', async () => {

@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import type { Cell, Slice } from '../../../../src/renderer/features/records/table.ts';
 
 function toSlice(records: readonly JsonValue[]): Slice {
-  const pages = createPages(1e9);
+  const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, records, 1);
   return pages.slice({ from: 0, to: records.length });
 }
@@ -140,7 +141,7 @@ describe('a page of records', () => {
     })).value;
     fc.assert(
       fc.property(fc.array(value, { maxLength: 8 }), fc.nat(8), (records, cut) => {
-        const pages = createPages(1e9);
+        const pages = createPages({ memory: createMemory(1e9) });
         pages.add(0, records.slice(0, cut), 1);
         if (cut < records.length) pages.add(cut, records.slice(cut), 1);
         expect(records.map((_, row) => pages.record(row))).toEqual(records);
@@ -155,7 +156,7 @@ describe('pages', () => {
     Array.from(pages.slice({ from, to }).columns[0]?.cells ?? []);
 
   it('return rows across their borders, and report missing ones', () => {
-    const pages = createPages(1e9);
+    const pages = createPages({ memory: createMemory(1e9) });
     pages.add(4, rows(4, 2), 10);
     pages.add(0, rows(0, 2), 10);
     expect(pages.missing({ from: 0, to: 8 })).toEqual([
@@ -166,8 +167,41 @@ describe('pages', () => {
     expect(pages.held()).toBe(4);
   });
 
+  it('of all results share one memory: hidden results are released first, and say what to load again', () => {
+    const memory = createMemory(60);
+    const [first, second] = [createPages({ memory }), createPages({ memory })];
+    const loadPages = (pages: typeof first) => {
+      for (const from of [0, 2, 4]) pages.add(from, rows(from, 2), 10);
+    };
+    loadPages(first);
+    loadPages(second);
+    expect(memory.size()).toBe(60);
+    // The hidden one goes first, although its pages were used last.
+    second.setVisible(false);
+    first.add(6, rows(6, 2), 20);
+    expect([first.held(), second.held()]).toEqual([8, 2]);
+    expect(memory.size()).toBeLessThanOrEqual(60);
+    expect(second.setVisible(true)).toEqual([
+      { from: 0, to: 2 },
+      { from: 2, to: 4 },
+    ]);
+    expect(second.setVisible(true)).toEqual([]);
+    first.release();
+    expect(memory.size()).toBe(10);
+  });
+
+  it('that can’t be loaded again stay', () => {
+    const memory = createMemory(25);
+    const [statement, other] = [createPages({ memory, isReloadable: false }), createPages({ memory })];
+    statement.add(0, rows(0, 2), 20);
+    statement.setVisible(false);
+    other.add(0, rows(0, 2), 10);
+    other.add(2, rows(2, 2), 10);
+    expect([statement.held(), other.held()]).toEqual([2, 2]);
+  });
+
   it('release the least recently used, and never the newest', () => {
-    const pages = createPages(25);
+    const pages = createPages({ memory: createMemory(25) });
     pages.add(0, rows(0, 2), 10);
     pages.add(2, rows(2, 2), 10);
     cells(pages, 0, 1);
@@ -178,7 +212,7 @@ describe('pages', () => {
   });
 
   it('add columns as they arrive: new ones, wider ones, of another type', () => {
-    const pages = createPages(1e9);
+    const pages = createPages({ memory: createMemory(1e9) });
     pages.add(0, [{ data: { rop: 1 } }], 1);
     pages.add(1, [{ data: { rop: 2.5, wob: 'x' } }], 1);
     expect(pages.columns()).toEqual([
@@ -189,7 +223,7 @@ describe('pages', () => {
   });
 
   it('return numbers with NaN for every gap, and dates as milliseconds', () => {
-    const pages = createPages(1e9);
+    const pages = createPages({ memory: createMemory(1e9) });
     pages.add(0, [{ a: 1, at: '2026-01-01T00:00:00Z' }, { a: null }, {}, { a: -999.25 }], 1);
     pages.add(6, [{ a: 2 }, { a: 'x' }, { a: 2n ** 60n }], 1);
     expect([...pages.numbers('a', { from: 0, to: 9 })]).toEqual([

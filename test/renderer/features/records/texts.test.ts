@@ -3,6 +3,7 @@ import { createRowWriter } from '../../../../src/renderer/features/records/row-w
 import { findText } from '../../../../src/renderer/features/records/find.ts';
 import { createFigures } from '../../../../src/renderer/features/records/figures.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
@@ -13,7 +14,7 @@ const text = `[
   {"timestamp": 1700000001500, "note": "x|y", "data": {"rop": -999.25}},
   {"timestamp": 1700000003000, "data": {"rop": 2.5, "list": [1, 2]}}
 ]`;
-const pages = createPages(1e9);
+const pages = createPages({ memory: createMemory(1e9) });
 const records = parseJson(text);
 pages.add(0, Array.isArray(records) ? records : [], 100);
 
@@ -45,7 +46,7 @@ describe('rows as text', () => {
   });
 
   it('have a heading for a name with a dot beside that of a nested field', () => {
-    const held = createPages(1e9);
+    const held = createPages({ memory: createMemory(1e9) });
     held.add(0, [{ 'a.b': 1, a: { b: 2 }, 'x.y': 3 }], 1);
     const heads = held.columns();
     const copied = createRowWriter(heads, 'csv', 'UTC', { headNotes: { 'a.b': 'm' } });
@@ -138,7 +139,7 @@ describe('columns that are shown in another unit', () => {
   });
 
   it('are searched by their displayed values', () => {
-    const at = createPages(1e9);
+    const at = createPages({ memory: createMemory(1e9) });
     at.add(0, [{ rop: 100 }], 1);
     const hits = (text: string) =>
       findText(at, at.columns(), { text, zone: null, wellNames: new Map(), changes }).hits;

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findText, walkNamed } from '../../../../src/renderer/features/records/find.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const names = new Map([['5001', 'Ridge 1']]);
 
 function pagesOf(...records: JsonValue[]) {
-  const pages = createPages(1e9);
+  const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, records, 1);
   return { pages, heads: withWellNames(pages.columns()) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
@@ -21,7 +22,7 @@ function columnsOf(
   zone: string | null = 'UTC',
   system: UnitSystem | 'stored' = 'stored',
 ) {
-  const pages = createPages(1e9);
+  const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, records, 1);
   const { columns } = pages.slice({ from: 0, to: records.length });
   const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));

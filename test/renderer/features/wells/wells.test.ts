@@ -191,6 +191,23 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)).toHaveLength(4);
   });
 
+  it('whose filter was canceled aren’t an empty list: it says so, and can be requested again', async () => {
+    async function* waitUntilAborted(signal?: AbortSignal) {
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield* saying(new AppError('cancelled', {}));
+    }
+    const { store, actions } = await loaded((filter, signal) =>
+      Object.keys(filter).length > 0 ? waitUntilAborted(signal) : saying(...fresh(ridge)),
+    );
+    actions.filter({ visibility: 'deleted' });
+    await settled();
+    actions.cancel();
+    await settled();
+    expect(store.getState()).toMatchObject({
+      serviceResult: { status: 'failed', error: { code: 'cancelled' } },
+    });
+  });
+
   it('keep their error, and can be loaded again', async () => {
     let times = 0;
     const { store, actions } = await loaded(() => {

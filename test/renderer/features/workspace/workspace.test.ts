@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RetryNotice } from '../../../../src/shared/workspace/workspace.ts';
 import {
   addNotice,
+  createWorkspace,
+  type WorkspaceDependencies,
   secondsUntil,
   withoutExpired,
 } from '../../../../src/renderer/features/workspace/workspace.ts';
@@ -40,5 +42,24 @@ describe('notices of retries', () => {
     const notices = addNotice([], retry(2, 4000), 0);
     expect(withoutExpired(notices, 3999)).toHaveLength(1);
     expect(withoutExpired(notices, 4000)).toHaveLength(0);
+  });
+});
+
+describe('facts about the application', () => {
+  it('are requested again after a failure', async () => {
+    let isFailing = true;
+    const waiting: (() => void)[] = [];
+    const about = async () => {
+      if (isFailing) throw new Error('the link is lost');
+      return { version: '1.2.3', files: 'dialog' };
+    };
+    const api = { workspace: { about }, events: {} } as unknown as WorkspaceDependencies['api'];
+    const { store, actions } = createWorkspace({ api, now: () => 0, after: (_, act) => waiting.push(act) });
+    await actions.load();
+    expect(store.getState()).toMatchObject({ version: '', files: 'stream' });
+    isFailing = false;
+    for (const act of waiting.splice(0)) act();
+    await expect.poll(() => store.getState()).toMatchObject({ version: '1.2.3', files: 'dialog' });
+    expect(waiting).toEqual([]);
   });
 });

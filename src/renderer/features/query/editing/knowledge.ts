@@ -15,6 +15,7 @@ import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { selectedWells } from '../../datasets/selected-wells.ts';
 import { addressOf } from './dataset-indexes.ts';
 import { mentionedWells } from './mentions.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 const noIndexes: Dataset['indexes'] = [];
 const noFields: readonly DatasetField[] = [];
@@ -28,7 +29,7 @@ export function useKnowledge(query?: string): EditorKnowledge {
   const { datasetIndexes, connection } = useSession();
   const catalogue = useApp().fields.actions;
   const listed = useSessionState('wells', listedWells);
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useTabScope();
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const answers = useTabState('query', (state) => state.text.answers);
   const sampled = useMemo(() => selectedWells(selected), [selected]);

@@ -9,7 +9,7 @@ import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { rangeFieldOf, readRange, type RangeField } from '../../../../shared/language/text/range.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
-import { useTabWells } from '../tab-wells.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { isWideRange } from './wide-range.ts';
@@ -68,7 +68,7 @@ export function ScopeNotice() {
 
 const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
-  const selected = useTabWells();
+  const selected = useTabScope();
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(

@@ -74,9 +74,17 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
     const isLoaded = store.getState().tables.status === 'loaded';
     if (isLoaded && now.fieldUnits !== before.fieldUnits) void refresh();
   });
+  /** The last table that is being added, or waits. */
+  let lastAdded: Promise<unknown> = Promise.resolve();
 
   /** Adds tables one after another. Returns null if it failed or was canceled. */
-  async function add<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  function add<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const next = lastAdded.then(() => addNext(label, call));
+    lastAdded = next;
+    return next;
+  }
+
+  async function addNext<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     let added: T | null = null;
     store.setState({ adding: label, problem: null });
     await addTask.run(call, {

@@ -5,12 +5,13 @@ import { formatDuration } from '../../../format/times.ts';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { parameterParts } from '../question-parts.ts';
-import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 /** Updates the preview when parameters of the stages change, such as the selected wells. */
 function useRefreshPreview(): void {
   const { cards, values } = useTab('query');
-  useSessionState('wells', (state) => state.selected);
+  useTabScope();
   const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
   const shown = useRef(parameters);
   useEffect(() => {

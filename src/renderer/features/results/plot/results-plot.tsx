@@ -10,12 +10,12 @@ import { useTab } from '../../../state/contexts.ts';
 import './results-plot.css';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
-import type { LinkedTable, QueryRange } from '../../plot/plot-view.tsx';
+import type { LinkedTable, QueryRange, TablePlace } from '../../plot/plot-view.tsx';
 import type { PlotSource } from '../../plot/source.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
 import { columnConverter, type UnitChanges } from '../../records/unit-changes.ts';
-import { firstRowIn, nearestRow, rangeOfRows } from './table-link.ts';
+import { firstRowIn, isSamePlace, nearestRow, placeOfTable } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -120,18 +120,23 @@ function useLinkedTable(
     const row = zoom && positions && firstRowIn(positions, zoom);
     if (row != null) control?.current?.reveal(row);
   }, [zoom, positions, control]);
-  const { tableRow, inView } = useStore(tableLink);
-  if (!control || !positions || x === undefined) return undefined;
-  const at = tableRow === null ? Number.NaN : (positions[tableRow] ?? Number.NaN);
-  return {
-    cursor: Number.isNaN(at) ? null : at,
-    inView: rangeOfRows(positions, inView),
-    point: (along) => tableLink.setState({ plotRow: along === null ? null : nearestRow(positions, along) }),
-    select(along) {
-      const row = nearestRow(positions, along);
-      if (row !== null) control.current?.show(row, x, true);
-    },
-  };
+  return useMemo(() => {
+    if (!control || !positions || x === undefined) return undefined;
+    let place: TablePlace = { cursor: null, inView: null };
+    return {
+      subscribe: tableLink.subscribe,
+      place() {
+        const next = placeOfTable(positions, tableLink.getState());
+        if (!isSamePlace(place, next)) place = next;
+        return place;
+      },
+      point: (along) => tableLink.setState({ plotRow: along === null ? null : nearestRow(positions, along) }),
+      select(along) {
+        const row = nearestRow(positions, along);
+        if (row !== null) control.current?.show(row, x, true);
+      },
+    };
+  }, [control, positions, x, tableLink]);
 }
 
 /**

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ChartRange } from '../../../ui/plot/index.ts';
 import type { RowRange } from '../../../ui/grid/index.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
+import type { TablePlace } from '../../plot/plot-view.tsx';
 
 /** What a table and a plot of the same records show each other. */
 export interface TableLinkState {
@@ -50,3 +51,15 @@ export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange
   const known = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
   return known.length === 0 ? null : { from: minOf(known), to: maxOf(known) };
 }
+
+/** What a table points at, by the positions of its rows. */
+export function placeOfTable(
+  positions: Float64Array,
+  { tableRow, inView }: Pick<TableLinkState, 'tableRow' | 'inView'>,
+): TablePlace {
+  const at = tableRow === null ? Number.NaN : (positions[tableRow] ?? Number.NaN);
+  return { cursor: Number.isNaN(at) ? null : at, inView: rangeOfRows(positions, inView) };
+}
+
+export const isSamePlace = (a: TablePlace, b: TablePlace): boolean =>
+  a.cursor === b.cursor && a.inView?.from === b.inView?.from && a.inView?.to === b.inView?.to;

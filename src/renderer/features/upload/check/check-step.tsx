@@ -27,10 +27,11 @@ import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
-import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/field-name.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 const w = words.upload.check;
 
@@ -113,7 +114,7 @@ function sendLabel(rows: number, found: Ledger | undefined, areRecords: boolean)
 /** Warns if all rows have one well and another one is selected now. */
 function useSelectionWarning(): FileWarning[] {
   const choices = useTabState('upload', (state) => state.choices);
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useTabScope();
   const [asset, ...more] = scopeOf(selected);
   const well = wellConstant(choices);
   const name = useWellName(well?.assetId ?? null);

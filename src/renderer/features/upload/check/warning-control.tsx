@@ -5,10 +5,11 @@ import { scopeOf } from '../../wells/scope.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../use-progress.ts';
-import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
 import { fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 const w = words.upload.warnings;
 
@@ -150,7 +151,7 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
 function UseSelectedWell() {
   const { actions } = useTab('upload');
   const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
-  const [asset] = scopeOf(useSessionState('wells', (state) => state.selected));
+  const [asset] = scopeOf(useTabScope());
   if (well === undefined || asset === undefined) return null;
   return (
     <FixButton

@@ -18,13 +18,15 @@ export function EditableCell({ children, className, ...box }: EditableCellProps)
   const [isEditing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
+  /** Whether the focus leaves the cell: Tab takes the text, too, and goes to the next control. */
+  const isLeaving = useRef(false);
   useEffect(() => {
     if (isEditing || !returnsFocus.current) return;
     returnsFocus.current = false;
     button.current?.focus();
   }, [isEditing]);
   const finish = () => {
-    returnsFocus.current = true;
+    returnsFocus.current = !isLeaving.current;
     setEditing(false);
   };
   if (!isEditing)
@@ -47,10 +49,19 @@ export function EditableCell({ children, className, ...box }: EditableCellProps)
   };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
     if (!currentTarget.contains(relatedTarget)) setEditing(false);
+    isLeaving.current = false;
   };
   return (
     // oxlint-disable-next-line no-static-element-interactions -- it only follows keys and focus of the box in it
-    <div className="cell-editor" onKeyDown={onKeyDown} onBlur={onBlur}>
+    <div
+      className="cell-editor"
+      onKeyDownCapture={({ key }) => (isLeaving.current = key === 'Tab')}
+      onKeyDown={onKeyDown}
+      onBlurCapture={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) isLeaving.current = true;
+      }}
+      onBlur={onBlur}
+    >
       <ComboBox
         {...box}
         isLabelHidden

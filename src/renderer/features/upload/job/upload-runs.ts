@@ -1,7 +1,13 @@
 import type { Mapping, PlanFingerprint } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { jobOf } from '../upload-facts.ts';
-import { noRun, type CheckRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import {
+  noRun,
+  type CheckRun,
+  type Run,
+  type UploadDependencies,
+  type UploadStore,
+} from '../upload-state.ts';
 
 /** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(

@@ -24,7 +24,8 @@ function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
   const list = useRef<readonly UploadTab[]>([]);
   return useSyncExternalStore(uploads.watch, () => {
     const next = uploads.similarTo(tab);
-    const isSame = next.length === list.current.length && next.every((other, at) => other === list.current[at]);
+    const isSame =
+      next.length === list.current.length && next.every((other, at) => other === list.current[at]);
     if (!isSame) list.current = next;
     return list.current;
   });

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { openSeveral } from './support/several.ts';
+
+it('moves of the pointer over a table beside a plot render neither the table nor the bar of the plot', async () => {
+  const { tabs, show } = await openSeveral();
+  const { query } = tabs;
+  if (query.kind !== 'query') throw new Error('it is no query');
+  const { results } = query.model;
+  results.actions.setView('both');
+  await show(query);
+  await expect.poll(() => document.querySelectorAll('.ag-row').length).toBeGreaterThan(0);
+  await expect.poll(() => document.querySelector('.plot-place')).not.toBeNull();
+  // Each render of the table reads its rows, and each render of the plot reads its choice.
+  const renders = { table: 0, plot: 0 };
+  const { rows, plot } = results;
+  Object.defineProperties(results, {
+    rows: { get: () => ((renders.table += 1), rows) },
+    plot: { get: () => ((renders.plot += 1), plot) },
+  });
+  results.actions.showNotice('rendered');
+  results.actions.arrange({ ...results.store.getState().grid });
+  await expect.poll(() => renders.table).toBeGreaterThan(0);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const before = { ...renders };
+  for (let row = 0; row < 5; row += 1) {
+    results.tableLink.setState({ plotRow: row });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(document.querySelector('.row-pointed')?.getAttribute('row-index')).toBe(String(row));
+    results.tableLink.setState({ tableRow: row });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(renders).toEqual(before);
+});
