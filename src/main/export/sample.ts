@@ -3,7 +3,7 @@ import { changeOf } from '../../shared/channels/unit-systems.ts';
 import { recordsAsCsv } from './records/as-csv.ts';
 import { csvForm } from './records/csv.ts';
 import { addJson } from './records/json-lines.ts';
-import { Lines } from './records/lines.ts';
+import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree } from './records/path-tree.ts';
 import { RecordScanner } from './records/scan.ts';
 import { createUnitConverter, layoutIn, type UnitChanges } from './records/unit-changes.ts';
@@ -33,7 +33,7 @@ export function sampleText(sample: ExportSample): string {
   }
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(records);
   const zone = timeZone === undefined ? null : createZoneWriter(timeZone);
-  const lines = new Lines();
+  const lines = new TextBuffer();
   for (let record = 0; record < page.count; record += 1) {
     addJson(lines, page, record, { omittedFields: new Set(), zone });
     lines.text('\n');

@@ -3,7 +3,7 @@ import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
 import { csvHeadings } from './csv-headings.ts';
 import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
-import { Lines } from './lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
 import { RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
@@ -53,7 +53,7 @@ export function* pagesAsCsv(
     form,
     nullValues,
   });
-  const lines = new Lines();
+  const lines = new TextBuffer();
   lines.text(csvHeader(csvHeadings(layout, timeZone)(paths), form));
   for (const records of pages) {
     const page = scanner.scanArray(records);

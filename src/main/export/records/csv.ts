@@ -1,6 +1,6 @@
 import { quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
-import type { Lines } from './lines.ts';
+import type { TextBuffer } from '../../records/text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { isNullAt } from './null-values.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
@@ -20,7 +20,7 @@ const isNumber = (byte = 0): boolean => byte === minus || (byte >= 48 && byte <=
  * Adds the cell of a JSON value: arrays and objects as JSON, null as an empty cell. Unchanged numbers usually
  * don't come here.
  */
-function addCell(lines: Lines, page: ScannedPage, { start, end, form }: Cell): void {
+function addCell(lines: TextBuffer, page: ScannedPage, { start, end, form }: Cell): void {
   const { bytes } = page;
   switch (bytes[start] ?? 0) {
     case 110:
@@ -50,7 +50,7 @@ interface Cell {
  * Adds a string without escapes that needs no quotes.
  * @returns false if the string needs another path
  */
-function addPlain(lines: Lines, bytes: Uint8Array, { start, end, form }: Cell): boolean {
+function addPlain(lines: TextBuffer, bytes: Uint8Array, { start, end, form }: Cell): boolean {
   if (end <= start || (form.escapeFormulas && mayBeFormula(bytes[start]))) return false;
   lines.reserve(end - start);
   const to = lines.bytes;
@@ -117,7 +117,7 @@ export class CsvRows {
   }
 
   /** Adds the line of a record. Values of columns that the table doesn't have are skipped. */
-  add(lines: Lines, page: ScannedPage, record: number): void {
+  add(lines: TextBuffer, page: ScannedPage, record: number): void {
     const { bytes } = page;
     const starts = this.#starts;
     const { delimiter } = this.#form;
@@ -168,7 +168,7 @@ export class CsvRows {
     }
   }
 
-  #add(lines: Lines, page: ScannedPage, position: number, start: number): void {
+  #add(lines: TextBuffer, page: ScannedPage, position: number, start: number): void {
     const end = this.#ends[position] ?? 0;
     const time = this.#isTime[position]
       ? this.#zone?.write(this.#paths[position] ?? '', textIn(page, start, end))

@@ -1,4 +1,4 @@
-import type { Lines } from './lines.ts';
+import type { TextBuffer } from '../../records/text-buffer.ts';
 import { endOfValue, skipSpace } from '../../records/json-text.ts';
 import { endOf, onOneLine, recordText, startOf, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
@@ -18,7 +18,7 @@ interface Member {
 }
 
 /** Adds a record as one line of JSON, unchanged if possible. @throws AppError `bad_answer` for a line break inside a text */
-export function addJson(lines: Lines, page: ScannedPage, record: number, shape: JsonShape): void {
+export function addJson(lines: TextBuffer, page: ScannedPage, record: number, shape: JsonShape): void {
   if (shape.zone === null && shape.omittedFields.size === 0 && !page.hasLineEnds)
     lines.range(page.bytes, startOf(page, record), endOf(page, record));
   else lines.text(rewriteLine(onOneLine(recordText(page, record)), shape));

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PageKeys } from '../../paging/rule.ts';
-import { Ints } from './lines.ts';
+import { IntegerList } from './integer-list.ts';
 import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
 import { endOfString, endOfValue, matchesAt, skipSpace, startOfText } from '../../records/json-text.ts';
 
@@ -21,11 +21,11 @@ export interface ScannedPage {
   readonly count: number;
   /** All values, three numbers each: node index, start, end. */
   readonly leaves: Int32Array<ArrayBuffer>;
-  /** Nine numbers for each record; see {@link startOf} and the functions below it. */
+  /** Numbers of each record, of which the last is unused; see {@link startOf} and the functions below it. */
   readonly positions: Int32Array<ArrayBuffer>;
 }
 
-/** Indexes in a record's nine numbers; `_id` and key positions are -1 if absent. */
+/** Indexes in the numbers of a record; `_id` and key positions are -1 if absent. */
 const recordField = {
   start: 0,
   end: 1,
@@ -36,6 +36,7 @@ const recordField = {
   keyStart: 6,
   keyEnd: 7,
 } as const;
+/** They are added by threes. */
 const perRecord = 9;
 
 const positionOf = ({ positions }: ScannedPage, record: number, which: number): number =>
@@ -68,8 +69,8 @@ export class RecordScanner {
   withLeaves = true;
   readonly #tree: PathTree;
   #bytes: Buffer = Buffer.alloc(0);
-  #leaves = new Ints();
-  #positions = new Ints();
+  #leaves = new IntegerList();
+  #positions = new IntegerList();
   #count = 0;
   /** Memory of released pages, for reuse. */
   readonly #spareLeaves: Int32Array<ArrayBuffer>[] = [];
@@ -111,8 +112,8 @@ export class RecordScanner {
 
   #scan(bytes: Buffer, array: boolean): ScannedPage {
     this.#bytes = bytes;
-    this.#leaves = new Ints(this.#spareLeaves.pop());
-    this.#positions = new Ints(this.#sparePositions.pop());
+    this.#leaves = new IntegerList(this.#spareLeaves.pop());
+    this.#positions = new IntegerList(this.#sparePositions.pop());
     this.#count = 0;
     const from = startOfText(bytes);
     if (array) this.#array(from);
@@ -153,9 +154,9 @@ export class RecordScanner {
     this.#idStart = this.#idEnd = this.#keyStart = this.#keyEnd = -1;
     const leaves = this.#leaves.length;
     const end = this.#object(this.#tree.root, start);
-    this.#positions.add(start, end, leaves);
-    this.#positions.add(this.#leaves.length, this.#idStart, this.#idEnd);
-    this.#positions.add(this.#keyStart, this.#keyEnd, 0);
+    this.#positions.addThree(start, end, leaves);
+    this.#positions.addThree(this.#leaves.length, this.#idStart, this.#idEnd);
+    this.#positions.addThree(this.#keyStart, this.#keyEnd, 0);
     this.#count += 1;
     return end;
   }
@@ -204,7 +205,7 @@ export class RecordScanner {
     else {
       end = endOfValue(bytes, start);
       if (end < 0) requireEnd(bytes, start, end);
-      if (this.withLeaves) this.#leaves.add(node.index, start, end);
+      if (this.withLeaves) this.#leaves.addThree(node.index, start, end);
     }
     if (node === this.#id) {
       this.#idStart = start;

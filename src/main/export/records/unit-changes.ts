@@ -3,7 +3,7 @@ import { symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { valueConverter } from '../../../shared/value-converter.ts';
-import { Lines } from './lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { type PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 
@@ -33,7 +33,7 @@ const minus = 45;
  */
 export function createUnitConverter(changes: UnitChanges, tree: PathTree) {
   const byPath = new Map(Object.entries(changes).map(([path, change]) => [path, converterOf(change)]));
-  const lines = new Lines();
+  const lines = new TextBuffer();
   /** @returns the JSON of an array of the given records, valid until the next call */
   return (page: ScannedPage, records: readonly number[]): Uint8Array => {
     const { bytes, leaves } = page;

@@ -1,5 +1,5 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
-import { Lines } from './lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
 import { leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
 
@@ -32,7 +32,7 @@ export function createWellNamer(names: WellNames): (records: string | Uint8Array
   const memberOf = new Map(
     Object.entries(names).map(([id, name]) => [id, `,"${nameKey}":${JSON.stringify(name)}`]),
   );
-  const lines = new Lines();
+  const lines = new TextBuffer();
   const pathOf = (node = 0): string => tree.nodes[node]?.path ?? '';
   return (records) => {
     const page = scanner.scanArray(records);

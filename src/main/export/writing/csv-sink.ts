@@ -2,7 +2,7 @@ import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
 import type { CsvHeadings } from '../records/csv-headings.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
@@ -34,7 +34,7 @@ export class CsvSink implements Sink {
   /** The table that is being written; null: not begun, or given up. */
   #table: { readonly paths: readonly string[]; readonly rows: CsvRows } | null = null;
   #checkedChanges = 0;
-  readonly #lines = new Lines();
+  readonly #lines = new TextBuffer();
   #isDirect: boolean;
 
   /**

@@ -1,5 +1,5 @@
 import { addJson, type JsonShape } from '../records/json-lines.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
@@ -10,7 +10,7 @@ export class JsonSink implements Sink {
   readonly #file: GrowingFile;
   readonly #shape: JsonShape;
   readonly #array: boolean;
-  readonly #lines = new Lines();
+  readonly #lines = new TextBuffer();
 
   constructor(file: GrowingFile, shape: JsonShape, { array }: { array: boolean }) {
     this.#file = file;

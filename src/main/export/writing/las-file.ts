@@ -3,7 +3,7 @@ import { depthPath } from '../../../shared/datasets/shapes.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
@@ -55,7 +55,7 @@ export function* writeLas(
   const paths = [depthPath, ...numeric.map(({ path }) => path)];
   const positions = new Map(paths.map((path, position) => [path, position]));
   const row = { positions, tree, nullValues };
-  const lines = new Lines();
+  const lines = new TextBuffer();
   let rows = 0;
   for (const page of spool.pages(tree)) {
     for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, row);
@@ -109,7 +109,7 @@ interface RowOptions {
 }
 
 function addRow(
-  lines: Lines,
+  lines: TextBuffer,
   page: ScannedPage,
   record: number,
   { positions, tree, nullValues }: RowOptions,

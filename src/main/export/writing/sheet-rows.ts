@@ -1,6 +1,6 @@
 import type { NullValues } from '../../../shared/export/export.ts';
 import type { Columns } from '../records/columns.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
@@ -28,7 +28,7 @@ export class SheetRows {
   readonly #letters: readonly string[];
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
-  readonly #lines = new Lines();
+  readonly #lines = new TextBuffer();
   #shortened = 0;
 
   constructor(

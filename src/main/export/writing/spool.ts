@@ -1,7 +1,7 @@
 import { type PathTree } from '../records/path-tree.ts';
 import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 
 const newline = 10;
@@ -11,7 +11,7 @@ const blockBytes = 1024 * 1024;
 /** All records as NDJSON, for formats whose columns are known only after the last record. */
 export class Spool {
   readonly file: GrowingFile;
-  readonly #lines = new Lines();
+  readonly #lines = new TextBuffer();
 
   constructor(file: GrowingFile) {
     this.file = file;

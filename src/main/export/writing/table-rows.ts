@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Columns } from '../records/columns.ts';
-import type { Lines } from '../records/lines.ts';
+import type { TextBuffer } from '../../records/text-buffer.ts';
 import { endOf, jsonError, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scan.ts';
 
 const quote = 34;
@@ -38,7 +38,7 @@ export class TableRows {
    * @param lead values before those of the columns
    * @throws AppError `bad_answer` for a text that isn't JSON
    */
-  add(lines: Lines, page: ScannedPage, record: number, lead: readonly (string | null)[]): void {
+  add(lines: TextBuffer, page: ScannedPage, record: number, lead: readonly (string | null)[]): void {
     if (page !== this.#page) {
       this.#page = page;
       this.#isUtf8 = isUtf8(page.bytes);
@@ -108,7 +108,7 @@ export class TableRows {
   }
 
   /** Adds a text as it is, if it has no escapes; else, and for a list or an object, as a JSON text. */
-  #addText(lines: Lines, page: ScannedPage, start: number, end: number): void {
+  #addText(lines: TextBuffer, page: ScannedPage, start: number, end: number): void {
     const { bytes } = page;
     if (bytes[start] !== quote) return addJsonText(lines, textIn(page, start, end));
     lines.reserve(end - start);
@@ -125,7 +125,8 @@ export class TableRows {
 }
 
 /** Adds a text; half of a surrogate pair, which no engine reads, is U+FFFD. */
-const addJsonText = (lines: Lines, text: string): void => lines.text(JSON.stringify(text.toWellFormed()));
+const addJsonText = (lines: TextBuffer, text: string): void =>
+  lines.text(JSON.stringify(text.toWellFormed()));
 
 function stringAt(page: ScannedPage, start: number, end: number): string {
   try {

@@ -1,7 +1,7 @@
 import { createPlacer, type PartitionPlan } from '../census/partition.ts';
 import { partitionMatcher } from '../census/differences.ts';
 import { Columns } from '../records/columns.ts';
-import { Lines } from '../records/lines.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import type { PathTree } from '../records/path-tree.ts';
 import { idOf, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
@@ -39,7 +39,7 @@ export class TableSink implements Sink {
   readonly #file: GrowingFile;
   readonly #columns: Columns;
   readonly #rows: TableRows;
-  readonly #lines = new Lines();
+  readonly #lines = new TextBuffer();
   readonly #leadOf: (page: ScannedPage, record: number) => readonly (string | null)[] | null;
   #maxLineBytes: number;
 

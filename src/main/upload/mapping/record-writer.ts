@@ -5,8 +5,10 @@ import { isBranch, isLeaf, shapeOf } from './record-shape.ts';
 import type { Branch, Leaf, List } from './record-shape.ts';
 import { cellProblem, problem } from '../model/problems.ts';
 import type { CellProblem, RowProblem } from '../model/problems.ts';
-import { RecordText } from '../plain/record-text.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import type { ColumnRule, FoldRule, Rules } from '../model/rules.ts';
+
+const [comma, open, close] = [0x2c, 0x7b, 0x7d];
 
 export type Written =
   | { readonly record: string; readonly twice: number }
@@ -29,14 +31,14 @@ interface RecordWriterOptions {
 class RecordWriting {
   problems: RowProblem[] = [];
   readonly notes = notesFor();
-  readonly #into: RecordText;
+  readonly #into: TextBuffer;
   readonly #nulls: readonly string[];
   /** All rows of the record, or the one of the item that is being written. */
   #rows: readonly RecordRow[] = [];
   /** Whether any column had a value. */
   filled = false;
 
-  constructor(into: RecordText, nulls: readonly string[]) {
+  constructor(into: TextBuffer, nulls: readonly string[]) {
     this.#into = into;
     this.#nulls = nulls;
   }
@@ -57,17 +59,17 @@ class RecordWriting {
     const into = this.#into;
     const start = into.length;
     let empty = true;
-    into.open();
+    into.byte(open);
     for (const { bytes, node } of parts) {
       const mark = into.length;
-      if (!empty) into.comma();
-      into.bytes(bytes, 0, bytes.length);
+      if (!empty) into.byte(comma);
+      into.range(bytes, 0, bytes.length);
       if (isLeaf(node) ? this.#leaf(node) : isBranch(node) ? this.branch(node) : this.#list(node))
         empty = false;
       else into.length = mark;
     }
     if (empty && !always) into.length = start;
-    else into.close();
+    else into.byte(close);
     return !empty || always;
   }
 
@@ -75,9 +77,9 @@ class RecordWriting {
     const rows = this.#rows;
     const wasFilled = this.filled;
     let isAnyFilled = false;
-    this.#into.string('[');
+    this.#into.text('[');
     rows.forEach((row, index) => {
-      if (index > 0) this.#into.comma();
+      if (index > 0) this.#into.byte(comma);
       this.#rows = [row];
       this.filled = false;
       const before = this.problems.length;
@@ -85,7 +87,7 @@ class RecordWriting {
       if (!this.filled && this.problems.length === before) this.#add(row, problem('empty_row', null));
       isAnyFilled ||= this.filled;
     });
-    this.#into.string(']');
+    this.#into.text(']');
     this.#rows = rows;
     this.filled = wasFilled || isAnyFilled;
     return true;
@@ -96,7 +98,7 @@ class RecordWriting {
     const cells = this.#rows[0]?.plain;
     if (plain && cells && plain.copy(cells, plain.rule.index, this.#into)) return (this.filled = true);
     const value = this.#value(leaf);
-    if (value !== null) this.#into.string(value);
+    if (value !== null) this.#into.text(value);
     return value !== null;
   }
 
@@ -165,7 +167,7 @@ export type WriteRows = (
 
 /** Writes rows as JSON texts of records, without line breaks. */
 export function createRowWriter(
-  into: RecordText,
+  into: TextBuffer,
   rules: Rules,
   columns: number,
   { blankRows = false }: RecordWriterOptions = {},
@@ -198,11 +200,11 @@ export function createRecordWriter(
   columns: number,
   options: RecordWriterOptions = {},
 ): (rows: readonly RecordRow[]) => Written {
-  const into = new RecordText();
+  const into = new TextBuffer();
   const write = createRowWriter(into, rules, columns, options);
   return (rows) => {
     into.length = 0;
     const written = write(rows);
-    return 'problems' in written ? written : { record: into.text(0), twice: written.twice };
+    return 'problems' in written ? written : { record: into.textFrom(0), twice: written.twice };
   };
 }

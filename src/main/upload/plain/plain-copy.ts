@@ -1,11 +1,11 @@
 import { plainKinds } from './plain-cells.ts';
 import type { PlainCells } from './plain-cells.ts';
-import type { RecordText } from './record-text.ts';
+import type { TextBuffer } from '../../records/text-buffer.ts';
 import type { Conversion } from '../model/rules.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 /** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
-export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => boolean;
+export type PlainCopy = (cells: PlainCells, index: number, into: TextBuffer) => boolean;
 
 const quote = 0x22;
 const thousand = Buffer.from('000');
@@ -58,21 +58,21 @@ function isTime(cells: PlainCells, index: number): boolean {
   return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < maxSeconds * 1000;
 }
 
-function copyUnchanged({ bytes, starts, ends }: PlainCells, index: number, into: RecordText): true {
-  into.bytes(bytes, starts[index] ?? 0, ends[index] ?? 0);
+function copyUnchanged({ bytes, starts, ends }: PlainCells, index: number, into: TextBuffer): true {
+  into.range(bytes, starts[index] ?? 0, ends[index] ?? 0);
   return true;
 }
 
-function inQuotes(cells: PlainCells, index: number, into: RecordText): true {
+function inQuotes(cells: PlainCells, index: number, into: TextBuffer): true {
   into.byte(quote);
   copyUnchanged(cells, index, into);
   into.byte(quote);
   return true;
 }
 
-function seconds(cells: PlainCells, index: number, into: RecordText): boolean {
+function seconds(cells: PlainCells, index: number, into: TextBuffer): boolean {
   if (!isTime(cells, index) || Math.abs(cells.values[index] ?? 0) >= maxSeconds) return false;
   copyUnchanged(cells, index, into);
-  into.bytes(thousand, 0, thousand.length);
+  into.range(thousand, 0, thousand.length);
   return true;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
-import { RecordText } from '../plain/record-text.ts';
+import { TextBuffer } from '../../records/text-buffer.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 import type { WriteRows } from '../mapping/record-writer.ts';
@@ -54,6 +54,7 @@ export interface Prepared {
 }
 
 const bracket = { open: 0x5b, close: 0x5d } as const;
+const comma = 0x2c;
 const newline = 0x0a;
 
 /** The state of one batch while rows are added; its records are already in the body. */
@@ -65,11 +66,11 @@ class Gathered {
   twice = 0;
   differs = 0;
   readonly repeated = { count: 0, line: null as number | null };
-  readonly #body: RecordText;
+  readonly #body: TextBuffer;
   readonly #write: WriteRows;
   readonly #repeats: RepeatedRows | null;
 
-  constructor(body: RecordText, write: WriteRows, repeats: RepeatedRows | null) {
+  constructor(body: TextBuffer, write: WriteRows, repeats: RepeatedRows | null) {
     this.#repeats = repeats;
     this.#body = body;
     this.#write = write;
@@ -95,7 +96,7 @@ class Gathered {
     const body = this.#body;
     const mark = body.length;
     if (this.lines.length > 0) {
-      body.comma();
+      body.byte(comma);
       body.byte(newline);
     }
     const start = body.length;
@@ -109,7 +110,7 @@ class Gathered {
       this.repeated.count++;
       this.repeated.line ??= line;
     }
-    const state = existingState ? existingState(() => body.text(start), place) : 'new';
+    const state = existingState ? existingState(() => body.textFrom(start), place) : 'new';
     if (state === 'there') {
       body.length = mark;
       return void this.skipped.push(place);
@@ -133,7 +134,7 @@ export function createPreparer(
   { fileName, layout, rules, rows: total }: Preparation,
   existing: () => Pick<ExistingRecords, 'take' | 'isEmpty'> | null,
 ): (request: PrepareRequest) => Prepared {
-  const text = new RecordText();
+  const text = new TextBuffer();
   const write = createRowWriter(text, rules, layout.columns.length);
   let repeats: RepeatedRows | null = null;
   let reader: { groups: ReturnType<typeof readGroups>; at: number; line: number } | null = null;

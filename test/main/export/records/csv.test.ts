@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { recordsAsCsv } from '../../../../src/main/export/records/as-csv.ts';
 import { cell, csvForm, CsvRows, csvHeader } from '../../../../src/main/export/records/csv.ts';
 import { Columns } from '../../../../src/main/export/records/columns.ts';
-import { Lines } from '../../../../src/main/export/records/lines.ts';
+import { TextBuffer } from '../../../../src/main/records/text-buffer.ts';
 import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
@@ -146,7 +146,7 @@ describe('CSV in another style', () => {
     const paths = columns.inOrder().map(({ path }) => path);
     const form = csvForm(csvStyle.parse(style));
     const rows = new CsvRows(columns, paths, { zone: null, form, nullValues: 'blank' });
-    const lines = new Lines();
+    const lines = new TextBuffer();
     lines.text(csvHeader(paths, form));
     for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
     return Buffer.from(lines.take()).toString();

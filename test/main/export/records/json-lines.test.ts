@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addJson } from '../../../../src/main/export/records/json-lines.ts';
-import { Lines } from '../../../../src/main/export/records/lines.ts';
+import { TextBuffer } from '../../../../src/main/records/text-buffer.ts';
 import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createZoneWriter } from '../../../../src/main/export/records/zone.ts';
 
 function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(`[${record}]`);
-  const lines = new Lines();
+  const lines = new TextBuffer();
   addJson(lines, page, 0, {
     omittedFields: new Set(without),
     zone: zone === '' ? null : createZoneWriter(zone),
