@@ -154,4 +154,14 @@ export const datasets = {
       ...shares.tokens.map(([value, share]) => `${share} are ${value} (likely null)`),
     ].join(', '),
   filterBy: (path: string) => `Filter by ${path}`,
+  setUnit: (path: string) => `Set the unit of ${path}`,
+  unitForm: {
+    heading: (path: string) => `Unit of ${path}`,
+    label: 'Stored unit',
+    hint: 'ft',
+    note: 'The unit in which the dataset has the values. The settings keep it, and tables, plots, and exports use it.',
+    unknown: 'This unit is not in the table of units, so the values can’t be converted.',
+    set: 'Set',
+    reset: 'Use the unit of the dataset',
+  },
 };

@@ -131,15 +131,6 @@ export const results = {
   copiedText: 'Copied.',
   notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
-  unitForm: {
-    heading: (path: string) => `Unit of ${path}`,
-    label: 'Stored unit',
-    hint: 'ft',
-    note: 'The unit in which the dataset has the values. The settings keep it, and tables, plots, and exports use it.',
-    unknown: 'This unit is not in the table of units, so the values can’t be converted.',
-    set: 'Set',
-    reset: 'Use the unit of the dataset',
-  },
   menu: {
     plot: 'Plot this field',
     label: 'Cell and column menu',

@@ -48,6 +48,27 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
 });
 
+it('sets the unit of a field in the details of a dataset, and shows it there, for this dataset only', async () => {
+  const { press, fill, application } = await openConnected();
+  await fill(w.search, 'demo/wits');
+  await press(w.about('demo/wits.summary-1ft'));
+  const shown = await about('demo/wits.summary-1ft');
+  const row = (name: RegExp) => within(shown).findByRole('row', { name });
+  await row(/^measured_depth, integer, \d/);
+  await press(w.setUnit('measured_depth'), shown);
+  const form = await screen.findByRole('dialog', { name: w.unitForm.heading('measured_depth') });
+  await fill(w.unitForm.label, 'm', form);
+  await press(w.unitForm.set, form);
+  await row(/^measured_depth, integer, m, /);
+  const { fieldUnits } = await application.client.settings.get({});
+  expect(fieldUnits).toEqual({ 'demo/wits.summary-1ft': { measured_depth: 'm' } });
+  expect(within(shown).queryByRole('button', { name: w.setUnit('asset_id') })).toBeNull();
+
+  await press(w.setUnit('measured_depth'), shown);
+  await press(w.unitForm.reset);
+  await row(/^measured_depth, integer, \d/);
+});
+
 it('checks the quality of a dataset, or mirrors it, from its context menu', async () => {
   const { pickOn, fill } = await openConnected();
   await fill(w.search, 'demo/wits');

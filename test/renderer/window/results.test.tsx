@@ -208,9 +208,9 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   await focus(opened, field);
   opened.pressMenuKey();
   await opened.takeItem(w.menu.setUnit);
-  const form = await screen.findByRole('dialog', { name: w.unitForm.heading(field) });
-  await fill(w.unitForm.label, 'ft', form);
-  await press(w.unitForm.set, form);
+  const form = await screen.findByRole('dialog', { name: words.datasets.unitForm.heading(field) });
+  await fill(words.datasets.unitForm.label, 'ft', form);
+  await press(words.datasets.unitForm.set, form);
   await expect.poll(head).toHaveTextContent('(m)');
   expect(Number((await texts(opened, field))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
   const { fieldUnits } = await application.client.settings.get({});
@@ -219,7 +219,7 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   await focus(opened, field);
   opened.pressMenuKey();
   await opened.takeItem(w.menu.setUnit);
-  await press(w.unitForm.reset);
+  await press(words.datasets.unitForm.reset);
   await expect.poll(head).toHaveTextContent(w.storedUnit);
 });
 

@@ -1,5 +1,7 @@
-import { Copy, ListFilter } from 'lucide-react';
+import { Copy, ListFilter, Ruler } from 'lucide-react';
+import { useRef, useState } from 'react';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +9,12 @@ import { copyText } from '../../ui/clipboard.ts';
 import { useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
+import { UnitForm } from './unit-form.tsx';
+
+/** Whether the values are measurements, which have units; ids and times have none. */
+const isMeasured = ({ path, types }: DatasetField): boolean =>
+  types.some((type) => type === 'number' || type === 'integer') &&
+  (path === depthPath || path.startsWith('data.'));
 
 /** A field: its path, types, unit, share of values, and examples. */
 export function FieldRow({ field }: { field: DatasetField }) {
@@ -19,9 +27,11 @@ export function FieldRow({ field }: { field: DatasetField }) {
   const { types, unit, description } = field;
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);
+  const row = useRef<HTMLDivElement>(null);
+  const [isSettingUnit, setSettingUnit] = useState(false);
   const w = words.datasets;
   return (
-    <div className="field-row">
+    <div ref={row} className="field-row">
       <code className="field-path" title={description === undefined ? path : `${path}: ${description}`}>
         {path}
       </code>
@@ -32,6 +42,14 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {examplesOf(field)}
       </span>
       <span className="field-actions">
+        {isMeasured(field) && (
+          <Button
+            variant="quiet"
+            icon={Ruler}
+            aria-label={w.setUnit(path)}
+            onPress={() => setSettingUnit(true)}
+          />
+        )}
         <Button
           variant="quiet"
           icon={Copy}
@@ -47,6 +65,15 @@ export function FieldRow({ field }: { field: DatasetField }) {
           />
         )}
       </span>
+      {isSettingUnit && (
+        <UnitForm
+          dataset={dataset}
+          path={field.path}
+          current={unit}
+          at={row}
+          onClose={() => setSettingUnit(false)}
+        />
+      )}
     </div>
   );
 }

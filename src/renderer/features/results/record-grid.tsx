@@ -30,7 +30,7 @@ import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
-import { UnitForm } from './unit-form.tsx';
+import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -192,7 +192,14 @@ function Grid({ answered, control }: RecordGridProps) {
         />
       )}
       {unitPath !== null && (
-        <UnitForm key={unitPath} path={unitPath} at={place} onClose={() => setUnitPath(null)} />
+        <UnitForm
+          key={unitPath}
+          dataset={dataset}
+          path={unitPath}
+          current={units.get(unitPath)}
+          at={place}
+          onClose={() => setUnitPath(null)}
+        />
       )}
     </div>
   );

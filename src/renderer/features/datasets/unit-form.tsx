@@ -1,27 +1,29 @@
 import { useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { unitsKey } from '../../../shared/settings/settings.ts';
-import { useApp, useAppState, useTab, useTabState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 
-const w = words.results.unitForm;
+const w = words.datasets.unitForm;
 
 interface UnitFormProps {
+  readonly dataset: DatasetAddress;
   /** The dotted path of the field. */
   readonly path: string;
+  /** Its unit now. */
+  readonly current: string | undefined;
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
 }
 
 /** Sets the unit in which a field of the dataset is stored. */
-export function UnitForm({ path, at, onClose }: UnitFormProps) {
-  const { dataset } = useTab('results');
+export function UnitForm({ dataset, path, current, at, onClose }: UnitFormProps) {
   const { setFieldUnit } = useApp().settings.actions;
-  const current = useTabState('results', (state) => state.units.get(path));
   const own = useAppState('settings', (state) => state.stored.fieldUnits?.[unitsKey(dataset)]?.[path]);
   const [typed, setTyped] = useState(current ?? '');
   const unit = typed.trim();
