@@ -15,6 +15,7 @@ import { openSource, type NamedFile } from '../upload/reading/source.ts';
 import { canNameWells } from '../upload/reading/well-columns.ts';
 import { indexOfFile, type FileIndex } from './file-index.ts';
 import { stepOf } from './query-bounds.ts';
+import { wellKey } from './record-places.ts';
 
 export interface FileCheckRequest extends NamedFile {
   readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns'>;
@@ -136,7 +137,7 @@ function createPlaceWriter(path: string) {
   return {
     add(well: string, place: number): void {
       if (Number.isNaN(place)) return;
-      text += `"${well.replaceAll('"', '""')}",${place}\n`;
+      text += `"${wellKey(well).replaceAll('"', '""')}",${place}\n`;
       if (text.length > maxTextLength) flush();
     },
     close(): void {

@@ -29,6 +29,7 @@ import { qualityPlan, type CheckPlan } from './plan.ts';
 import { withQualityThread } from './quality-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
+import { wellKey } from './record-places.ts';
 import { shapeOf } from './shape.ts';
 
 interface QualityDependencies extends OpenedEngine {
@@ -70,7 +71,10 @@ export function createQuality({
         sql.countRepeats({ from, ...limits }, { signal }),
       );
       const repeatsOf = new Map(counts.map(({ well, repeats }) => [well, repeats]));
-      const wells = report.wells.map((each) => ({ ...each, duplicates: repeatsOf.get(each.well) ?? 0 }));
+      const wells = report.wells.map((each) => ({
+        ...each,
+        duplicates: repeatsOf.get(wellKey(each.well)) ?? 0,
+      }));
       return { ...report, wells, duplicates: wells.reduce((sum, { duplicates }) => sum + duplicates, 0) };
     } finally {
       await rm(from, { force: true }).catch(() => undefined);

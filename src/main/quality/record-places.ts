@@ -11,6 +11,9 @@ export interface RecordPlace {
 export const placeText = ({ start, bytes, line }: RecordPlace, at: number): string =>
   `${start},${bytes},${line},${at}\n`;
 
+/** The name of a well in a file of places: the lines of the file are short. */
+export const wellKey = (well: string): string => well.slice(0, 1000);
+
 const chunkBytes = 1 << 18;
 const comma = 44;
 const lineEnd = 10;

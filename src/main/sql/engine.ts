@@ -61,7 +61,8 @@ export function sqlCalls() {
   const cursors = new Map<string, Cursor>();
   const interrupts = createInterrupts();
   const instances = createInstances();
-  const jobs = createJobInstance(instances, interrupts);
+  const fileJobs = createJobInstance(instances, interrupts, 'files');
+  const placeJobs = createJobInstance(instances, interrupts, 'places');
 
   /** Closing an engine while a statement runs crashes the process. */
   function release(engine: OpenEngine, statements: number): void {
@@ -242,7 +243,7 @@ export function sqlCalls() {
       { json, parquet, columns, ...limits }: Conversion & EngineLimits,
       { signal }: CallContext,
     ) =>
-      jobs.run(limits, signal, async (connection) =>
+      fileJobs.run(limits, signal, async (connection) =>
         convertToParquet(connection, { json, parquet, columns }),
       ),
 
@@ -251,7 +252,7 @@ export function sqlCalls() {
      * @throws AppError `disk_full`, `internal`, `cancelled`
      */
     sortPlaces: async ({ from, to, ...limits }: PlacesToSort & EngineLimits, { signal }: CallContext) =>
-      jobs.run(limits, signal, async (connection) => sortPlaces(connection, { from, to })),
+      placeJobs.run(limits, signal, async (connection) => sortPlaces(connection, { from, to })),
 
     /**
      * Counts repeated places by well.
@@ -260,7 +261,7 @@ export function sqlCalls() {
     countRepeats: async (
       { from, ...limits }: { readonly from: string } & EngineLimits,
       { signal }: CallContext,
-    ) => jobs.run(limits, signal, async (connection) => countRepeats(connection, from)),
+    ) => placeJobs.run(limits, signal, async (connection) => countRepeats(connection, from)),
   };
 }
 

@@ -18,16 +18,19 @@ export interface Instance {
   close(): void;
 }
 
-/** All jobs share an instance of at most this size: they read and write in order, so more makes none of them faster. */
-const maxJobsMb = 256;
-/** Each thread of a job has buffers of its own, of up to 32 MB. */
-const maxJobThreads = 4;
+/**
+ * The instances of jobs, which all jobs of a kind share. `files`: conversions, which read and write in order; each thread has
+ * buffers of its own, of up to 32 MB. `places`: sorting and counting, which take all the memory that they may.
+ */
+const jobLimits = { files: { memoryMb: 256, threads: 4 }, places: { memoryMb: 96, threads: 1 } } as const;
+export type JobKind = keyof typeof jobLimits;
 /** An instance can't work with less. */
 const minShareMb = 64;
 /** How much of the free memory an instance for statements gets, so that the next one can open before it closes. */
 const statementShare = 2 / 3;
 
-const jobsMb = (memoryMb: number): number => Math.min(maxJobsMb, Math.floor(memoryMb / 2));
+const jobMb = (kind: JobKind, memoryMb: number): number =>
+  Math.min(jobLimits[kind].memoryMb, Math.floor(memoryMb / 2));
 
 export type Instances = ReturnType<typeof createInstances>;
 
@@ -56,7 +59,8 @@ export function createInstances() {
 
   /** The memory for the next instance for statements. */
   function nextShare({ memoryMb }: EngineLimits): number {
-    const free = memoryMb - jobsMb(memoryMb) - statementMb.reduce((sum, mb) => sum + mb, 0);
+    const ofJobs = jobMb('files', memoryMb) + jobMb('places', memoryMb);
+    const free = memoryMb - ofJobs - statementMb.reduce((sum, mb) => sum + mb, 0);
     return Math.max(minShareMb, Math.floor(free * statementShare));
   }
 
@@ -82,10 +86,10 @@ export function createInstances() {
         throw error;
       }
     },
-    /** Opens the instance of all jobs. */
-    async openForJobs(limits: EngineLimits): Promise<Instance> {
-      const memoryMb = jobsMb(limits.memoryMb);
-      const duckdb = await open(limits, memoryMb, Math.min(maxJobThreads, availableParallelism()));
+    /** Opens the instance of all jobs of a kind. */
+    async openForJobs(limits: EngineLimits, kind: JobKind): Promise<Instance> {
+      const memoryMb = jobMb(kind, limits.memoryMb);
+      const duckdb = await open(limits, memoryMb, Math.min(jobLimits[kind].threads, availableParallelism()));
       return { duckdb, memoryMb, close: () => duckdb.closeSync() };
     },
   };

@@ -1,14 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../../shared/errors/errors.ts';
 import { diskError } from './engine-error.ts';
-import type { EngineLimits, Instance, Instances } from './instances.ts';
+import type { EngineLimits, Instance, Instances, JobKind } from './instances.ts';
 import type { Interrupts } from './interrupts.ts';
 
 /**
  * Runs statements of the application itself, which can read and write any file: each with a connection of its own, in an
  * instance that all of them share. It closes with the last one.
  */
-export function createJobInstance(instances: Instances, interrupts: Interrupts) {
+export function createJobInstance(instances: Instances, interrupts: Interrupts, kind: JobKind) {
   let open: Promise<Instance> | null = null;
   let running = 0;
 
@@ -30,7 +30,7 @@ export function createJobInstance(instances: Instances, interrupts: Interrupts) 
       call: (connection: DuckDBConnection) => Promise<T>,
     ): Promise<T> {
       running += 1;
-      open ??= instances.openForJobs(limits);
+      open ??= instances.openForJobs(limits, kind);
       let connection: DuckDBConnection | null = null;
       try {
         const used = await (await open).duckdb.connect();

@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '../duckdb/sql-text.ts';
 
+/** By default, each thread has 32 MB, beside the limit of memory. */
+const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
+
 export interface PlacesToSort {
   /** A file with lines of start, bytes, line, and index. */
   readonly from: string;
@@ -12,7 +15,7 @@ export interface PlacesToSort {
 export async function sortPlaces(connection: DuckDBConnection, { from, to }: PlacesToSort): Promise<void> {
   const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
   await connection.run(
-    `COPY (SELECT * FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', columns = ${columns}) ORDER BY place, start) TO ${literal(to)} (FORMAT csv, HEADER false)`,
+    `COPY (SELECT * FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start) TO ${literal(to)} (FORMAT csv, HEADER false)`,
   );
 }
 
@@ -28,7 +31,7 @@ export async function countRepeats(connection: DuckDBConnection, from: string): 
   const reader = await connection.runAndReadAll(
     `SELECT well, sum(records - 1)::DOUBLE FROM (
        SELECT coalesce(well, '') AS well, place, count(*) AS records
-       FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = ${columns})
+       FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, quote = '"', escape = '"', columns = ${columns})
        GROUP BY ALL HAVING records > 1
      ) GROUP BY well`,
   );

@@ -50,6 +50,9 @@ async function listAgain(source: TableSource): Promise<TableSource> {
   return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
 }
 
+/** A process that only jobs use needs memory, and starts fast. */
+const idleWithoutTablesMs = 2000;
+
 const isStopped = (error: unknown): boolean =>
   isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped';
 
@@ -119,7 +122,7 @@ export function openSqlEngine({
       pendingCalls -= 1;
       if (pendingCalls === 0) {
         port?.setReferenced(false);
-        timer = setTimeout(end, idleMs);
+        timer = setTimeout(end, sources.length === 0 ? idleWithoutTablesMs : idleMs);
         timer.unref();
       }
     }

@@ -246,6 +246,27 @@ describe('statements of several windows', () => {
   });
 });
 
+it('a process without tables ends soon after its last job', async () => {
+  const ended = Promise.withResolvers<string>();
+  const engine = openSqlEngine({
+    folder: join(folder, 'engine'),
+    memoryMb: async () => 200,
+    start(name, env) {
+      const port = startProcess(name, env);
+      port.onEnd(ended.resolve);
+      return port;
+    },
+  });
+  const from = join(folder, 'places.csv');
+  await writeFile(from, '"A",1\n"A",1\n');
+  const count = async () =>
+    engine.runJob(undefined, async (calls, limits) => calls.countRepeats({ from, ...limits }));
+  expect(await count()).toEqual([{ well: 'A', repeats: 1 }]);
+  expect(await ended.promise).toMatch(/the sql process ended/);
+  expect(await count()).toEqual([{ well: 'A', repeats: 1 }]);
+  engine.close();
+});
+
 describe('the file of a table', () => {
   const replacements: [string, () => Promise<void>][] = [
     ['removed', () => rm(log)],

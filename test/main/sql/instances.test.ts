@@ -32,9 +32,9 @@ describe('the memory of the instances of a process', () => {
   it('stays within its limit, with jobs and three sets of tables at once', async () => {
     const { instances, limits, openForStatements } = await setUp(2048);
     for (let number = 0; number < 3; number += 1) await openForStatements();
-    opened.push(await instances.openForJobs(limits));
+    for (const kind of ['files', 'places'] as const) opened.push(await instances.openForJobs(limits, kind));
     expect(sum(opened)).toBeLessThanOrEqual(2048);
-    expect(opened.map(({ memoryMb }) => memoryMb)).toEqual([1194, 398, 133, 256]);
+    expect(opened.map(({ memoryMb }) => memoryMb)).toEqual([1130, 377, 126, 256, 96]);
     const limitsOfEngine = await Promise.all(
       opened.map(async ({ duckdb }) => {
         const connection = await duckdb.connect();
@@ -43,7 +43,7 @@ describe('the memory of the instances of a process', () => {
         return reader.getRows()[0]?.[0];
       }),
     );
-    expect(limitsOfEngine).toEqual(['1.1 GiB', '379.5 MiB', '126.8 MiB', '244.1 MiB']);
+    expect(limitsOfEngine).toEqual(['1.0 GiB', '359.5 MiB', '120.1 MiB', '244.1 MiB', '91.5 MiB']);
   });
 
   it('is free again when one closes', async () => {
@@ -59,7 +59,7 @@ describe('the memory of the instances of a process', () => {
 describe('jobs', () => {
   it('share an instance, fail and are canceled alone, and free its memory after the last', async () => {
     const { instances, limits } = await setUp(256);
-    const jobs = createJobInstance(instances, createInterrupts());
+    const jobs = createJobInstance(instances, createInterrupts(), 'files');
     const stop = new AbortController();
     const { signal } = new AbortController();
     const query = async (sql: string, until = signal) =>
