@@ -2,7 +2,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import type { DatasetType } from '../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import type { ExportRequest } from '../../shared/export/export.ts';
-import { stringifyJson, type JsonObject } from '../../shared/json.ts';
+import { stringifyJson } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { readScope } from '../../shared/language/text/scope.ts';
@@ -15,7 +15,7 @@ import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
-import { canBeWindowed } from '../paging/request.ts';
+import { windowsFor } from '../paging/windows-for.ts';
 import { readLasColumns } from './details.ts';
 import { planWell } from './plan-well.ts';
 import { manifestOf } from './places.ts';
@@ -159,26 +159,4 @@ function planFields(
     ...(lasColumns ?? { columns: {}, unitChanges: {} }),
     wellNames: null,
   };
-}
-
-const indexFields: ReadonlySet<string> = new Set(
-  Object.values(datasetShapes).flatMap(({ indexField }) => indexField ?? []),
-);
-
-/**
- * The key field of pages: the sort field, if the dataset has an index on it and the user's condition on it
- * can be combined with a window. `_id` may follow it in the sort.
- * @returns null if pages need `skip`
- */
-export function windowsFor(
-  type: DatasetType | null,
-  query: JsonObject,
-  sort: JsonObject,
-): ExportPlan['windows'] {
-  const [first, second, ...others] = Object.entries(sort);
-  if (!first || others.length > 0 || (second && second[0] !== '_id')) return null;
-  const [field, direction] = first;
-  const isIndexed = type === null ? indexFields.has(field) : datasetShapes[type].indexField === field;
-  if (!(isIndexed || field === '_id') || !canBeWindowed(query, field)) return null;
-  return { field, direction: direction === -1 ? -1 : 1, tie: second?.[1] === -1 ? -1 : 1 };
 }

@@ -1,6 +1,7 @@
+import type { PageKeys } from '../records/page-keys.ts';
 import { endCursor, type Cursor, type ReadPosition, type RunCursor } from './cursor.ts';
 import type { IdSet } from './id-set.ts';
-import type { PageKeys, PageOrigin, PageStep, WindowRule } from './rule.ts';
+import type { PageOrigin, PageStep, WindowRule } from './rule.ts';
 import { advanceRun } from './runs.ts';
 import { advanceWindow } from './windows.ts';
 

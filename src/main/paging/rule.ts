@@ -23,13 +23,6 @@ export type WindowRule = z.infer<typeof windowRule>;
 /** The key field of pages, from the requested sort. */
 export type WindowField = Pick<WindowRule, 'field' | 'direction' | 'tie'>;
 
-/** The ids and key values of a page's records, as JSON text. */
-export interface PageKeys {
-  readonly count: number;
-  id(record: number): string | null;
-  value(record: number): string | null;
-}
-
 /**
  * The result of a page: the records to write, in order, and the next cursor. `recordsBeforeNext`: number of
  * its records before the next cursor, if that is a window. `isDetached`: the page was prefetched and doesn't

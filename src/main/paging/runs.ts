@@ -1,14 +1,8 @@
+import type { PageKeys } from '../records/page-keys.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { endCursor, type Cursor, type RunCursor } from './cursor.ts';
 import { idKey, type IdSet } from './id-set.ts';
-import {
-  isOfKind,
-  isLastValue,
-  type PageKeys,
-  type PageOrigin,
-  type PageStep,
-  type WindowRule,
-} from './rule.ts';
+import { isOfKind, isLastValue, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
 import { compareValues } from './values.ts';
 import { afterValues, windowAfter, windowFrom } from './windows.ts';
 

@@ -1,5 +1,6 @@
+import type { PageKeys } from '../records/page-keys.ts';
 import { endCursor, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
-import { isOfKind, isAbove, type PageKeys, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
+import { isOfKind, isAbove, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
 import { compareIds, compareValues } from './values.ts';
 
 /** Maximum number of ids in a cursor; only a service that rounds values needs them. */

@@ -8,7 +8,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf } from '../query/operations.ts';
-import { planUpload, type PlanDependencies } from '../upload/upload.ts';
+import { planUpload, type PlanDependencies } from '../upload/plan-upload.ts';
 import { pairingOf } from './pairing.ts';
 import type { ComparisonPlan } from './plan.ts';
 import { shapeOf } from './shape.ts';

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../shared/json.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { ComparedSide, Comparison, ComparisonReport } from '../../shared/quality/comparison.ts';
 import type { Thread } from '../../shared/threads.ts';
-import { windowsFor } from '../export/export.ts';
+import { windowsFor } from '../paging/windows-for.ts';
 import { parseObject, readRecords, transferable } from '../export/read-records.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import { exportOf } from '../query/operations.ts';

@@ -11,7 +11,7 @@ import { qualityReport, type QualityReport } from '../../shared/quality/report.t
 import type { Thread } from '../../shared/threads.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { Connections } from '../connections/connections.ts';
-import { windowsFor } from '../export/export.ts';
+import { windowsFor } from '../paging/windows-for.ts';
 import type { Files } from '../files/files.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';

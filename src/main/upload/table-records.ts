@@ -5,6 +5,7 @@ import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { writeError } from '../files/file-errors.ts';
 import type { SourcePlace } from '../files/files.ts';
+import type { RecordColumn, RecordColumnType, TableRecords } from '../sql/record-columns.ts';
 import type { Conversions } from './conversion/conversions.ts';
 import { decideConversion, fileFacts } from './mapping/decide.ts';
 import type { ColumnRule } from './model/rules.ts';
@@ -14,25 +15,6 @@ import type { Layout } from './reading/layout.ts';
 import type { Scan } from './reading/scan.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-
-/** The type of a column of {@link TableRecords}. `time`: Unix milliseconds. */
-type RecordColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
-
-interface RecordColumn {
-  /** The field of the records: unique whatever the case of letters. */
-  readonly key: string;
-  readonly name: string;
-  readonly type: RecordColumnType;
-  readonly unit: string | null;
-}
-
-/** The rows of a file as records, one field for each column. */
-export interface TableRecords {
-  readonly columns: readonly RecordColumn[];
-  readonly rows: number;
-  /** What was left out or assumed, in sentences. */
-  readonly notes: readonly string[];
-}
 
 /** Rows and bytes of a batch. */
 const batch = { rows: 20_000, bytes: 8 << 20 };

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createExport, windowsFor } from '../../../src/main/export/export.ts';
+import { createExport } from '../../../src/main/export/export.ts';
+import { windowsFor } from '../../../src/main/paging/windows-for.ts';
 import type { ExportPlan } from '../../../src/main/export/plan.ts';
 import { exportPlan } from '../../../src/main/export/plan.ts';
 import { createFiles, targetAt } from '../../../src/main/files/files.ts';

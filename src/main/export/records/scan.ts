@@ -1,5 +1,5 @@
+import type { PageKeys } from '../../records/page-keys.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { PageKeys } from '../../paging/rule.ts';
 import { IntegerList } from './integer-list.ts';
 import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
 import { endOfString, endOfValue, matchesAt, skipSpace, startOfText } from '../../records/json-text.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
 import { planFolder } from '../../../../src/main/export/folder/plan-folder.ts';
-import { windowsFor } from '../../../../src/main/export/export.ts';
+import { windowsFor } from '../../../../src/main/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createExportEngine } from '../../../../src/main/export/export-engine.ts';
-import { windowsFor } from '../../../../src/main/export/export.ts';
+import { windowsFor } from '../../../../src/main/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';

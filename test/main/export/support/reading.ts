@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { windowsFor } from '../../../../src/main/export/export.ts';
+import { windowsFor } from '../../../../src/main/paging/windows-for.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
 import { copyPages } from '../../../../src/main/export/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../src/main/paging/cursor.ts';
