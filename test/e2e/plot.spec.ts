@@ -243,8 +243,10 @@ test('wells are overlaid, and two results are side by side', async ({ app, page 
   await app.openDataset('demo/drilling.wits.depth');
   await page.getByRole('tab', { name: words.tabs.query('wits', 1), exact: true }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
-  const beside = page.getByRole('region', { name: words.tabs.beside(words.tabs.query('wits', 1)) });
-  await expect(beside.getByRole('application')).toBeVisible();
+  const region = page.getByRole('region', { name: words.tabs.beside(words.tabs.query('wits', 1)) });
+  await expect(region.getByRole('application')).toBeVisible();
+  // With the focus in it, it is the active tab.
+  const beside = page.locator('.tab-panel-right');
   await expect(
     page.getByRole('tabpanel', { name: words.tabs.query('drilling.wits.depth', 1) }),
   ).toBeVisible();

@@ -11,7 +11,7 @@ export function helpHere(): HelpPlace {
   const { activeElement } = document;
   const focused = activeElement === document.body ? null : activeElement?.closest<HTMLElement>('[data-help]');
   const isPart = focused && !focused.matches('.window-work');
-  const inTab = document.querySelector<HTMLElement>('.tab-panel:not([inert]) [data-help]');
+  const inTab = document.querySelector<HTMLElement>('.tab-panel:not([data-inert]) [data-help]');
   const marked = isPart ? focused : (inTab ?? document.querySelector<HTMLElement>('[data-help]'));
   const text = marked?.dataset['help'];
   return text === undefined ? contents : placeOf(text);
