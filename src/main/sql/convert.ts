@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { TableRecords } from './record-columns.ts';
+import type { TableRecords } from '../duckdb/record-columns.ts';
 import { literal, quoted } from '../duckdb/sql-text.ts';
 
 /** The types of converted columns in a table. `time`: Unix milliseconds in the file, a timestamp in the table. */

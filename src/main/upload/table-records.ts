@@ -5,7 +5,7 @@ import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { writeError } from '../files/file-errors.ts';
 import type { SourcePlace } from '../files/files.ts';
-import type { RecordColumn, RecordColumnType, TableRecords } from '../sql/record-columns.ts';
+import type { RecordColumn, RecordColumnType, TableRecords } from '../duckdb/record-columns.ts';
 import type { Conversions } from './conversion/conversions.ts';
 import { decideConversion, fileFacts } from './mapping/decide.ts';
 import type { ColumnRule } from './model/rules.ts';
