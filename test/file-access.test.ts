@@ -25,7 +25,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'quality/check-file.ts': ['openSync', 'writeFileSync'],
   'quality/record-places.ts': ['openSync'],
   'quality/spooled-file.ts': ['openSync', 'writeFileSync'],
-  'sql/sql.ts': ['writeFile'],
+  'sql/exported-tables.ts': ['writeFile'],
   'upload/conversion/unpack.ts': ['createWriteStream'],
   'upload/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
   'upload/preparing/rejects.ts': ['openSync'],

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isRunning } from '../processes/is-running.ts';
 import type { calls } from '../../shared/contract/contract.ts';
-import { AppError, fromBody } from '../../shared/errors/errors.ts';
-import { exportRequest, type ColumnNames } from '../../shared/export/export.ts';
+import type { ColumnNames } from '../../shared/export/export.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
-import { manifestOf } from '../export/places.ts';
 import type { About, ColumnFacts } from '../export/writing/about.ts';
-import { targetAt, type Files } from '../files/files.ts';
+import type { Files } from '../files/files.ts';
 import { checkOutput, copyToOutput, type OutputPath } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
@@ -19,6 +17,7 @@ import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from './row-limits.ts';
 import { enginesFolder, type OpenedEngine } from './open-engine.ts';
+import { createExportedTables, discardExports } from './exported-tables.ts';
 import { tableNameOf } from './table-name.ts';
 import { addressOf, createSqlTables } from './tables.ts';
 import { writePages } from './write-pages.ts';
@@ -52,16 +51,7 @@ interface ParquetSave {
 
 const newName = (): string => randomBytes(6).toString('hex');
 
-/** The ending of the empty file that a process's folder has for each of its exports, named by the job. */
-const jobEnding = '.job';
-
 type Discard = (job: string) => Promise<unknown>;
-
-/** Discards the exports of a process. Never fails. */
-async function discardExports(folder: string, discard: Discard): Promise<void> {
-  for (const file of await readdir(folder).catch(() => []))
-    if (file.endsWith(jobEnding)) await discard(basename(file, jobEnding)).catch(() => undefined);
-}
 
 /** Removes the folders of processes that have ended, and their exports. Never fails. */
 async function removeOldFolders(all: string, discard: Discard): Promise<void> {
@@ -103,6 +93,8 @@ export function createSql({
   close(): Promise<void>;
 } {
   const tables = createSqlTables({ folder, engine, conversions });
+  const { addAnswer } = tables;
+  const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.
   const cleaned = removeOldFolders(enginesFolder(dataFolder), runner.discard);
 
@@ -201,30 +193,18 @@ export function createSql({
         await writePages(one(page), { output, workFolder, options, about, startTables }, signal);
         return tables.addAnswer({ label, name, path, partOf, target: request.request, units });
       },
+      async readDataset({ name, label, ...find }, { signal }) {
+        await cleaned;
+        return exported.start(
+          { find, label, name: name ?? tableNameOf(find.dataset), replaces: false },
+          signal,
+        );
+      },
       async loadAll({ name }, { signal }) {
         const { find, label } = tables.partOf(name);
-        const { connection, provider, dataset, query, sort, fields } = find;
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        const path = join(folder, `${newName()}.parquet`);
-        const { token: target } = files.grantTarget({ ...targetAt(path), name: `${name}.parquet` });
-        const all = { connection, provider, dataset, query, sort, fields, format: 'parquet', target };
-        const { job } = await start(exportRequest.parse(all), { signal });
-        const jobFile = join(folder, `${job}${jobEnding}`);
-        await writeFile(jobFile, '');
-        const cancel = (): void => void runner.cancel(job).catch(() => undefined);
-        signal?.addEventListener('abort', cancel, { once: true });
-        if (signal?.aborted) cancel();
-        try {
-          const { state, error } = await runner.waitUntilStopped(job);
-          if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
-          return await tables.addAnswer({ label, name, path, target: find });
-        } finally {
-          signal?.removeEventListener('abort', cancel);
-          await runner.discard(job).catch(() => undefined);
-          for (const left of [manifestOf(path), jobFile])
-            await rm(left, { force: true }).catch(() => undefined);
-        }
+        return exported.start({ find, label, name, replaces: true }, signal);
       },
+      exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
       async removeTable({ name }) {
         await tables.remove(name);

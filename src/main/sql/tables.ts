@@ -197,8 +197,8 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
     },
 
     /**
-     * Adds records that were written to a Parquet file of the data folder, which the table then owns. It replaces the
-     * table of the same name.
+     * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
+     * replaces the table of the same name.
      * @throws AppError sql_unavailable
      */
     addAnswer: ({
@@ -208,8 +208,9 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       partOf,
       target,
       units = null,
+      replaces = true,
     }: AnswerTable): Promise<SqlTable> =>
-      add(wanted, true, (name) => ({
+      add(wanted, replaces, (name) => ({
         name,
         origin: 'answer',
         label,
@@ -288,6 +289,7 @@ interface AnswerTable {
   readonly target: FindTarget;
   /** Units by column; absent: those that the file names. */
   readonly units?: Readonly<Record<string, string>> | null;
+  readonly replaces?: boolean;
 }
 
 interface AddFileOptions {

@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import { exportOptions } from '../export/export.ts';
 import { fileToken, grantedFile } from '../files/files.ts';
-import { sqlAnswer, sqlAnswerTable, sqlRun, sqlTable, sqlTableName, sqlText } from '../sql/sql.ts';
+import {
+  sqlAnswer,
+  sqlAnswerTable,
+  sqlDataset,
+  sqlRun,
+  sqlTable,
+  sqlTableName,
+  sqlText,
+} from '../sql/sql.ts';
 import { readingOptions } from '../upload/upload.ts';
-import { call, nothing } from './call.ts';
+import { call, nothing, started } from './call.ts';
 
 /** Whether numbers such as -999.25 stay numbers, instead of null. */
 const keepsNulls = z.boolean().optional();
@@ -28,8 +36,12 @@ export const sqlCalls = {
     .input(z.object({ folder: fileToken, name: sqlTableName.optional(), keepsNulls }))
     .output(sqlTable),
   addAnswer: call.input(sqlAnswerTable).output(sqlTable),
-  /** Replaces the first records of a query by all of them, which a job exports meanwhile. */
-  loadAll: call.input(z.object({ name: sqlTableName })).output(sqlTable),
+  /** Starts to read all records of a query into a table, as a job. */
+  readDataset: call.input(sqlDataset).output(started),
+  /** Starts to replace the first records of a query by all of them, as a job. */
+  loadAll: call.input(z.object({ name: sqlTableName })).output(started),
+  /** The table of such a job, when it has all its records. Canceling this cancels the job. */
+  exportedTable: call.input(started).output(sqlTable),
   /** Reads numbers such as -999.25 of a table as null, or as numbers. */
   keepNulls: call.input(z.object({ name: sqlTableName, keepsNulls: z.boolean() })).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recordPage, serviceRequest } from '../query/query.ts';
+import { findRequest, recordPage, serviceRequest } from '../query/query.ts';
 
 /** The name of a table in SQL: usable without quotes. */
 export const sqlTableName = z
@@ -69,6 +69,12 @@ export const sqlAnswer = recordPage.extend({
   cut: z.int(),
 });
 export type SqlAnswer = z.infer<typeof sqlAnswer>;
+
+/** A dataset to be read into a table: all records that match a query. */
+export const sqlDataset = findRequest
+  .pick({ connection: true, provider: true, dataset: true, query: true })
+  .extend({ label: z.string().min(1).max(200), name: sqlTableName.optional() });
+export type SqlDataset = z.infer<typeof sqlDataset>;
 
 /** Adds the answer of a query, which is read again, as a table. */
 export const sqlAnswerTable = z.object({

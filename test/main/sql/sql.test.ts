@@ -270,7 +270,7 @@ describe('a query result', () => {
     const sql = await openSql();
     const table = await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
     expect(table).toMatchObject({ rows: 2, total: 3 });
-    const loading = sql.loadAll({ name: 'wits' }, {});
+    const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     await expect.poll(() => sql.exports.length).toBe(1);
     const [{ target, query, format } = unusedRequest] = sql.exports;
     expect([query, format]).toEqual(['{}', 'parquet']);
@@ -290,7 +290,8 @@ describe('a query result', () => {
     const sql = await openSql();
     await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
     const stop = new AbortController();
-    const loading = sql.loadAll({ name: 'wits' }, { signal: stop.signal });
+    const started = await sql.loadAll({ name: 'wits' }, {});
+    const loading = sql.exportedTable(started, { signal: stop.signal });
     await expect.poll(() => sql.exports.length).toBe(1);
     stop.abort();
     await expect(loading).rejects.toMatchObject({ code: 'cancelled' });
@@ -404,7 +405,7 @@ describe('the engine', () => {
   it('removes the files of a killed process, and the export that it ran', async () => {
     const sql = await openSql();
     await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
-    const loading = sql.loadAll({ name: 'wits' }, {});
+    const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     const all = join(sql.dataFolder, 'sql');
     const [own = ''] = await readdir(all);
     const jobFile = `${exportJob.id}.job`;

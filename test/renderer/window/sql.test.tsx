@@ -193,3 +193,38 @@ it('takes a dropped file as a table, and the window is no target for it any more
   expect(overlay()).toBeNull();
   expect(openTabs()).toHaveLength(1);
 });
+
+it('reads a dataset into a table, for a range and a name, after it says how many records match', async () => {
+  const opened = await openSql();
+  const { press, pick, fill } = opened;
+  const { dataset } = w;
+  await pick(w.add, w.addDataset);
+  const dialog = await screen.findByRole('dialog', { name: dataset.heading });
+  const box = within(dialog).getByRole('combobox', { name: dataset.dataset });
+  await opened.user.type(box, 'wits');
+  await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
+  await within(dialog).findByText(dataset.count(records));
+  expect(await findings('region')).toEqual([]);
+  await fill(dataset.from, 'soon');
+  await press(dataset.add, dialog);
+  await within(dialog).findByText(words.query.range.badTime);
+  await fill(dataset.from, '2026-11-19 23:59:59');
+  await within(dialog).findByText(dataset.count(8));
+  await fill(dataset.name, 'all_wits');
+  await press(dataset.add, dialog);
+  await within(await tables()).findByText('all_wits');
+
+  // The same dataset again, without a name, is another table.
+  await pick(w.add, w.addDataset);
+  const again = await screen.findByRole('dialog', { name: dataset.heading });
+  await opened.user.type(within(again).getByRole('combobox', { name: dataset.dataset }), 'wits');
+  await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
+  await press(dataset.add, again);
+  await within(await tables()).findByText(w.rows(records));
+  await type(
+    opened,
+    'SELECT (SELECT count(*) FROM all_wits) + (SELECT count(*) FROM wits) + 1000000 AS total',
+  );
+  await press(words.query.run);
+  await within(await opened.answer()).findByRole('gridcell', { name: String(8 + records + 1_000_000) });
+});

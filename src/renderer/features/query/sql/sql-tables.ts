@@ -3,7 +3,7 @@ import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
-import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { KeptSettings } from '../../../../shared/settings/settings.ts';
 import type { Api } from '../../../api/api.ts';
@@ -33,10 +33,17 @@ export interface GrantedTable {
   readonly token: FileToken;
 }
 
+/** A table that is being added. */
+export interface AddingTable {
+  readonly id: number;
+  readonly label: string;
+  /** The job that reads its records; null: no job does. */
+  readonly job: string | null;
+}
+
 export interface SqlTablesState {
   readonly tables: Loadable<readonly SqlTable[]>;
-  /** The table that is being added; null: none. */
-  readonly adding: string | null;
+  readonly adding: readonly AddingTable[];
   /** Why the last table could not be added; null: it was. */
   readonly problem: AppError | null;
 }
@@ -45,9 +52,18 @@ export interface SqlTablesDependencies {
   readonly api: {
     readonly sql: Pick<
       Api['sql'],
-      'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'loadAll' | 'keepNulls' | 'removeTable'
+      | 'tables'
+      | 'addFile'
+      | 'addFolder'
+      | 'addAnswer'
+      | 'readDataset'
+      | 'loadAll'
+      | 'exportedTable'
+      | 'keepNulls'
+      | 'removeTable'
     >;
     readonly files: Pick<Api['files'], 'chooseSources' | 'chooseFolder'>;
+    readonly query: Pick<Api['query'], 'count'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
   readonly settings: Pick<StoreApi<{ readonly stored: KeptSettings }>, 'subscribe'>;
@@ -57,9 +73,11 @@ export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The open tables of SQL, which all windows share. */
 export function createSqlTables({ api, transferFile, settings }: SqlTablesDependencies) {
-  const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: null, problem: null }));
+  const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: [], problem: null }));
   const listTask = createLatestTask();
-  const addTask = createLatestTask();
+  /** What cancels the tables that are being added, by id. */
+  const cancels = new Map<number, AbortController>();
+  let lastId = 0;
 
   async function refresh(): Promise<void> {
     await load(
@@ -74,30 +92,46 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
     const isLoaded = store.getState().tables.status === 'loaded';
     if (isLoaded && now.fieldUnits !== before.fieldUnits) void refresh();
   });
-  /** The last table that is being added, or waits. */
-  let lastAdded: Promise<unknown> = Promise.resolve();
 
-  /** Adds tables one after another. Returns null if it failed or was canceled. */
-  function add<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    const next = lastAdded.then(() => addNext(label, call));
-    lastAdded = next;
-    return next;
+  const setAdding = (change: (adding: readonly AddingTable[]) => readonly AddingTable[]): void =>
+    store.setState(({ adding }) => ({ adding: change(adding) }));
+
+  /**
+   * Adds a table; others may be added meanwhile.
+   * @param call its second parameter takes the job that reads the records
+   * @returns null if it failed or was canceled
+   */
+  async function add<T>(
+    label: string,
+    call: (signal: AbortSignal, onJob: (job: string) => void) => Promise<T>,
+  ): Promise<T | null> {
+    const id = (lastId += 1);
+    const controller = new AbortController();
+    cancels.set(id, controller);
+    store.setState({ problem: null });
+    setAdding((adding) => [...adding, { id, label, job: null }]);
+    const onJob = (job: string): void =>
+      setAdding((adding) => adding.map((table) => (table.id === id ? { ...table, job } : table)));
+    try {
+      return await call(controller.signal, onJob);
+    } catch (error) {
+      const problem = toAppError(error);
+      if (!problem.is('cancelled')) store.setState({ problem });
+      return null;
+    } finally {
+      cancels.delete(id);
+      setAdding((adding) => adding.filter((table) => table.id !== id));
+      await refresh();
+    }
   }
 
-  async function addNext<T>(label: string, call: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    let added: T | null = null;
-    store.setState({ adding: label, problem: null });
-    await addTask.run(call, {
-      onDone: (value) => {
-        added = value;
-        store.setState({ adding: null });
-      },
-      onFailed: (problem) => store.setState({ adding: null, problem }),
-      onCanceled: () => store.setState({ adding: null }),
+  /** Adds a table whose records a job reads. */
+  const addRead = (label: string, start: (signal: AbortSignal) => Promise<{ job: string }>) =>
+    add(label, async (signal, onJob) => {
+      const started = await start(signal);
+      onJob(started.job);
+      return api.sql.exportedTable(started, { signal });
     });
-    await refresh();
-    return added;
-  }
 
   /** Adds a file that the application has, or a folder. */
   const addGranted = ({ kind, name, token }: GrantedTable): Promise<SqlTable | null> =>
@@ -151,7 +185,13 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
       },
       /** Loads all records of a table that has the first ones of a query. */
       loadAll: (name: string): Promise<SqlTable | null> =>
-        add(name, (signal) => api.sql.loadAll({ name }, { signal })),
+        addRead(name, (signal) => api.sql.loadAll({ name }, { signal })),
+      /** How many records a query on a dataset matches. @throws AppError */
+      count: async (request: Parameters<Api['query']['count']>[0], signal: AbortSignal): Promise<number> =>
+        (await api.query.count(request, { signal })).count,
+      /** Reads all records of a query on a dataset. */
+      addDataset: (dataset: SqlDataset): Promise<SqlTable | null> =>
+        addRead(dataset.label, (signal) => api.sql.readDataset(dataset, { signal })),
       addAnswer: ({ label, request }: AnswerOffer): Promise<SqlTable | null> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       /** Reads numbers such as -999.25 of a table as null, or as numbers. */
@@ -163,7 +203,7 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
         });
         await refresh();
       },
-      cancel: (): void => addTask.cancel(),
+      cancel: (id: number): void => cancels.get(id)?.abort(),
       dismiss: (): void => store.setState({ problem: null }),
     },
   };

@@ -1,18 +1,22 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession } from '../../../state/contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/clipboard.ts';
 import { MenuButton, PartsMenuButton } from '../../../ui/menu-button.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { Failed, Loading } from '../../../ui/view-states.tsx';
+import { Failed } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
+import { progressShare } from '../../jobs/job-list.ts';
+import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
+import { AddDataset } from './add-dataset.tsx';
 import { useGrantedTables, type OfferedTable } from './granted-tables.ts';
 import { columnText } from './sql-hover.ts';
-import { firstRows, type AnswerOffer, type SqlTables } from './sql-tables.ts';
+import { firstRows, type AddingTable, type AnswerOffer, type SqlTables } from './sql-tables.ts';
 
 const w = words.sql;
 const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;
@@ -46,11 +50,13 @@ export function TableList({ onUse, onFirst }: TableListProps) {
           {problem.message}
         </Alert>
       )}
-      {adding !== null && <Loading what={w.adding(adding)} onCancel={sqlTables.actions.cancel} />}
+      {adding.map((table) => (
+        <Adding key={table.id} table={table} onCancel={() => sqlTables.actions.cancel(table.id)} />
+      ))}
       {tables.status === 'failed' && (
         <Failed error={tables.error} onRetry={() => void sqlTables.actions.load()} />
       )}
-      {tables.status === 'loaded' && tables.value.length === 0 && adding === null && (
+      {tables.status === 'loaded' && tables.value.length === 0 && adding.length === 0 && (
         <NoTables sqlTables={sqlTables} onFirst={onFirst} />
       )}
       {tables.status === 'loaded' && (
@@ -61,6 +67,26 @@ export function TableList({ onUse, onFirst }: TableListProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** A table that is being added: the progress of its job, if one reads its records. */
+function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; onCancel: () => void }) {
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === id));
+  const error = job ? errorText(job) : null;
+  const progress = job ? [stateText(job), ...progressText(job)].join(' · ') : w.adding(label);
+  return (
+    <div className="sql-adding">
+      <Bar label={w.adding(label)} share={job ? progressShare(job) : null} />
+      <div className="row">
+        <span className="ellipsis">{label}</span>
+        <Button variant="quiet" aria-label={w.cancelAdding(label)} onPress={onCancel}>
+          {words.cancel}
+        </Button>
+      </div>
+      <Status className="quiet numbers">{progress}</Status>
+      {error !== null && <p className="tone-error">{error}</p>}
+    </div>
   );
 }
 
@@ -88,6 +114,8 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
   const offers = useRef<ReturnType<typeof answerOffers>>([]);
+  const anchor = useRef<HTMLDivElement>(null);
+  const [isDatasetOpen, setDatasetOpen] = useState(false);
   const { mirrors, exports } = useGrantedTables();
   const parts = () => {
     offers.current = answerOffers();
@@ -100,6 +128,11 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
       list.map(({ name, rows }, at) => ({ id: `${kind} ${String(at)}`, text: w.offer(name, rows), icon }));
     return [
       { id: 'answers', heading: answers.length > 0 ? w.answers : w.noAnswers, items: answers },
+      {
+        id: 'datasets',
+        heading: w.service,
+        items: [{ id: 'dataset', text: w.addDataset, icon: Database }],
+      },
       { id: 'mirrors', heading: w.mirrors, items: granted('mirror', mirrors, Folder) },
       { id: 'exports', heading: w.exports, items: granted('export', exports, FileSpreadsheet) },
       {
@@ -113,7 +146,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
     ].filter(({ id, items }) => id === 'answers' || items.length > 0);
   };
   return (
-    <>
+    <div ref={anchor}>
       <PartsMenuButton
         label={w.add}
         icon={Plus}
@@ -125,6 +158,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
           const granted =
             kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
           if (granted) void actions.addGranted(granted);
+          if (kind === 'dataset') setDatasetOpen(true);
           if (kind === 'folder') void actions.openFolderDialog();
           if (kind !== 'file') return;
           if (usesDialog) void actions.openDialog();
@@ -133,6 +167,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
       >
         {w.add}
       </PartsMenuButton>
+      {isDatasetOpen && <AddDataset at={anchor} onClose={() => setDatasetOpen(false)} />}
       <input
         ref={picker}
         type="file"
@@ -143,7 +178,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
           currentTarget.value = '';
         }}
       />
-    </>
+    </div>
   );
 }
 

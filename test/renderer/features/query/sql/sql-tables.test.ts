@@ -4,11 +4,14 @@ import {
   type SqlTablesDependencies,
 } from '../../../../../src/renderer/features/query/sql/sql-tables.ts';
 
-it('tables that are added at the same time are added one after another, and none cancels another', async () => {
+it('tables are added at the same time in any order, and each is canceled alone', async () => {
   const added: string[] = [];
-  const running: (() => void)[] = [];
+  const running = new Map<string, () => void>();
   const addFile = async ({ source }: { source: string }, { signal }: { signal: AbortSignal }) => {
-    await new Promise<void>((resolve) => running.push(resolve));
+    await new Promise<void>((resolve) => {
+      running.set(source, resolve);
+      signal.addEventListener('abort', () => resolve());
+    });
     signal.throwIfAborted();
     added.push(source);
     return { name: source };
@@ -23,11 +26,14 @@ it('tables that are added at the same time are added one after another, and none
   const grants = ['first', 'second', 'third'].map((name) =>
     actions.addGranted({ kind: 'file', name, token: name } as never),
   );
-  for (const name of ['first', 'second', 'third']) {
-    await expect.poll(() => store.getState().adding).toBe(name);
-    await expect.poll(() => running).toHaveLength(1);
-    running.pop()?.();
-    await expect.poll(() => added.at(-1)).toBe(name);
-  }
-  expect(await Promise.all(grants)).toMatchObject([{ name: 'first' }, { name: 'second' }, { name: 'third' }]);
+  const labels = () => store.getState().adding.map(({ label }) => label);
+  await expect.poll(() => running.size).toBe(3);
+  expect(labels()).toEqual(['first', 'second', 'third']);
+  running.get('third')?.();
+  await expect.poll(labels).toEqual(['first', 'second']);
+  actions.cancel(store.getState().adding[1]?.id ?? 0);
+  await expect.poll(labels).toEqual(['first']);
+  running.get('first')?.();
+  expect(await Promise.all(grants)).toMatchObject([{ name: 'first' }, null, { name: 'third' }]);
+  expect([added, store.getState().problem]).toEqual([['third', 'first'], null]);
 });
