@@ -48,6 +48,9 @@ async function setUp(rows: number) {
     '--data-dir',
     data,
     '--json',
+    // One batch at once, so that an upload goes on while another is planned.
+    '--concurrency',
+    '1',
   ];
   const run = (...args: string[]) => runInProcess([...args, '--data-dir', data, '--json'], env);
   return {
@@ -160,7 +163,7 @@ describe('uploads at once', () => {
   });
 
   it('that sent nothing don’t prevent another from being resumed', async () => {
-    const { upload, run, count, file, copy } = await setUp(20_000);
+    const { upload, run, count, file, copy } = await setUp(40_000);
     const before = await count();
     demo.faults.latency_ms = 200;
     const stop = new AbortController();
@@ -172,6 +175,6 @@ describe('uploads at once', () => {
     const { job } = summary.parse((await stopping).summary());
     Object.assign(demo.faults, noFaults);
     expect((await run('jobs', 'resume', job)).code).toBe(0);
-    expect(await count()).toBe(before + 20_000);
+    expect(await count()).toBe(before + 40_000);
   });
 });
