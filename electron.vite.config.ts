@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import packageJson from './package.json' with { type: 'json' };
-import { workers } from './src/main/workers.ts';
+import { workers } from './src/main/core/processes/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
 

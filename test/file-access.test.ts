@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Functions that open, create, or rename files: for paths of the user, only `src/main/files/` has them. */
+/** Functions that open, create, or rename files: for paths of the user, only `src/main/core/files/` has them. */
 const guarded = new Set(
   [
     'open openSync readFile readFileSync createReadStream',
@@ -15,24 +15,24 @@ const guarded = new Set(
 
 /** Modules that open files of Wellbench itself, in the data folder or a staging folder, and nothing else. */
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
-  'catalogue/cached-list.ts': ['createReadStream'],
-  'export/tables/write-folder.ts': ['writeFile'],
-  'history/history-file.ts': ['copyFile', 'open'],
+  'features/catalogue/cached-list.ts': ['createReadStream'],
+  'core/write/parquet/write-folder.ts': ['writeFile'],
+  'features/history/history-file.ts': ['copyFile', 'open'],
   'hosts/browser/transfer.ts': ['createWriteStream'],
   'hosts/electron/pages.ts': ['readFile'],
-  'jobs/journal.ts': ['open', 'readFile'],
-  'jobs/store.ts': ['readFile'],
-  'quality/check-file.ts': ['openSync', 'writeFileSync'],
-  'quality/record-places.ts': ['openSync'],
-  'quality/spooled-file.ts': ['openSync', 'writeFileSync'],
-  'sql/exported-tables.ts': ['writeFile'],
-  'upload/conversion/unpack.ts': ['createWriteStream'],
-  'upload/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
-  'upload/preparing/rejects.ts': ['openSync'],
-  'upload/sending/source-file.ts': ['copyFile', 'link'],
-  'upload/sources/xlsx/string-pool.ts': ['openSync'],
-  'upload/table-records.ts': ['open'],
-  'workspace/logger.ts': ['appendFileSync', 'renameSync'],
+  'core/jobs/journal.ts': ['open', 'readFile'],
+  'core/jobs/store.ts': ['readFile'],
+  'features/quality/check-file.ts': ['openSync', 'writeFileSync'],
+  'features/quality/record-places.ts': ['openSync'],
+  'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
+  'features/sql/exported-tables.ts': ['writeFile'],
+  'core/tables/conversion/unpack.ts': ['createWriteStream'],
+  'core/mapping/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
+  'core/mapping/preparing/rejects.ts': ['openSync'],
+  'core/mapping/source-file.ts': ['copyFile', 'link'],
+  'core/tables/sources/xlsx/string-pool.ts': ['openSync'],
+  'core/mapping/table-records.ts': ['open'],
+  'core/logger.ts': ['appendFileSync', 'renameSync'],
 };
 
 /** The guarded functions that a module imports. `*`: all of them. */
@@ -45,10 +45,10 @@ function guardedImports(code: string): string[] {
     .toSorted();
 }
 
-it('files of the user are opened and written by src/main/files alone', () => {
+it('files of the user are opened and written by src/main/core/files alone', () => {
   const modules = globSync('src/main/**/*.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/').replace('src/main/', ''))
-    .filter((path) => !path.startsWith('files/'));
+    .filter((path) => !path.startsWith('core/files/'));
   const found = Object.fromEntries(
     modules
       .map((path) => [path, guardedImports(readFileSync(join(root, 'src/main', path), 'utf8'))] as const)

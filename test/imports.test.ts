@@ -1,11 +1,46 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCycles, importsOf, moduleIn } from './support/imports.ts';
+import { importCycles, importsOf, moduleIn, type Import } from './support/imports.ts';
 
 const imports = importsOf(join(import.meta.dirname, '..', 'src'));
 
+/** The layer of a file in main: 0 core, 1 features, 2 hosts and what builds the application. */
+function layerOf(file: string): number {
+  if (file.startsWith('main/core/')) return 0;
+  return file.startsWith('main/features/') ? 1 : 2;
+}
+
+/** The imports of main that go up, or from one feature to another. */
+const wrongImports = (all: readonly Import[]): Import[] =>
+  all.filter(({ from, to }) => {
+    if (!from.startsWith('main/') || !to.startsWith('main/')) return false;
+    const [feature, other] = [from, to].map(moduleIn('main/features'));
+    return layerOf(from) < layerOf(to) || (feature !== null && other !== null && feature !== other);
+  });
+
+describe('imports of main go down: hosts, features, core', () => {
+  it('and features do not import each other', () => {
+    expect(wrongImports(imports)).toEqual([]);
+  });
+
+  it('and a breach is found', () => {
+    const planted = [
+      { from: 'main/core/files/a.ts', to: 'main/features/sql/sql.ts' },
+      { from: 'main/core/files/a.ts', to: 'main/app.ts' },
+      { from: 'main/features/sql/a.ts', to: 'main/hosts/browser/a.ts' },
+      { from: 'main/features/sql/a.ts', to: 'main/features/upload/upload.ts' },
+    ];
+    const allowed = [
+      { from: 'main/hosts/cli/a.ts', to: 'main/features/sql/sql.ts' },
+      { from: 'main/features/sql/a.ts', to: 'main/core/files/files.ts' },
+      { from: 'main/features/sql/a.ts', to: 'main/features/sql/sql.ts' },
+    ];
+    expect(wrongImports([...planted, ...allowed])).toEqual(planted);
+  });
+});
+
 describe('imports between modules form no cycle', () => {
-  it.each(['main', 'main/export', 'main/upload', 'renderer', 'renderer/features'])(
+  it.each(['main', 'main/features/export', 'main/features/upload', 'renderer', 'renderer/features'])(
     'between the folders of src/%s',
     (parent) => {
       expect(importCycles(imports, moduleIn(parent))).toEqual([]);
@@ -26,7 +61,10 @@ describe('imports between modules form no cycle', () => {
       'c → a: main/c/x.ts imports main/a/z.ts',
     ]);
     expect(
-      importCycles([...imports, { from: 'main/http/x.ts', to: 'main/cli/x.ts' }], moduleIn('main')),
+      importCycles(
+        [...imports, { from: 'main/core/files/x.ts', to: 'main/features/sql/x.ts' }],
+        moduleIn('main'),
+      ),
     ).not.toEqual([]);
   });
 });

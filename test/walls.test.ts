@@ -34,11 +34,15 @@ describe('boundaries between modules', () => {
   }
 
   it.each([
-    ['electron', 'src/main/wells/a.ts', "import { app } from 'electron';\nexport const x = app;\n"],
-    ['undici', 'src/main/services/a.ts', "import { request } from 'undici';\nexport const x = request;\n"],
+    ['electron', 'src/main/core/wells/a.ts', "import { app } from 'electron';\nexport const x = app;\n"],
+    [
+      'undici',
+      'src/main/core/wire/services/a.ts',
+      "import { request } from 'undici';\nexport const x = request;\n",
+    ],
     [
       '@napi-rs/keyring',
-      'src/main/connections/a.ts',
+      'src/main/core/connections/a.ts',
       "import { Entry } from '@napi-rs/keyring';\nexport const x = Entry;\n",
     ],
     [
@@ -63,7 +67,7 @@ describe('boundaries between modules', () => {
 
   it('allow each library in its own folder', async () => {
     const found = await lint({
-      'src/main/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
+      'src/main/core/wire/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
       'src/renderer/ui/grid/a.ts':
         "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
       'src/renderer/ui/plot/a.ts': "import uPlot from 'uplot';\nexport const x = uPlot;\n",

@@ -24,7 +24,7 @@ const rules = [
     /certificate-error|setCertificateVerifyProc|rejectUnauthorized\s*:\s*false|NODE_TLS_REJECT/,
     'trusts unverified certificates',
     // Diagnostics inspect a rejected certificate and send nothing.
-    ['src/main/http/probe.ts'],
+    ['src/main/core/wire/http/probe.ts'],
   ],
   [/\bopenExternal\b|\bopenPath\b/, 'opens an external address or file'],
   [
@@ -44,7 +44,7 @@ const rules = [
   [
     /from 'node:(http|https|http2|net|tls|dgram)'|\bWebSocket\(|\bnet\.(request|fetch)\(/,
     'opens a network connection outside of the modules for it',
-    ['src/main/http/', 'src/main/hosts/browser/', 'src/demo/', 'src/renderer/api/own-socket.ts'],
+    ['src/main/core/wire/http/', 'src/main/hosts/browser/', 'src/demo/', 'src/renderer/api/own-socket.ts'],
   ],
 ];
 

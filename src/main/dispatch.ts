@@ -5,10 +5,10 @@ import type { RouterClient } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors/errors.ts';
 import { hasRecords } from '../shared/query/page-frame.ts';
-import { appErrorFrom } from './files/file-errors.ts';
-import type { CallContext, Handlers } from './handlers.ts';
-import { LimitedCalls, type Outgoing } from './call-limits.ts';
-import { redact } from './http/redact.ts';
+import { appErrorFrom } from './core/files/file-errors.ts';
+import type { CallContext, Handlers } from './core/handlers.ts';
+import { LimitedCalls, type Outgoing } from './hosts/call-limits.ts';
+import { redact } from './core/wire/http/redact.ts';
 
 /** What a host tells about the caller. */
 type Host = Pick<CallContext, 'window'>;

@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
-import { startProcess } from '../../src/main/processes/start-process.ts';
-import { parquetFilesOf } from '../../src/main/sql/parquet-files.ts';
-import { windowPage } from '../../src/main/sql/row-limits.ts';
-import { openSqlEngine } from '../../src/main/sql/sql-engine.ts';
+import { startProcess } from '../../src/main/core/processes/start-process.ts';
+import { parquetFilesOf } from '../../src/main/core/duckdb/parquet-files.ts';
+import { windowPage } from '../../src/main/core/duckdb/row-limits.ts';
+import { openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readMapping } from '../../src/main/cli/mapping-file.ts';
+import { readMapping } from '../../src/main/hosts/cli/mapping-file.ts';
 import { mappingFile, mappingFileSchema } from '../../src/shared/upload/mapping-file.ts';
 import { columnMapping, fold } from '../../src/shared/upload/upload.ts';
 import { runInProcess } from '../support/cli.ts';
-import { fileWith } from '../main/upload/support/files.ts';
+import { fileWith } from '../main/features/upload/support/files.ts';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = await read('docs/guide/mapping.md');

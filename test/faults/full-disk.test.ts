@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
-import { writeVersioned } from '../../src/main/files/shared-file.ts';
+import { writeVersioned } from '../../src/main/core/files/shared-file.ts';
 import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
 import { canMount, withSmallDisk } from '../support/small-disk.ts';
 import { lasForm } from './round-forms.ts';

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { exportFormats, type ExportFormat } from '../../src/shared/export/export.ts';
-import { partBytes } from '../main/export/support/folders.ts';
+import { partBytes } from '../main/features/export/support/folders.ts';
 import { cliEnd, connectionEnv, runCli, startCli, type CliRun } from '../support/cli.ts';
 import { recordsPart } from '../support/export-content.ts';
 import { PowerWorld, worstOutcome } from './power/world.ts';
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
   });
 
   it('settings have their earlier content or the new one', async () => {
-    const file = pathToFileURL(join(import.meta.dirname, '../../src/main/files/shared-file.ts')).href;
+    const file = pathToFileURL(join(import.meta.dirname, '../../src/main/core/files/shared-file.ts')).href;
     const path = inWorld('settings.json');
     const script = `const { writeVersioned } = await import('${file}');
       for (let n = 1; n < 9; n += 1) { await writeVersioned('${path}', 1, { n, text: 'x'.repeat(5000) }); console.log(n); }`;

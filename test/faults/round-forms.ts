@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sheetRow, workbook } from '../main/upload/support/workbooks.ts';
+import { sheetRow, workbook } from '../main/features/upload/support/workbooks.ts';
 
 /** The content of a round: rows by their text, such as a time and a value. */
 export interface RoundForm {

@@ -56,12 +56,12 @@ describe('the check of Electron’s settings', () => {
     "import { request } from 'node:https';",
     "net.fetch('https://elsewhere.example')",
   ])('reports %s', (text) => {
-    expect(settingProblems([{ path: 'src/main/wells/a.ts', text }])).not.toEqual([]);
+    expect(settingProblems([{ path: 'src/main/core/wells/a.ts', text }])).not.toEqual([]);
   });
 
   it('allows each call in its own file, and mentions of it anywhere', () => {
     const speaks = '/* sandbox: false */\n// webSecurity: false\nexport const a = 1;\n';
-    expect(settingProblems([{ path: 'src/main/wells/a.ts', text: speaks }])).toEqual([]);
+    expect(settingProblems([{ path: 'src/main/core/wells/a.ts', text: speaks }])).toEqual([]);
     const handles = { path: 'src/main/hosts/electron/ports.ts', text: 'ipc.on(channels.connect, hear)' };
     expect(settingProblems([handles])).toEqual([]);
     expect(settingProblems([{ ...handles, path: 'src/main/hosts/electron/menu.ts' }])).toHaveLength(1);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Demo } from '../../src/demo/index.ts';
-import { runToEnd } from '../../src/main/cli/main.ts';
+import { runToEnd } from '../../src/main/hosts/cli/main.ts';
 
 // `npm test` sets the built command line: a start from source costs an additional third of a second of CPU time.
 const entry = process.env['WELLBENCH_TEST_CLI'] ?? join(import.meta.dirname, '../../src/main/cli.ts');

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/shared/errors/errors.ts';
-import type { Clock } from '../../src/main/http/retry.ts';
+import type { Clock } from '../../src/main/core/wire/http/retry.ts';
 
 export interface TestClock extends Clock {
   /** Every wait up to now, in milliseconds. */

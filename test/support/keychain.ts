@@ -1,5 +1,5 @@
 import { AppError, type KeychainTrouble } from '../../src/shared/errors/errors.ts';
-import type { Keychain } from '../../src/main/keychain/keychain.ts';
+import type { Keychain } from '../../src/main/core/keychain/keychain.ts';
 
 export interface TestKeychain extends Keychain {
   /** Its entries, by account. */

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
-import { openServices, type ServicesOptions } from '../../src/main/services/open.ts';
-import type { Services } from '../../src/main/services/services.ts';
+import { openServices, type ServicesOptions } from '../../src/main/core/wire/services/open.ts';
+import type { Services } from '../../src/main/core/wire/services/services.ts';
 import { testClock } from './clock.ts';
 
 /** Opens services on one address for both, with an API key and a clock that stands still; closed after each test. */

@@ -33,9 +33,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/renderer/features/results/',
     'src/renderer/features/connections/',
   ],
-  doubted: ['src/main/paging/'], // a field of the journal
-  longestBlock: ['src/main/upload/sources/'], // a block, not a bound
-  typeSaid: ['src/main/datasets/', 'src/shared/datasets/'], // a field of the contract
+  doubted: ['src/main/core/paging/'], // a field of the journal
+  longestBlock: ['src/main/core/tables/sources/'], // a block, not a bound
+  typeSaid: ['src/main/core/datasets/', 'src/shared/datasets/'], // a field of the contract
 };
 
 const declarations =

@@ -19,7 +19,7 @@ const texts = list(
   'docs/decisions/*.md',
 ).filter((file) => file !== 'docs/voice.md');
 /** Files in American spelling. */
-const spelled = [...texts, ...list('docs/voice.md', 'src/main/cli/**/*.ts')];
+const spelled = [...texts, ...list('docs/voice.md', 'src/main/hosts/cli/**/*.ts')];
 
 /** Phrases of the earlier style, and the terms of the glossary. Names in backquotes may contain them. */
 const phrases: readonly (readonly [RegExp, string])[] = [

@@ -5,7 +5,7 @@ import { createUploadQueue } from '../../../src/renderer/features/upload/queue/u
 import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab.ts';
 import type { Dataset } from '../../../src/shared/datasets/datasets.ts';
 import { job as jobSchema, type Job } from '../../../src/shared/jobs/jobs.ts';
-import { fileWith } from '../../main/upload/support/files.ts';
+import { fileWith } from '../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../features/upload/window.ts';
 
 const time = datasetOf('time');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, it } from 'vitest';
-import { sourceAt } from '../../../src/main/files/files.ts';
+import { sourceAt } from '../../../src/main/core/files/files.ts';
 import { titleOf } from '../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { useFolders } from '../../support/folders.ts';

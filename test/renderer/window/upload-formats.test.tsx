@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { workbook } from '../../main/upload/support/workbooks.ts';
+import { workbook } from '../../main/features/upload/support/workbooks.ts';
 import { any, like } from '../../support/wording.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 

@@ -3,8 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlCalls } from '../../../src/main/sql/engine.ts';
-import { windowPage } from '../../../src/main/sql/row-limits.ts';
+import { sqlCalls } from '../../../src/main/core/duckdb/engine.ts';
+import { windowPage } from '../../../src/main/core/duckdb/row-limits.ts';
 import {
   joinByTime,
   movingAverage,

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeWhole } from '../../files/disk.ts';
+import { writeWhole } from '../../core/files/disk.ts';
 
 type Env = NodeJS.ProcessEnv;
 

@@ -2,10 +2,10 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import { withFileLock, isLocked } from '../../files/lock.ts';
-import { writeWhole } from '../../files/disk.ts';
-import { isMissing } from '../../files/file-errors.ts';
-import { readOwnText } from '../../files/regular-file.ts';
+import { withFileLock, isLocked } from '../../core/files/lock.ts';
+import { writeWhole } from '../../core/files/disk.ts';
+import { isMissing } from '../../core/files/file-errors.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
 
 /** The path where a running host issues a new sign-in link for its key. */
 export const linkPath = '/link';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput, toAppError } from '../../../shared/errors/errors.ts';
-import { chooseInDataFolder } from '../../files/no-dialogs.ts';
+import { chooseInDataFolder } from '../no-dialogs.ts';
 import { openAppWindow } from './app-window.ts';
 import { announceHost, servingFolder } from './running-hosts.ts';
 import { startBrowserHost } from './server.ts';

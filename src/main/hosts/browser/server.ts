@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
-import type { Files } from '../../files/files.ts';
-import { plainName } from '../../files/plain-name.ts';
+import type { Files } from '../../core/files/files.ts';
+import { plainName } from '../../core/files/plain-name.ts';
 import {
   limitConnections,
   type ConnectionLimits,

@@ -4,7 +4,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { LimitedCalls, type CallLimits } from '../../call-limits.ts';
+import { LimitedCalls, type CallLimits } from '../call-limits.ts';
 import { maxFrameLength, readFrame } from '../frames.ts';
 import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 

@@ -5,9 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { appErrorFrom, isDiskFull } from '../../files/file-errors.ts';
-import type { Files } from '../../files/files.ts';
-import { openRegular } from '../../files/regular-file.ts';
+import { appErrorFrom, isDiskFull } from '../../core/files/file-errors.ts';
+import type { Files } from '../../core/files/files.ts';
+import { openRegular } from '../../core/files/regular-file.ts';
 
 /** Receives a selected file: streams it to a spool and grants a token. */
 export async function receiveFile(

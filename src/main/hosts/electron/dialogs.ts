@@ -11,9 +11,9 @@ import type {
 import { basename, extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
 import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
-import { sourceAt, targetAt, type FileTarget } from '../../files/files.ts';
-import { copyToOutput, isFree, writeOutput } from '../../files/output-file.ts';
-import { plainName } from '../../files/plain-name.ts';
+import { sourceAt, targetAt, type FileTarget } from '../../core/files/files.ts';
+import { copyToOutput, isFree, writeOutput } from '../../core/files/output-file.ts';
+import { plainName } from '../../core/files/plain-name.ts';
 
 /** The system's dialogs, modal to the focused window if there is one. */
 export function createDialogs(

@@ -1,6 +1,6 @@
 import { settingsOf, type KeptSettings } from '../../../shared/settings/settings.ts';
 import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
-import type { SettingsService } from '../../settings/settings.ts';
+import type { SettingsService } from '../../features/settings/settings.ts';
 
 /** The settings that this host uses. */
 export interface HostSettings {

@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import type { JobRunner } from '../../jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/runner.ts';
 
 export interface JobProgressOptions {
   readonly runner: Pick<JobRunner, 'watch'>;

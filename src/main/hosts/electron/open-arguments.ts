@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Opened } from '../../../shared/files/opened.ts';
 import { isLink, queryFromLink } from '../../../shared/query/query-link.ts';
 import { savedExtension, savedFromText } from '../../../shared/saved/saved-file.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
-import { readRegular } from '../../files/regular-file.ts';
+import { appErrorFrom } from '../../core/files/file-errors.ts';
+import { readRegular } from '../../core/files/regular-file.ts';
 
 /** No file of queries is larger, in bytes; it is not read to find out. */
 const maxBytes = 20_000_000;

@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import type { JobRunner } from '../../jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/runner.ts';
 import type * as Electron from 'electron';
 import type { App } from '../../app.ts';
 

@@ -2,12 +2,12 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { channels, type Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { LimitedCalls } from '../../call-limits.ts';
+import { LimitedCalls } from '../call-limits.ts';
 import { readFrame } from '../frames.ts';
 import { isAbsolute } from 'node:path';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
-import { sourceAt, type Files } from '../../files/files.ts';
+import { appErrorFrom } from '../../core/files/file-errors.ts';
+import { sourceAt, type Files } from '../../core/files/files.ts';
 import type { WebContents } from 'electron';
 import { isPage, destinationOf } from './guard.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { writeWhole } from '../../files/disk.ts';
-import { readOwnText } from '../../files/regular-file.ts';
+import { writeWhole } from '../../core/files/disk.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
 
 const maxFiles = 8;
 const storedFiles = z.object({ files: z.array(z.string().min(1)).max(maxFiles) });

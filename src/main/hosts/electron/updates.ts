@@ -1,4 +1,4 @@
-import { once } from '../../once.ts';
+import { once } from '../../core/once.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Electron from 'electron';

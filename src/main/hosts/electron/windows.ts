@@ -1,8 +1,8 @@
 import type { BrowserWindow, Rectangle } from 'electron';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { writeWhole } from '../../files/disk.ts';
-import { readOwnText } from '../../files/regular-file.ts';
+import { writeWhole } from '../../core/files/disk.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { CallLimits } from '../../../../src/main/call-limits.ts';
+import type { CallLimits } from '../../../../src/main/hosts/call-limits.ts';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
 import { createSockets } from '../../../../src/main/hosts/browser/socket.ts';
 import { maxFrameValues, readFrame } from '../../../../src/main/hosts/frames.ts';

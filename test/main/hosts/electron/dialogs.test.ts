@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { createFiles } from '../../../../src/main/files/files.ts';
+import { createFiles } from '../../../../src/main/core/files/files.ts';
 import { chooseByDialog } from '../../../../src/main/hosts/electron/dialogs.ts';
 import { useFolders } from '../../../support/folders.ts';
 

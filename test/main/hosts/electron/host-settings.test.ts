@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { followSettings } from '../../../../src/main/hosts/electron/host-settings.ts';
-import { createSettings } from '../../../../src/main/settings/settings.ts';
+import { createSettings } from '../../../../src/main/features/settings/settings.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pauseOffline, createPauses, pauseInSleep } from '../../../../src/main/hosts/electron/pauses.ts';
-import type { JobRunner } from '../../../../src/main/jobs/runner.ts';
+import type { JobRunner } from '../../../../src/main/core/jobs/runner.ts';
 import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts';
 
 /** The part of a job that is in use. */

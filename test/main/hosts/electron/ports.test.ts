@@ -21,7 +21,7 @@ import { contract } from '../../../../src/shared/contract/contract.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFiles } from '../../../../src/main/files/files.ts';
+import { createFiles } from '../../../../src/main/core/files/files.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 /** A Node port with the interface of Electron's. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { startDemo } from '../../../../src/demo/index.ts';
 import { createApp, type App } from '../../../../src/main/app.ts';
-import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
+import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 
 /** Creates an application with a connection to two small services; all are closed after the test. */
 export function useApplication(): () => Promise<{ application: App; connection: string }> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith } from '../../../main/upload/support/files.ts';
+import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { cannotCompare } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';

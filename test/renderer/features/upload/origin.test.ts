@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mapping } from '../../../../src/shared/upload/upload.ts';
-import { fileWith } from '../../../main/upload/support/files.ts';
+import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { uploadTab } from './window.ts';
 

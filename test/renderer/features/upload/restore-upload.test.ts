@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/stored-upload.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
-import { fileWith } from '../../../main/upload/support/files.ts';
+import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';
 

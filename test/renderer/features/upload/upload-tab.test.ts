@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { fileWith } from '../../../main/upload/support/files.ts';
+import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';

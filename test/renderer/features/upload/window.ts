@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
-import { createValidation } from '../../../../src/main/upload/validation.ts';
-import type { Services } from '../../../../src/main/services/services.ts';
+import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
+import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 import {
@@ -27,7 +27,7 @@ import {
   type UploadTemplate,
 } from '../../../../src/shared/upload/templates.ts';
 import { wellNamesRequest, type WellCandidate } from '../../../../src/shared/upload/wells.ts';
-import { inProcessThread, testConversions } from '../../../main/upload/support/uploads.ts';
+import { inProcessThread, testConversions } from '../../../main/features/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
   datasetSchema.parse({

@@ -5,7 +5,7 @@ import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
 import { warningCodes, warningSeverities } from '../../../../../src/shared/upload/warnings.ts';
 import { wellWith } from '../../../../support/wells.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null, count: 1 });

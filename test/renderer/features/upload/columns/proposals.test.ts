@@ -7,7 +7,7 @@ import { withProposals } from '../../../../../src/renderer/features/upload/colum
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import type { UploadMatch } from '../../../../../src/shared/upload/preview.ts';
 import type { ColumnProposal, FieldMatch } from '../../../../../src/shared/upload/proposals.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const match = (field: string, more: Partial<FieldMatch> = {}): FieldMatch => ({

@@ -8,8 +8,8 @@ import {
 import { matchesHeader } from '../../../../../src/shared/upload/template-header.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
-import { workbook } from '../../../../main/upload/support/workbooks.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
+import { workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 

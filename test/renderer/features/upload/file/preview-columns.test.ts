@@ -9,7 +9,7 @@ import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/
 import { fieldName } from '../../../../../src/renderer/features/upload/columns/field-name.ts';
 import { words } from '../../../../../src/renderer/words/words.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const previewWords = words.upload.preview;

@@ -6,8 +6,8 @@ import {
 import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
-import { sheetRow, workbook } from '../../../../main/upload/support/workbooks.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
+import { sheetRow, workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';
 import { loaded } from '../../../../../src/renderer/state/loadable.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { wellWith } from '../../../../support/wells.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { missingFields } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { ownWellOf } from '../../../../../src/renderer/features/upload/wells/own-well.ts';
 import type { WellColumn } from '../../../../../src/shared/upload/wells.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { wellWith } from '../../../../support/wells.ts';

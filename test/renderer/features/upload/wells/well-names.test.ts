@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesToResolve, assignName } from '../../../../../src/renderer/features/upload/wells/well-names.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { datasetOf, uploadTab } from '../window.ts';

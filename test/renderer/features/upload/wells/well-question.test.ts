@@ -3,7 +3,7 @@ import { wellQuestion } from '../../../../../src/renderer/features/upload/wells/
 import { wellWith } from '../../../../support/wells.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
-import { fileWith } from '../../../../main/upload/support/files.ts';
+import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const servers = useServers();

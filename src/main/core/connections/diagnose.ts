@@ -1,0 +1,208 @@
+import type { DiagnosisEvent, DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.ts';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
+import { probe, type ProbeStep } from '../wire/http/probe.ts';
+import { openServicesNetwork, type ServiceNetworkOptions } from '../wire/services/open.ts';
+import { areSwapped, checkService, hasResponded, type ServiceCheck } from './check.ts';
+import type { OpenConnection } from './registry.ts';
+import { formatReport, type ReportEnvironment } from './report.ts';
+import type { SecretStore } from './secret-store.ts';
+
+export interface DiagnosisTarget {
+  readonly networkOptions: ServiceNetworkOptions;
+  readonly method: 'api_key' | 'login';
+  /** Null: the secret is not stored. */
+  readonly secretStore: SecretStore | null;
+  readonly connection: OpenConnection;
+}
+
+type Service = 'data' | 'platform';
+const services: readonly Service[] = ['data', 'platform'];
+
+/**
+ * Runs the diagnostics: keychain; name, proxy, TCP, and TLS of each host; authentication; a request to each
+ * service. The last event has the report.
+ * @throws AppError `cancelled`
+ */
+export async function* diagnose(
+  target: DiagnosisTarget,
+  environment: ReportEnvironment,
+  signal: AbortSignal,
+): AsyncGenerator<DiagnosisEvent> {
+  const steps: DiagnosisStep[] = [];
+  const addStep = (step: DiagnosisStep): DiagnosisStep => {
+    steps.push(step);
+    return step;
+  };
+  yield addStep(await keychainStep(target.secretStore));
+  const reached = new Set<Service>();
+  const network = openServicesNetwork(target.networkOptions);
+  try {
+    for (const found of hostsOf(target.networkOptions)) {
+      let ok = true;
+      for await (const step of probe({ target: found.url, service: found.services[0], network, signal })) {
+        ok &&= step.state !== 'failed';
+        yield addStep(shownStep(step, found.url.host));
+      }
+      if (ok) for (const service of found.services) reached.add(service);
+    }
+  } finally {
+    await network.close();
+  }
+  for await (const step of serviceSteps(target, reached, signal)) yield addStep(step);
+  const ok = steps.every(({ state }) => state !== 'failed');
+  const secrets = target.connection.credential.secrets();
+  yield { kind: 'end', ok, report: formatReport(steps, target, environment, secrets) };
+}
+
+/** Each host once, with its services. */
+function hostsOf({
+  dataUrl,
+  platformUrl,
+}: ServiceNetworkOptions): { url: URL; services: [Service, ...Service[]] }[] {
+  const data = new URL(dataUrl);
+  const platform = new URL(platformUrl);
+  if (data.origin === platform.origin) return [{ url: data, services: ['data', 'platform'] }];
+  return [
+    { url: data, services: ['data'] },
+    { url: platform, services: ['platform'] },
+  ];
+}
+
+const timed = async <T>(
+  work: () => Promise<T>,
+): Promise<{ ms: number; value: T | null; error: AppError | null }> => {
+  const began = performance.now();
+  const ms = () => Math.round(performance.now() - began);
+  try {
+    return { ms: ms(), value: await work(), error: null };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.is('cancelled')) throw error;
+    return { ms: ms(), value: null, error };
+  }
+};
+
+async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisStep> {
+  const began = performance.now();
+  if (!secretStore || secretStore.state().place === 'session') {
+    const trouble = secretStore?.state().trouble;
+    const found = trouble
+      ? `Credentials are kept for this session only. ${describeKeychain(trouble)}`
+      : 'Credentials aren’t stored in the keychain.';
+    return createStep('keychain', null, 'skipped', 0, found, null);
+  }
+  const { value, error } = await timed(() => secretStore.read());
+  const ms = Math.round(performance.now() - began);
+  if (error) return createStep('keychain', null, 'failed', ms, error.message, error);
+  if (value)
+    return createStep('keychain', null, 'ok', ms, 'The keychain is unlocked and has the credentials.', null);
+  const missing = 'The keychain has no credentials for this connection.';
+  return {
+    ...createStep('keychain', null, 'failed', ms, missing, null),
+    advice: 'Enter the API key or sign in again.',
+  };
+}
+
+/**
+ * Authentication, then both services. They are requested together, because only their responses show whether
+ * a key is valid.
+ */
+async function* serviceSteps(
+  { connection, networkOptions, method }: DiagnosisTarget,
+  reached: ReadonlySet<Service>,
+  signal: AbortSignal,
+): AsyncGenerator<DiagnosisStep> {
+  const host = new URL(networkOptions.platformUrl).host;
+  // A sign-in needs the platform service; a key alone needs no request.
+  const canAuthenticate = method === 'api_key' || reached.has('platform');
+  const header = canAuthenticate ? await timed(() => connection.credential.header(signal)) : null;
+  const isAuthenticated = header !== null && header.error === null;
+  const pendingChecks = services.map((service) =>
+    isAuthenticated && reached.has(service)
+      ? checkService(service, connection.services, signal)
+      : Promise.resolve(null),
+  );
+  const checks = await withSwapError(
+    await Promise.all(pendingChecks),
+    { header, reached, networkOptions },
+    signal,
+  );
+  yield authStep(header, checks, host);
+  for (const [index, service] of services.entries()) {
+    const answer = checks[index] ?? null;
+    const serviceHost = new URL(service === 'data' ? networkOptions.dataUrl : networkOptions.platformUrl)
+      .host;
+    yield serviceStep(service, serviceHost, answer);
+  }
+}
+
+interface SwapCheckOptions {
+  readonly header: { readonly ms: number; readonly error: AppError | null } | null;
+  readonly reached: ReadonlySet<Service>;
+  readonly networkOptions: ServiceNetworkOptions;
+}
+
+/** The results, or `addresses_swapped` if each service responds at the other's address. */
+async function withSwapError(
+  checks: readonly (ServiceCheck | null)[],
+  { header, reached, networkOptions }: SwapCheckOptions,
+  signal: AbortSignal,
+): Promise<readonly (ServiceCheck | null)[]> {
+  const isLoginMissing = header?.error?.is('not_found') ?? false;
+  const isMissing = checks.every((answer) => (answer ? !hasResponded(answer) : isLoginMissing));
+  if (!isMissing || reached.size < services.length || !(await areSwapped(networkOptions, signal)))
+    return checks;
+  return checks.map((answer) => ({ ms: answer?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
+}
+
+function authStep(
+  header: { ms: number; error: AppError | null } | null,
+  checks: readonly (ServiceCheck | null)[],
+  host: string,
+): DiagnosisStep {
+  if (!header) return createStep('auth', host, 'skipped', 0, 'Not reached.', null);
+  if (header.error) return createStep('auth', host, 'failed', header.ms, header.error.message, header.error);
+  const errors = checks.flatMap((answer) => (answer ? [answer.error] : []));
+  const refusal = errors.find((error) => isAppError(error, 'not_authenticated'));
+  if (refusal) return createStep('auth', host, 'failed', header.ms, refusal.message, refusal);
+  const isAccepted = errors.some((error) => error === null || error.is('forbidden'));
+  if (isAccepted) return createStep('auth', host, 'ok', header.ms, 'The credentials were accepted.', null);
+  return createStep(
+    'auth',
+    host,
+    'skipped',
+    header.ms,
+    'No service was available to check the credentials.',
+    null,
+  );
+}
+
+function serviceStep(service: Service, host: string, answer: ServiceCheck | null): DiagnosisStep {
+  if (!answer) return createStep(service, host, 'skipped', 0, 'Not reached.', null);
+  if (answer.error) return createStep(service, host, 'failed', answer.ms, answer.error.message, answer.error);
+  return createStep(service, host, 'ok', answer.ms, `The ${service} service responds.`, null);
+}
+
+function shownStep(
+  { step, state, ms, found, error, advice, certificate }: ProbeStep,
+  host: string,
+): DiagnosisStep {
+  const base = createStep(step, host, state, ms, found, error);
+  return { ...base, advice: advice ?? base.advice, ...(certificate ? { certificate } : {}) };
+}
+
+/** In an error message, the last sentence is the advice. */
+function createStep(
+  step: DiagnosisStep['step'],
+  host: string | null,
+  state: DiagnosisStep['state'],
+  ms: number,
+  found: string,
+  error: AppError | null,
+): DiagnosisStep {
+  const common = { kind: 'step', step, host, state, ms, code: error?.code ?? null } as const;
+  if (!error) return { ...common, found, advice: null };
+  const [, fact = found, advice = null] = /^(.*?[.”)])\s+([A-Z][^.]*(?:\.[^ ][^.]*)*\.)$/s.exec(found) ?? [];
+  return { ...common, found: fact, advice };
+}

@@ -1,0 +1,179 @@
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { ServiceNetworkOptions } from '../wire/services/open.ts';
+import { differs, freeColor, freeName, fromStoredProfile, toStoredProfile } from './profile.ts';
+import type { ProxyPasswords } from './proxy-passwords.ts';
+import type { ConnectionProfile, ConnectionRegistry, RegistryEntry } from './registry.ts';
+import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
+import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
+
+export interface SavedDependencies {
+  readonly registry: ConnectionRegistry;
+  /** Null: nothing is saved, in a process without a data folder. */
+  readonly profiles: ProfileStore | null;
+  readonly secretStore: (
+    id: string,
+    place: SecretState['place'],
+    onChange: (state: SecretState) => void,
+  ) => SecretStore;
+  readonly entry: (profile: ConnectionProfile, secretStore: SecretStore) => RegistryEntry;
+  readonly networkOptions: (
+    profile: Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
+    proxyPassword?: () => Promise<string | null>,
+  ) => ServiceNetworkOptions;
+  readonly proxyPasswords: ProxyPasswords;
+  /** The certificates in a CA file. */
+  readonly authorities: (caFile: string) => Promise<string[]>;
+  /** Enqueues a small disk write. */
+  readonly enqueue: (work: () => Promise<unknown>) => void;
+}
+
+/** One day: the time of the last acceptance is saved at most this often. */
+const dayMs = 86_400_000;
+
+/** The profiles and secrets of saved connections: on disk, in the keychain, and in the registry, which agree. */
+export class SavedProfiles {
+  readonly #dependencies: SavedDependencies;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(dependencies: SavedDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Records that a service accepted the key. */
+  recordAccepted(id: string): void {
+    if (!this.#dependencies.registry.has(id)) return;
+    const { profile } = this.#dependencies.registry.entry(id);
+    const sinceMs = Date.now() - Date.parse(profile.acceptedAt ?? '1970-01-01');
+    // The clock may have been ahead at the last one.
+    if (!profile.saved || Math.abs(sinceMs) < dayMs) return;
+    const acceptedAt = new Date().toISOString();
+    void this.#dependencies.registry.update(id, { acceptedAt });
+    this.#dependencies.enqueue(() => this.write(id, { acceptedAt }));
+  }
+
+  /** Runs changes of the list one after another. */
+  enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /**
+   * Loads profiles that other processes changed.
+   * @throws AppError `file_too_new`, `file_unreadable`
+   */
+  async load(): Promise<void> {
+    const { registry, profiles, entry } = this.#dependencies;
+    if (!profiles) return;
+    const found = await profiles.read();
+    for (const one of found) {
+      const profile = fromStoredProfile(one);
+      if (registry.has(one.id)) await this.#reloadProfile(one, profile);
+      else
+        await registry.put(
+          entry(profile, this.secretStore(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')),
+        );
+    }
+    const storedIds = new Set(found.map(({ id }) => id));
+    for (const { id, saved } of registry.list()) if (saved && !storedIds.has(id)) await registry.remove(id);
+  }
+
+  /** Applies a profile that another process changed, with its new secret. */
+  async #reloadProfile({ id, secret }: StoredProfile, found: ConnectionProfile): Promise<void> {
+    const { registry } = this.#dependencies;
+    const { profile: previous, secretStore } = registry.entry(id);
+    // This process may have a newer time of acceptance that isn't saved yet.
+    const isNewerHere = (previous.acceptedAt ?? '') > (found.acceptedAt ?? '');
+    const profile = isNewerHere ? { ...found, acceptedAt: previous.acceptedAt } : found;
+    if (!differs(previous, profile)) return;
+    await registry.update(id, profile);
+    if (previous.method === profile.method && previous.acceptedAt === profile.acceptedAt) return;
+    registry.renew(id);
+    // Another process stored a secret that was missing before.
+    if (secret === 'keychain' && secretStore?.state().place === 'missing')
+      await secretStore.read().catch(() => null);
+  }
+
+  /**
+   * Adds a connection with a free name and color, and its secret.
+   * @param remember whether the secret goes to the keychain, or stays for this session
+   * @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable`; nothing is saved then
+   */
+  async saveNew(profile: ConnectionProfile, secret: Secret | null, remember: boolean): Promise<Connection> {
+    const { registry, profiles, entry } = this.#dependencies;
+    await this.load();
+    const { id } = profile;
+    const others = registry.list();
+    const uniqueProfile = {
+      ...profile,
+      name: freeName(profile.name, others),
+      color: freeColor(profile.color, others),
+    };
+    const secretStore = remember
+      ? this.secretStore(id, 'missing')
+      : sessionSecretStore(id, () => this.#publishChange(id));
+    if (secret) await secretStore.write(secret);
+    await profiles
+      ?.change((all) => [...all, toStoredProfile(uniqueProfile, placeOf(secretStore))])
+      .catch(async (error: unknown) => {
+        await secretStore.remove().catch(() => undefined);
+        throw error;
+      });
+    return registry.put(entry(uniqueProfile, secretStore));
+  }
+
+  /** Replaces the secret; the old one is kept until the new one is verified. */
+  async replaceSecret(id: string, secret: Secret, email: string | undefined): Promise<Connection> {
+    const { secretStore } = this.ownConnection(id);
+    await secretStore.withLock(() => secretStore.write(secret));
+    const { method } = secret;
+    // The new time also tells other processes that the secret changed.
+    const acceptedAt = new Date().toISOString();
+    await this.write(id, { method, email, acceptedAt, secret: placeOf(secretStore) });
+    const connection = await this.#dependencies.registry.update(id, { method, email, acceptedAt });
+    this.#dependencies.registry.renew(id);
+    return connection;
+  }
+
+  /** The secret of a connection, whose changes are published and saved. */
+  secretStore(id: string, place: SecretState['place']): SecretStore {
+    return this.#dependencies.secretStore(id, place, (state) => {
+      this.#publishChange(id);
+      const secret = state.place === 'keychain' ? 'keychain' : 'none';
+      // A secret that can't be read now may still exist.
+      if (this.#dependencies.registry.has(id) && (state.trouble === undefined || secret === 'keychain'))
+        this.#dependencies.enqueue(() => this.write(id, { secret }));
+    });
+  }
+
+  #publishChange(id: string): void {
+    if (this.#dependencies.registry.has(id)) void this.#dependencies.registry.update(id, {});
+  }
+
+  /** Changes a stored profile. */
+  async write(id: string, change: Partial<StoredProfile>): Promise<void> {
+    await this.#dependencies.profiles?.change((all) =>
+      all.map((one) => (one.id === id ? { ...one, ...change } : one)),
+    );
+  }
+
+  /**
+   * @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change
+   */
+  ownConnection(id: string): { profile: ConnectionProfile; secretStore: SecretStore } {
+    const { profile, secretStore } = this.#dependencies.registry.entry(id);
+    if (secretStore === null)
+      throw invalidInput(
+        `“${profile.name}” is set by the environment. Change the WELLBENCH variables instead.`,
+      );
+    if (profile.sample)
+      throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
+    return { profile, secretStore };
+  }
+}
+
+/** Where the secret is, in a stored profile. */
+export function placeOf(secretStore: SecretStore): StoredProfile['secret'] {
+  return secretStore.state().place === 'keychain' ? 'keychain' : 'none';
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Connection,
+  ConnectionChange,
+  ConnectionDraft,
+  Credential,
+} from '../../../shared/connections/connections.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { ConnectionProfile } from './registry.ts';
+import { applyChange, emailOf, toStoredProfile, proxyOf, freeColor, freeName } from './profile.ts';
+import { placeOf, SavedProfiles, type SavedDependencies } from './saved-profiles.ts';
+import type { StoredProfile } from './stored-profiles.ts';
+import { verifyCredential } from './check.ts';
+import { createLastRemoved, captureConnection } from './last-removed.ts';
+
+/** The saved connections, on disk and in the registry. */
+export class SavedConnections {
+  readonly #dependencies: SavedDependencies;
+  readonly #removed = createLastRemoved();
+  readonly #saved: SavedProfiles;
+
+  constructor(dependencies: SavedDependencies) {
+    this.#dependencies = dependencies;
+    this.#saved = new SavedProfiles(dependencies);
+  }
+
+  /**
+   * Loads changes by other processes.
+   * @throws AppError `file_too_new`, `file_unreadable`
+   */
+  load(): Promise<void> {
+    return this.#saved.enqueue(() => this.#saved.load());
+  }
+
+  /**
+   * Adds a connection after verifying its credentials.
+   * @throws AppError as {@link verifyCredential}; `file_too_new`, `file_unreadable`, `file_unwritable`;
+   *   nothing is saved then
+   */
+  async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
+    const { dataUrl, platformUrl, readOnly, credential } = draft;
+    const authorities = draft.caFile ? await this.#dependencies.authorities(draft.caFile) : [];
+    const target = { id: randomUUID(), dataUrl, platformUrl, authorities, proxy: proxyOf(draft.proxy) };
+    const password = draft.proxy?.password ?? null;
+    const networkOptions = this.#dependencies.networkOptions(target, async () => password);
+    const secret = await verifyCredential(credential, networkOptions, {
+      services: requiredServices(draft),
+      signal,
+    });
+    const profile: ConnectionProfile = {
+      ...target,
+      name: draft.name,
+      color: draft.color,
+      method: credential.method,
+      email: emailOf(credential),
+      readOnly,
+      sample: false,
+      saved: this.#dependencies.profiles !== null,
+      ...(draft.saveAnyway ? {} : { acceptedAt: new Date().toISOString() }),
+    };
+    const remember = draft.remember !== false;
+    return this.#saved.enqueue(async () => {
+      const connection = await this.#saved.saveNew(profile, secret, remember);
+      if (password !== null) await this.#dependencies.proxyPasswords.write(connection.id, password, remember);
+      return connection;
+    });
+  }
+
+  /**
+   * Adds profiles without secrets.
+   * @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable`
+   */
+  addProfiles(profiles: readonly Omit<StoredProfile, 'id' | 'secret'>[]): Promise<Connection[]> {
+    return this.#saved.enqueue(async () => {
+      const ids = new Set<string>();
+      await this.#dependencies.profiles?.change((all) => {
+        const next = [...all];
+        for (const one of profiles) {
+          const others = [...this.#dependencies.registry.list(), ...next];
+          const id = randomUUID();
+          ids.add(id);
+          const unique = { name: freeName(one.name, others), color: freeColor(one.color, others) };
+          next.push({ ...one, ...unique, id, secret: 'none' });
+        }
+        return next;
+      });
+      await this.#saved.load();
+      return this.#dependencies.registry.list().filter(({ id }) => ids.has(id));
+    });
+  }
+
+  /**
+   * Adds a copy of a connection with its key. A sign-in isn't copied: renewing its tokens in one connection would end
+   * them in the other.
+   * @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change; as `add`
+   */
+  duplicate(id: string): Promise<Connection> {
+    return this.#saved.enqueue(async () => {
+      const { profile, secretStore } = this.#saved.ownConnection(id);
+      const { proxyPasswords } = this.#dependencies;
+      const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
+      const remember = secretStore.state().place !== 'session';
+      const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.read(id);
+      const copy = await this.#saved.saveNew({ ...profile, id: randomUUID() }, secret, remember);
+      if (proxyPassword !== null) await proxyPasswords.write(copy.id, proxyPassword, remember);
+      return copy;
+    });
+  }
+
+  /**
+   * Changes a connection.
+   * @throws AppError as `add`; `invalid_input` when the secret would be sent to another host
+   */
+  async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
+    const { connection: id, credential } = input;
+    const { profile: previous, secretStore } = this.#saved.ownConnection(id);
+    const { proxyPasswords } = this.#dependencies;
+    const {
+      after: changed,
+      changes,
+      proxyPassword,
+    } = await applyChange(previous, input, this.#dependencies.authorities);
+    const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
+    const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
+    const secret =
+      credential &&
+      (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
+    return this.#saved.enqueue(async () => {
+      const others = this.#dependencies.registry.list().filter((one) => one.id !== id);
+      const name = changes.name === undefined ? previous.name : freeName(changes.name, others);
+      const change = { ...changes, name };
+      await this.#saved.write(id, change);
+      if (proxyPassword === null) await proxyPasswords.remove(id);
+      else if (proxyPassword !== undefined)
+        await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
+      const connection = await this.#dependencies.registry.update(id, change);
+      return secret ? this.#saved.replaceSecret(id, secret, emailOf(credential)) : connection;
+    });
+  }
+
+  /**
+   * Replaces the credentials after verifying the new ones.
+   * @throws AppError as `add`
+   */
+  async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
+    const { profile } = this.#saved.ownConnection(id);
+    const secret = await verifyCredential(credential, this.#dependencies.networkOptions(profile), {
+      services: 'either',
+      signal,
+    });
+    return this.#saved.enqueue(() => this.#saved.replaceSecret(id, secret, emailOf(credential)));
+  }
+
+  /**
+   * Removes a connection and its secret.
+   * @throws AppError `connection_unknown`; `keychain_unavailable`, unless the secret may remain
+   */
+  remove(id: string, leaveSecret: boolean): Promise<void> {
+    return this.#saved.enqueue(async () => {
+      const { secretStore, profile } = this.#dependencies.registry.entry(id);
+      const onDisk = (await this.#dependencies.profiles?.read())?.find((one) => one.id === id);
+      const proxyPassword =
+        profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
+      const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword };
+      let isSecretLeft = false;
+      await secretStore?.remove().catch((error: unknown) => {
+        // A secret that was never in the keychain leaves nothing behind.
+        if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
+        isSecretLeft = onDisk?.secret === 'keychain';
+      });
+      if (profile.saved)
+        await this.#dependencies.profiles?.change((all) => all.filter((one) => one.id !== id));
+      await this.#dependencies.registry.remove(id);
+      if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
+      if (secretStore && !profile.sample)
+        this.#removed.put(isSecretLeft ? { ...removed, place: 'left' } : removed);
+    });
+  }
+
+  /**
+   * Restores the last removed connection with its secret.
+   * @throws AppError `invalid_input` when it can't be undone anymore; as `add`
+   */
+  restore(id: string): Promise<Connection> {
+    return this.#saved.enqueue(async () => {
+      const removed = this.#removed.take(id);
+      if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
+      const { profile, secret, place, proxyPassword } = removed;
+      if (proxyPassword !== null)
+        await this.#dependencies.proxyPasswords.write(id, proxyPassword, place === 'keychain');
+      if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
+      const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
+      await this.#dependencies.profiles?.change((all) => [
+        ...all,
+        toStoredProfile(profile, placeOf(secretStore)),
+      ]);
+      return this.#dependencies.registry.put(this.#dependencies.entry(profile, secretStore));
+    });
+  }
+
+  /** Texts to redact. */
+  secrets(): string[] {
+    return this.#removed.secrets();
+  }
+
+  close(): void {
+    this.#removed.put(null);
+  }
+
+  /** Records that a service accepted the key. */
+  recordAccepted(id: string): void {
+    this.#saved.recordAccepted(id);
+  }
+}
+
+/** The services that must accept credentials before they are saved. */
+const requiredServices = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
+  saveAnyway ? 'none' : 'both';

@@ -1,0 +1,220 @@
+import { AppError, isAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import type { Keychain } from '../keychain/keychain.ts';
+import { join } from 'node:path';
+import { withFileLock } from '../files/lock.ts';
+import * as z from 'zod';
+import type { Tokens } from '../wire/services/tokens.ts';
+
+/** The keychain service of all secrets; accounts are connection ids. */
+export const keychainService = 'Wellbench';
+
+export interface SecretState {
+  readonly place: 'keychain' | 'session' | 'missing';
+  /** Why the secret isn't in the keychain, or can't be read. */
+  readonly trouble: KeychainTrouble | undefined;
+}
+
+interface SecretStoreOptions {
+  readonly id: string;
+  /** Null: for this session only. */
+  readonly keychain: Keychain | null;
+  /** The expected place, before the first read. */
+  readonly place: SecretState['place'];
+  readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly onChange?: ((state: SecretState) => void) | undefined;
+}
+
+/**
+ * The secret of one connection: in the keychain, or in memory if the keychain fails. A secret in memory is
+ * moved to the keychain as soon as possible.
+ */
+export class SecretStore {
+  readonly #options: SecretStoreOptions;
+  #state: SecretState;
+  /** A secret that the keychain didn't accept; undefined: none. */
+  #pending: Secret | null | undefined;
+  /** The keychain's text when it didn't accept the secret; undefined: unknown. */
+  #replacedText: string | null | undefined;
+  /** The keychain's text at the last read; undefined: unknown. */
+  #lastText: string | null | undefined;
+
+  constructor(options: SecretStoreOptions) {
+    this.#options = options;
+    this.#state = { place: options.place, trouble: undefined };
+  }
+
+  state(): SecretState {
+    return this.#state;
+  }
+
+  /**
+   * Reads the secret.
+   * @throws AppError `keychain_unavailable`
+   */
+  async read(): Promise<Secret | null> {
+    const { keychain, id } = this.#options;
+    if (!keychain) return this.#pending ?? null;
+    try {
+      this.#lastText = await keychain.getPassword(keychainService, id);
+    } catch (error) {
+      this.#set({ ...this.#state, trouble: troubleOf(error) });
+      if (this.#pending !== undefined) return this.#pending;
+      throw error;
+    }
+    if (this.#pending !== undefined) {
+      if (this.#replacedText === undefined) this.#replacedText = this.#lastText;
+      if (this.#lastText === this.#replacedText) return this.#pending;
+      // Another process stored a newer secret.
+      this.#pending = undefined;
+    }
+    if (this.#lastText === null) {
+      this.#set({ place: 'missing', trouble: undefined });
+      return null;
+    }
+    const storedSecret = parseSecret(this.#lastText);
+    this.#set({ place: 'keychain', trouble: storedSecret ? undefined : 'damaged' });
+    if (!storedSecret) throw new AppError('keychain_unavailable', { trouble: 'damaged' });
+    return storedSecret;
+  }
+
+  /**
+   * Writes the secret; null removes it. Never fails: a secret that the keychain doesn't accept is kept for
+   * this session.
+   */
+  async write(secret: Secret | null): Promise<void> {
+    const { keychain, id } = this.#options;
+    if (!keychain) {
+      this.#pending = secret;
+      this.#set({ place: secret ? 'session' : 'missing', trouble: undefined });
+      return;
+    }
+    try {
+      const text = secret && formatSecret(secret);
+      if (text === null) await keychain.deletePassword(keychainService, id);
+      else await this.#put(keychain, text);
+      this.#lastText = text;
+      this.#pending = undefined;
+      this.#set({ place: text === null ? 'missing' : 'keychain', trouble: undefined });
+    } catch (error) {
+      this.#replacedText = this.#lastText;
+      this.#pending = secret;
+      this.#set({ place: secret ? 'session' : 'missing', trouble: troubleOf(error) });
+    }
+  }
+
+  /** An entry of another version that can't be read is never overwritten. */
+  async #put(keychain: Keychain, text: string): Promise<void> {
+    const { id } = this.#options;
+    this.#lastText = await keychain.getPassword(keychainService, id);
+    if (this.#lastText !== null && !parseSecret(this.#lastText))
+      throw new AppError('keychain_unavailable', { trouble: 'damaged' });
+    await keychain.setPassword(keychainService, id, text);
+  }
+
+  /**
+   * Removes the secret from the keychain, readable or not.
+   * @throws AppError `keychain_unavailable`
+   */
+  async remove(): Promise<void> {
+    this.#pending = undefined;
+    await this.#options.keychain?.deletePassword(keychainService, this.#options.id);
+    this.#lastText = null;
+    this.#set({ place: 'missing', trouble: undefined });
+  }
+
+  /**
+   * Runs work while no other process renews or replaces this secret.
+   * @throws AppError `timed_out` when the lock isn't released
+   */
+  withLock<T>(work: () => Promise<T>): Promise<T> {
+    return this.#options.withLock(async () => {
+      await this.#flushPending();
+      return work();
+    });
+  }
+
+  /** Moves a secret from memory to the keychain, if possible and if the keychain has no newer one. */
+  async #flushPending(): Promise<void> {
+    if (this.#pending === undefined || !this.#options.keychain) return;
+    const storedSecret = await this.read().catch(() => undefined);
+    if (storedSecret !== undefined && this.#pending !== undefined) await this.write(storedSecret);
+  }
+
+  #set(state: SecretState): void {
+    const { place, trouble } = this.#state;
+    this.#state = state;
+    if (place !== state.place || trouble !== state.trouble) this.#options.onChange?.(state);
+  }
+}
+
+function troubleOf(error: unknown): KeychainTrouble {
+  return isAppError(error, 'keychain_unavailable') ? error.details.trouble : 'other';
+}
+
+/**
+ * How long to wait for another process that renews tokens, in milliseconds: longer than its tries of a
+ * request.
+ */
+const lockTimeoutMs = 180_000;
+
+/** A secret store for this session only. */
+export function sessionSecretStore(id: string, onChange?: (state: SecretState) => void): SecretStore {
+  let queue: Promise<unknown> = Promise.resolve();
+  return new SecretStore({
+    id,
+    keychain: null,
+    place: 'missing',
+    onChange,
+    withLock(work) {
+      const result = queue.then(work);
+      queue = result.catch(() => undefined);
+      return result;
+    },
+  });
+}
+
+/**
+ * Creates the secret stores of saved connections: in the keychain, each with a lock of the operating system.
+ */
+export function createSecretStores(keychain: Keychain | null, lockFolder: string | null) {
+  return (id: string, place: SecretState['place'], onChange: (state: SecretState) => void): SecretStore => {
+    if (!keychain || !lockFolder) return sessionSecretStore(id, onChange);
+    const busy = () =>
+      new AppError('timed_out', { service: 'platform', host: 'another process', afterMs: lockTimeoutMs });
+    const path = join(lockFolder, `${id}.lock`);
+    return new SecretStore({
+      id,
+      keychain,
+      place,
+      onChange,
+      withLock: (work) => withFileLock(path, lockTimeoutMs, busy, work),
+    });
+  };
+}
+
+const tokens = z.object({
+  jwt: z.string().min(1),
+  refreshToken: z.string().nullable(),
+  renewAt: z.number().nullable(),
+  endsAt: z.number().nullable(),
+});
+
+const secret = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1) }),
+  z.object({ method: z.literal('login'), tokens }),
+]);
+
+/** A stored secret: a key, or the tokens of a sign-in. Passwords are never stored. */
+export type Secret = { method: 'api_key'; apiKey: string } | { method: 'login'; tokens: Tokens };
+
+export function formatSecret(storedSecret: Secret): string {
+  return JSON.stringify(storedSecret);
+}
+
+function parseSecret(text: string): Secret | null {
+  try {
+    return secret.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { envelopeFields } from '../../../../shared/datasets/envelope.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { type JsonValue, isObject, type JsonObject } from '../../../../shared/json.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { withDepthUnit } from './depth-unit.ts';
+import { createObserver, type Observed, simplifyExample } from './observe.ts';
+
+/**
+ * Texts with at most this many distinct values, each of which occurs more than once on average, are listed.
+ */
+const maxValues = 12;
+const maxValueLength = 80;
+
+interface FieldSources {
+  readonly fields: DatasetField[];
+  readonly more: boolean;
+}
+
+/**
+ * The fields of a dataset, parents before children: those of its type, then those of the records, then those
+ * only in the definition. Observed facts take precedence over declared ones.
+ * @param ownUnits units that the user set or an upload stored, by path, which come before those of the definition
+ */
+export function combineFields(
+  definition: Pick<Dataset, 'type' | 'schema'>,
+  records: readonly JsonValue[],
+  ownUnits: Readonly<Record<string, string>> = {},
+): FieldSources {
+  const inSchema = fieldsInDefinition(definition, ownUnits);
+  const inSample = createObserver();
+  for (const record of records) inSample.add(record);
+  const inDefinition = createObserver();
+  inDefinition.add(inSchema.sample);
+  const declared = new Map(inDefinition.paths().map((each) => [each.path, each]));
+  const fields = new Map<string, DatasetField>();
+  for (const field of envelopeFields(definition.type)) fields.set(field.path, field);
+  for (const each of inSample.paths()) {
+    const from = declared.has(each.path) || inSchema.units.has(each.path) ? 'definition' : 'sample';
+    fields.set(each.path, {
+      ...(fields.get(each.path) ?? { path: each.path, from }),
+      ...observedFacts(each),
+    });
+  }
+  for (const each of declared.values())
+    if (!fields.has(each.path))
+      fields.set(each.path, { path: each.path, from: 'definition', ...declaredFacts(each) });
+  for (const path of inSchema.units.keys())
+    if (!fields.has(path)) fields.set(path, { path, from: 'definition', types: [] });
+  const observedByPath = new Map(inSample.paths().map((each) => [each.path, each]));
+  return {
+    fields: withDepthUnit(
+      parentsFirst([...fields.values()]).map((field) => ({
+        ...field,
+        ...unitOf(field, inSchema.units),
+        ...sharesOf(observedByPath.get(field.path), inSample.records),
+      })),
+      records,
+    ),
+    more: inSample.more || inDefinition.more,
+  };
+}
+
+function observedFacts(each: Observed): Pick<DatasetField, 'types' | 'example' | 'values'> {
+  const { texts, types, tokens } = each;
+  const values = [...texts].toSorted(([, one], [, other]) => other - one).map(([text]) => text);
+  const total = texts.values().reduce((sum, count) => sum + count, 0);
+  const few =
+    types.has('string') &&
+    values.length <= maxValues &&
+    (values.length === 1 || values.length * 2 <= total) &&
+    values.every((text) => text.length <= maxValueLength);
+  return {
+    types: types.size > 0 ? simplifyExample(types) : [tokens.size > 0 ? 'number' : 'null'],
+    ...(each.example === undefined ? {} : { example: each.example }),
+    ...(few ? { values } : {}),
+  };
+}
+
+/** A record in a definition is an example; how often something is null can't be learnt from it. */
+function declaredFacts(each: Observed): Pick<DatasetField, 'types' | 'example'> {
+  const { types, example } = observedFacts(each);
+  return { types: types.filter((type) => type !== 'null'), ...(example === undefined ? {} : { example }) };
+}
+
+function unitOf({ path, unit }: DatasetField, units: ReadonlyMap<string, string>): { unit?: string } {
+  const found = units.get(path) ?? unit ?? unitInName(path);
+  return found === null ? {} : { unit: found };
+}
+
+const nothing = { values: 0, nulls: 0, min: Infinity, max: -Infinity };
+
+function sharesOf(each: Observed | undefined, records: number): Partial<DatasetField> {
+  if (records === 0) return {};
+  const { values, nulls, tokens, min, max } = each ?? { ...nothing, tokens: new Map<number, number>() };
+  const range = min <= max ? { range: { min, max } } : {};
+  const shares = { nulls: nulls / records, absent: (records - values - nulls) / records, ...range };
+  if (tokens.size === 0) return shares;
+  return { ...shares, tokens: [...tokens].map(([value, count]) => ({ value, share: count / records })) };
+}
+
+/** Fields after their parents, otherwise in order. */
+function parentsFirst(fields: readonly DatasetField[]): DatasetField[] {
+  const paths = new Set(fields.map(({ path }) => path));
+  const parentOf = ({ path }: DatasetField): string | null => {
+    for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1))
+      if (paths.has(path.slice(0, dot))) return path.slice(0, dot);
+    return null;
+  };
+  const children = Map.groupBy(fields, parentOf);
+  const below = (parent: string | null): DatasetField[] =>
+    (children.get(parent) ?? []).flatMap((field) => [field, ...below(field.path)]);
+  return below(null);
+}
+
+interface DefinitionFields {
+  /** A sample record in the definition. */
+  readonly sample: JsonObject | null;
+  readonly units: ReadonlyMap<string, string>;
+}
+
+const inEnvelope = new Set(['measured_depth', 'timestamp', 'datetime', 'stage_number']);
+const maxDepth = 4;
+
+/**
+ * Reads the `schema` of a definition, whose form the specification doesn't define: usually empty; sometimes a
+ * sample record, or units under `default_units`. It is never interpreted as JSON Schema.
+ */
+function fieldsInDefinition(
+  { schema }: Pick<Dataset, 'schema'>,
+  ownUnits: Readonly<Record<string, string>>,
+): DefinitionFields {
+  const json = schema as JsonObject;
+  const units = new Map<string, string>();
+  if (isObject(json['default_units'])) collectUnits(json['default_units'], '', 1, units);
+  for (const [path, unit] of Object.entries(ownUnits)) units.set(path, unit);
+  return { sample: findSample(json), units };
+}
+
+/** Units name a channel under `data`, or its full path. */
+function collectUnits(from: JsonObject, prefix: string, depth: number, units: Map<string, string>): void {
+  for (const [key, unit] of Object.entries(from)) {
+    const path = `${prefix}${key}`;
+    if (typeof unit === 'string' && unit !== '') units.set(wholePath(path), unit);
+    else if (isObject(unit) && depth < maxDepth) collectUnits(unit, `${path}.`, depth + 1, units);
+  }
+}
+
+const wholePath = (path: string): string =>
+  inEnvelope.has(path) || /^(data|metadata)\./.test(path) ? path : `data.${path}`;
+
+/** Only what has the payload of a record is a record. */
+function findSample(schema: JsonObject): JsonObject | null {
+  const payload: JsonValue | undefined = schema['data'];
+  if (!isObject(payload)) return null;
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'default_units'));
+}

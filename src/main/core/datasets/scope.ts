@@ -1,0 +1,80 @@
+import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import type { CallOptions } from '../wire/services/services.ts';
+import type { EndReader } from './end-reader.ts';
+
+/** The asset ids of wells, and their companies. */
+export interface SelectedWells {
+  readonly assets: readonly number[];
+  readonly companies: readonly number[];
+}
+
+/** How the records of a dataset belong to wells. */
+export interface Scope {
+  /** Null: to none. */
+  readonly field: ScopeField | null;
+  /** What finds the records of the wells. */
+  readonly query: JsonObject;
+  /** Whether the wells have records, if that was determined; else null. */
+  readonly holds: boolean | null;
+}
+
+// Datasets of an unknown type may be scoped by any path.
+const anyField: readonly ScopeField[] = [
+  'asset_id',
+  'metadata.asset_id',
+  'company_id',
+  'metadata.company_id',
+];
+
+/** The paths that can scope records of a type, likeliest first. */
+export const scopeFieldsOf = (type: DatasetType | null): readonly ScopeField[] =>
+  type === null ? anyField : datasetShapes[type].scopeFields;
+
+const isOfCompany = (field: ScopeField): boolean => field.endsWith('company_id');
+
+/** The condition that scopes records by a path; undefined without a value. */
+export function scopeByPath(field: ScopeField, { assets, companies }: SelectedWells): JsonObject | undefined {
+  const ids = [...new Set(isOfCompany(field) ? companies : assets)];
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  return { [field]: ids.length === 1 ? first : { $in: ids } };
+}
+
+/**
+ * Determines how a dataset's records belong to wells. Time and depth always have an `asset_id`; other
+ * datasets use one of several paths, or none, which a record shows: one of the wells if possible, else any.
+ */
+export async function findScope(
+  type: DatasetType | null,
+  wells: SelectedWells,
+  read: EndReader,
+  options: CallOptions,
+): Promise<Scope> {
+  const fields = scopeFieldsOf(type);
+  const [likeliest = 'asset_id'] = fields;
+  const query = scopeByPath(likeliest, wells);
+  if (query === undefined) return { field: likeliest, query: {}, holds: null };
+  if (fields.length === 1) return { field: likeliest, query, holds: null };
+  if ((await read(query, 1, 'last', options)).length > 0) return { field: likeliest, query, holds: true };
+  const [any] = await read({}, 1, 'last', options).catch(emptyIfRefused);
+  // No evidence: there is no record, or the service requires a well in each query.
+  if (any === undefined) return { field: likeliest, query, holds: false };
+  const field = fields.find((path) => hasValue(any, path)) ?? null;
+  if (field === likeliest) return { field, query, holds: false };
+  return { field, query: (field && scopeByPath(field, wells)) ?? {}, holds: null };
+}
+
+/** For a read without wells: a service may require a well in each query. */
+export function emptyIfRefused(error: unknown): JsonValue[] {
+  if (isAppError(error, 'refused') || isAppError(error, 'forbidden')) return [];
+  throw error;
+}
+
+function hasValue(record: JsonValue, path: string): boolean {
+  let at: JsonValue | undefined = record;
+  for (const key of path.split('.')) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  return at !== undefined && at !== null;
+}

@@ -1,0 +1,237 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as z from 'zod';
+import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import type { SqlColumn } from '../../../shared/sql/sql.ts';
+import {
+  isUnmarkedInstant,
+  maxDecimalDigits,
+  unusualElements,
+  unreadableDecimals,
+} from './parquet-schema.ts';
+import { allowedPaths, list, patternOf, quoted } from './sql-text.ts';
+import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+
+/** A table of the engine: Parquet files. */
+export interface EngineTable {
+  readonly name: string;
+  /** Paths of files. The engine can read these, and nothing else. */
+  readonly files: readonly string[];
+  /** Whether folders such as `asset_id=5003` are columns. */
+  readonly isPartitioned: boolean;
+  /** Units by column; null: those that the files name. */
+  readonly units: Readonly<Record<string, string>> | null;
+  /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
+  readonly keepsNulls?: boolean | undefined;
+}
+
+const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
+
+const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
+  `read_parquet(${patternsOf(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
+
+/** The names of columns in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
+function columnNames(names: readonly string[]): (column: string) => string {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  const plainNames = new Map<string, string>();
+  for (const name of names) {
+    const plain = name.replaceAll('.', '_');
+    if (!/^[\w.]+$/.test(name) || taken.has(plain.toLowerCase())) continue;
+    taken.add(plain.toLowerCase());
+    plainNames.set(name, plain);
+  }
+  return (column) => plainNames.get(column) ?? column;
+}
+
+const storedColumns = z.array(z.object({ name: z.string(), unit: z.string().optional() }));
+
+/** The units that a Parquet file of Wellbench names in its metadata, by column; none if it has no such entry. */
+async function unitsOf(
+  connection: DuckDBConnection,
+  { files }: EngineTable,
+): Promise<Record<string, string>> {
+  const reader = await connection
+    .runAndReadAll(
+      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
+    )
+    .catch(() => null);
+  const text = reader?.getRows()[0]?.[0];
+  const columns = typeof text === 'string' ? storedColumns.safeParse(JSON.parse(text)).data : undefined;
+  return Object.fromEntries(
+    (columns ?? []).flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+  );
+}
+
+/**
+ * The columns that may have null values such as -999.25, by their lowest number: null values are lower than most
+ * measurements, so the statistics of the files tell. Files without statistics may have any.
+ * @returns the lowest number, or null if it isn't known
+ */
+async function lowestNumbers(
+  connection: DuckDBConnection,
+  { files }: EngineTable,
+): Promise<ReadonlyMap<string, number | null>> {
+  const reader = await connection.runAndReadAll(
+    `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL) AS isOpen
+     FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
+     GROUP BY path_in_schema HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
+  );
+  return new Map(
+    reader
+      .getRows()
+      .map(([path, lowest]) => [String(path), typeof lowest === 'number' ? lowest : null] as const),
+  );
+}
+
+/** A column with its null values as NULL. */
+function withoutNulls(column: string, type: string): string {
+  const isWhole = /INT$|INTEGER$/.test(type);
+  const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;
+  const values = tokens.map((token) => (isWhole ? String(token) : `${token}::${type}`));
+  return `CASE WHEN ${column} IN (${values.join(', ')}) THEN NULL ELSE ${column} END`;
+}
+
+/** What a reader should know of the null values of columns, by their value. */
+function nullNotes(columns: readonly SqlColumn[], keepsNulls: boolean): string[] {
+  const names = Map.groupBy(
+    columns.flatMap(({ name, nullNumbers = [] }) => nullNumbers.map((value) => ({ name, value }))),
+    ({ value }) => value,
+  );
+  return [...names]
+    .toSorted(([a], [b]) => b - a)
+    .map(([value, found]) => {
+      const list = found.map(({ name }) => name).join(', ');
+      return keepsNulls
+        ? `${value} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
+        : `${value} in ${list} is read as null.`;
+    });
+}
+
+const isNumeric = (type: string): boolean => /INT$|INTEGER$|^(?:DOUBLE|FLOAT|DECIMAL)/.test(type);
+
+export interface OpenedTable {
+  readonly columns: SqlColumn[];
+  readonly rows: number;
+  /** What a reader should know of its values. */
+  readonly notes: readonly string[];
+  /** Why it can't be read, so that it has no columns; null: it can. */
+  readonly problem: ErrorBody | null;
+}
+
+/** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
+async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
+  try {
+    await checkFiles([table]);
+    return await openReadable(connection, table);
+  } catch (cause) {
+    if (cause instanceof AppError && cause.is('internal')) throw cause;
+    // The engine's own message has paths.
+    const error =
+      cause instanceof AppError
+        ? cause
+        : invalidInput(
+            `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
+          );
+    return { columns: [], rows: 0, notes: [error.message], problem: error.toBody() };
+  }
+}
+
+/**
+ * The columns with instants that the engine takes for times without a zone.
+ * @throws AppError `invalid_input` for decimals that the engine would read as other numbers
+ */
+async function unmarkedInstants(
+  connection: DuckDBConnection,
+  { name, files }: EngineTable,
+): Promise<ReadonlySet<string>> {
+  const elements = await unusualElements(connection, files);
+  const [decimal] = unreadableDecimals(elements);
+  if (decimal)
+    throw invalidInput(
+      `Table ${name} can’t be read: its column ${decimal.name} has decimals of ${decimal.precision} digits, and up to ${maxDecimalDigits} can be read. Write the file with fewer digits.`,
+    );
+  return new Set(elements.filter(isUnmarkedInstant).map((element) => element.name));
+}
+
+async function openReadable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
+  const source = sourceOf(table);
+  const instants = await unmarkedInstants(connection, table);
+  const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
+  const described = found.getRows().map(([name, type]) => ({
+    name: String(name),
+    type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
+  }));
+  const units = table.units ?? (await unitsOf(connection, table));
+  const nameOf = columnNames(described.map(({ name }) => name));
+  const lowest = await lowestNumbers(connection, table);
+  const { keepsNulls = false } = table;
+  const selected = described.map(({ name, type }) => {
+    const hasNulls = !keepsNulls && lowest.has(name) && isNumeric(type);
+    const value = instants.has(name) ? `${quoted(name)}::${type}` : quoted(name);
+    return `${hasNulls ? withoutNulls(quoted(name), type) : value} AS ${quoted(nameOf(name))}`;
+  });
+  await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
+  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+  const columns = described.map(({ name, type }) => {
+    const low = lowest.get(name) ?? null;
+    const nullNumbers = isNumeric(type) && low !== null && isNullNumber(low) ? { nullNumbers: [low] } : {};
+    return { name: nameOf(name), type, unit: units[name] ?? null, ...nullNumbers };
+  });
+  return {
+    columns: keepsNulls ? columns : columns.map(({ name, type, unit }) => ({ name, type, unit })),
+    rows: Number(count.getRows()[0]?.[0] ?? 0),
+    notes: nullNotes(columns, keepsNulls),
+    problem: null,
+  };
+}
+
+/**
+ * Checks that the files of tables are regular files: the engine would wait forever for the content of a pipe.
+ * @throws AppError `invalid_input`
+ */
+export async function checkFiles(tables: readonly EngineTable[]): Promise<void> {
+  const files = tables.flatMap((table) => table.files.map((file) => ({ file, table })));
+  await Promise.all(
+    files.map(async ({ file, table }) => {
+      if ((await stat(file).catch(() => null))?.isFile()) return;
+      const one = table.files.length === 1 ? 'its file' : `its file ${basename(file)}`;
+      throw invalidInput(
+        `Table ${table.name} can’t be read: ${one} is missing, or isn’t a file. Remove the table, or add it again.`,
+        { field: 'sql' },
+      );
+    }),
+  );
+}
+
+export interface OpenedTables {
+  readonly tables: Record<string, OpenedTable>;
+  /** What the engine's own catalog has, in lower case. */
+  readonly catalog: ReadonlySet<string>;
+}
+
+/** @returns names of the engine's own views and tables, in lower case */
+async function catalogNames(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
+  const reader = await connection.runAndReadAll(
+    'SELECT lower(view_name) FROM duckdb_views() UNION SELECT lower(table_name) FROM duckdb_tables()',
+  );
+  return new Set(reader.getRows().map(([name]) => String(name)));
+}
+
+/** Opens tables, and locks the engine, which can write into one folder only. */
+export async function openTables(
+  connection: DuckDBConnection,
+  tables: readonly EngineTable[],
+  outFolder: string | null,
+): Promise<OpenedTables> {
+  const catalog = await catalogNames(connection);
+  const opened: Record<string, OpenedTable> = {};
+  await connection.run(`SET TimeZone = 'UTC'`);
+  await connection.run(`SET allowed_paths = ${list(allowedPaths(tables.flatMap(({ files }) => files)))}`);
+  await connection.run(`SET allowed_directories = ${list(outFolder === null ? [] : [outFolder])}`);
+  await connection.run('SET enable_external_access = false');
+  for (const table of tables) opened[table.name] = await openTable(connection, table);
+  await connection.run('SET lock_configuration = true');
+  return { tables: opened, catalog };
+}

@@ -1,0 +1,57 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { ColumnNames } from '../../../shared/export/export.ts';
+import { columnNames } from '../records/column-names.ts';
+import { parquetMetadata, type About } from '../records/about.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { literal, quoted } from './sql-text.ts';
+
+export interface ParquetCopy {
+  /** A file in the engine's folder for output, which doesn't exist yet. */
+  readonly file: string;
+  readonly names: ColumnNames;
+  readonly about: About;
+}
+
+/** Distinct names of columns, as the window shows them: the second `a` is `a:1`. Engines ignore case in names. */
+function distinctNames(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    let distinct = name;
+    for (let number = 1; used.has(distinct.toLowerCase()); number += 1) distinct = `${name}:${number}`;
+    used.add(distinct.toLowerCase());
+    return distinct;
+  });
+}
+
+/** Parquet has no integers of 128 bits, and the engine would write them as DOUBLE. Larger ones than 38 digits fail. */
+const exact = (name: string, type: string): string =>
+  /^U?HUGEINT$/.test(type) ? `CAST(${quoted(name)} AS DECIMAL(38,0)) AS ${quoted(name)}` : quoted(name);
+
+/**
+ * Writes the rows of a statement as Parquet, with the engine's types.
+ * @param statement the prepared statement, which was checked
+ * @param sql its text
+ * @returns the number of rows
+ */
+export async function copyToParquet(
+  connection: DuckDBConnection,
+  { statement, sql }: { readonly statement: DuckDBPreparedStatement; readonly sql: string },
+  { file, names, about }: ParquetCopy,
+): Promise<number> {
+  const indexes = Array.from({ length: statement.columnCount }, (_, index) => index);
+  const paths = distinctNames(indexes.map((index) => statement.columnName(index))).map((name) =>
+    pathId([name]),
+  );
+  const written = columnNames(paths, names);
+  const described = paths.map((path, at) => ({ name: written[at] ?? '', path, hasUnit: true }));
+  const metadata = parquetMetadata(about, described).map(
+    ({ key, value }) => `${literal(key)}: ${literal(value)}`,
+  );
+  const selected = written.map((name, index) => exact(name, String(statement.columnType(index))));
+  // `query` takes the text as one SELECT statement, whatever it has at its end.
+  const rows = `SELECT ${selected.join(', ')} FROM query(${literal(sql)}) AS answer(${written.map(quoted).join(', ')})`;
+  const result = await connection.runAndReadAll(
+    `COPY (${rows}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
+  );
+  return Number(result.getRows()[0]?.[0] ?? 0);
+}

@@ -1,0 +1,110 @@
+import { DuckDBInstance, type DuckDBConnection, type DuckDBDataChunk } from '@duckdb/node-api';
+import * as z from 'zod';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { leavesOf, schemaElements, type ParquetLeaf, type SchemaElement } from './parquet-schema.ts';
+import { allowedPaths, list, literal, patternOf } from './sql-text.ts';
+
+/** What the engine may take for a file, in megabytes. A row group of any size is read page by page. */
+const memoryMb = 512;
+
+/** A Parquet file, open in an engine that can read this file and nothing else. */
+export interface ParquetFile {
+  readonly elements: readonly SchemaElement[];
+  readonly leaves: readonly ParquetLeaf[];
+  /** According to the file. */
+  readonly rows: number;
+  readonly metadata: ReadonlyMap<string, string>;
+  /** The values of {@link leaves}, in the file's order. */
+  readChunks(): AsyncGenerator<DuckDBDataChunk>;
+  close(): void;
+}
+
+const keyValues = z.array(z.object({ key: z.string(), value: z.string() }));
+
+/** Reads entries of the file's metadata; those that aren't text are left out. */
+async function metadataOf(connection: DuckDBConnection, file: string): Promise<ReadonlyMap<string, string>> {
+  const reader = await connection.runAndReadAll(
+    `SELECT key, value FROM (SELECT TRY(decode(key)) AS key, TRY(decode(value)) AS value FROM parquet_kv_metadata(${file})) WHERE key IS NOT NULL AND value IS NOT NULL`,
+  );
+  return new Map(keyValues.parse(reader.getRowObjects()).map(({ key, value }) => [key, value]));
+}
+
+async function lockedConnection(
+  path: string,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    enable_external_file_cache: 'false',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: '',
+    threads: '1',
+  });
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'UTC'`);
+  // Geometry stays bytes: its type needs an extension.
+  await connection.run('SET enable_geoparquet_conversion = false');
+  await connection.run(`SET allowed_paths = ${list(allowedPaths([path]))}`);
+  await connection.run('SET enable_external_access = false');
+  await connection.run('SET lock_configuration = true');
+  return { instance, connection };
+}
+
+/**
+ * Opens a Parquet file.
+ * @param path of a regular file
+ * @throws errors of the engine, whose messages have the path
+ */
+export async function openParquetFile(path: string): Promise<ParquetFile> {
+  const file = literal(patternOf(path));
+  const { instance, connection } = await lockedConnection(path);
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    const elements = await schemaElements(connection, path);
+    const { leaves, width } = leavesOf(elements);
+    const counted = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${file})`);
+    const names = Array.from({ length: width }, (_, index) => `c${index}`).join(', ');
+    const values = leaves.map(({ expression }) => expression).join(', ');
+    return {
+      elements,
+      leaves,
+      rows: Number(counted.getRows()[0]?.[0] ?? 0),
+      metadata: await metadataOf(connection, file),
+      async *readChunks() {
+        const result = await connection.stream(
+          `SELECT ${values} FROM read_parquet(${file}, hive_partitioning = false) AS file(${names})`,
+        );
+        for (;;) {
+          const chunk = await result.fetchChunk();
+          if (!chunk || chunk.rowCount === 0) return;
+          yield chunk;
+        }
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The engine's message about a file, with the file's name in place of its path. */
+export function fileMessage(error: unknown, path: string, fileName: string): string {
+  if (error instanceof AppError) return error.message;
+  const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const named = allowedPaths([path]).reduce((words, each) => words.replaceAll(each, fileName), text);
+  return named
+    .replace(/^(?:[A-Z]\w+ )+Error: /, '')
+    .replace(/[.!]$/, '')
+    .slice(0, 200);
+}
+
+/** Whether the engine needs more memory for a file than it may take. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /^Out of Memory Error|failed to allocate|could not allocate/i.test(error.message);
+
+export const engineMemoryMb = memoryMb;

@@ -1,0 +1,281 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import type { SqlColumn } from '../../../shared/sql/sql.ts';
+import { openThread, type Thread } from '../../../shared/threads.ts';
+import {
+  startProcess,
+  systemVariables,
+  type ProcessPort,
+  type StartProcess,
+} from '../processes/start-process.ts';
+import type { SqlCalls, SqlPage } from './engine.ts';
+import type { EngineLimits } from './instances.ts';
+import type { EngineTable } from './open-tables.ts';
+import type { ParquetCopy } from './parquet-copy.ts';
+import { parquetFilesOf } from './parquet-files.ts';
+import { createRestarts } from './restarts.ts';
+import type { RowLimits } from './row-limits.ts';
+
+/** An open table, and where its rows come from. */
+export interface TableSource {
+  readonly table: EngineTable;
+  /** The folder whose Parquet files it has; null: its files stay the same. */
+  readonly folder: string | null;
+}
+
+export interface SqlEngineOptions {
+  /** A folder of its own, for what doesn't fit into memory, and for output. */
+  readonly folder: string;
+  /** The memory limit of all that the engine's process does. */
+  readonly memoryMb: () => Promise<number>;
+  readonly start?: StartProcess | undefined;
+  /** Writes to the log. */
+  readonly warn?: ((sentence: string) => void) | undefined;
+  /** How long the idle process stays, in milliseconds. */
+  readonly idleMs?: number;
+  /** How long a canceled statement may go on before its process is ended, in milliseconds. */
+  readonly cancelMs?: number;
+}
+
+/** A running statement takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth. */
+const threadPool = { UV_THREADPOOL_SIZE: '32' };
+
+/** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
+async function listAgain(source: TableSource): Promise<TableSource> {
+  const { table, folder } = source;
+  if (folder === null) return source;
+  const files = await parquetFilesOf(folder);
+  const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
+  return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
+}
+
+/** A process that only jobs use needs memory, and starts fast. */
+const idleWithoutTablesMs = 2000;
+
+const isStopped = (error: unknown): boolean =>
+  isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped';
+
+export type SqlEngine = ReturnType<typeof openSqlEngine>;
+
+/**
+ * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other.
+ * When the process ends, those of its calls that have returned nothing yet start again in the next one.
+ */
+export function openSqlEngine({
+  folder,
+  memoryMb,
+  start = startProcess,
+  warn = () => undefined,
+  idleMs = 5 * 60_000,
+  cancelMs = 10_000,
+}: SqlEngineOptions) {
+  const outFolder = join(folder, 'out');
+  const restarts = createRestarts();
+  let thread: Thread<SqlCalls> | null = null;
+  let port: ProcessPort | null = null;
+  /** The number of the process that runs, or starts next. */
+  let processNumber = 0;
+  let sources: readonly TableSource[] = [];
+  /** The tables that the running process has open. */
+  let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  /** Statements and other calls that haven't ended. */
+  let pendingCalls = 0;
+
+  const spillFolder = (): string => join(folder, `spill-${processNumber}`);
+
+  function end(): void {
+    clearTimeout(timer);
+    const old = thread;
+    thread = null;
+    port = null;
+    opened = null;
+    processNumber += 1;
+    old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
+  }
+
+  const running = (): Thread<SqlCalls> =>
+    (thread ??= openThread<SqlCalls>(() => {
+      const started = start('sql', { ...systemVariables(process.env), ...threadPool });
+      const spill = spillFolder();
+      port = started;
+      started.onEnd((problem) => {
+        // A process that was killed leaves its files.
+        void rm(spill, { recursive: true, force: true }).catch(() => undefined);
+        if (port !== started) return;
+        port = null;
+        opened = null;
+        processNumber += 1;
+        warn(`${problem}, while it ran ${pendingCalls} statements. Those without rows so far start again.`);
+      });
+      return started;
+    }));
+
+  /** Keeps the process while work runs. */
+  async function keepRunning<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(timer);
+    pendingCalls += 1;
+    try {
+      return await work();
+    } finally {
+      pendingCalls -= 1;
+      if (pendingCalls === 0) {
+        port?.setReferenced(false);
+        timer = setTimeout(end, sources.length === 0 ? idleWithoutTablesMs : idleMs);
+        timer.unref();
+      }
+    }
+  }
+
+  type Call<T> = (calls: Thread<SqlCalls>['calls'], limits: EngineLimits) => Promise<T>;
+
+  /** Calls the process. A call that fails ends no other; a process that ends fails all of its calls. */
+  async function callEngine<T>(call: Call<T>): Promise<T> {
+    return keepRunning(async () => {
+      const memory = await memoryMb();
+      const pending = call(running().calls, { memoryMb: memory, spillFolder: spillFolder() });
+      const used = port;
+      used?.setReferenced(true);
+      try {
+        return await pending;
+      } catch (error) {
+        if (isAppError(error, 'sql_unavailable')) opened = null;
+        if (!isAppError(error, 'internal') || used === port) throw error;
+        throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
+      }
+    });
+  }
+
+  /** Ends the process if a canceled call goes on, as it does when a disk doesn't respond. */
+  async function endIfStuck<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+    let stuck: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      stuck = setTimeout(() => {
+        warn(`A canceled SQL statement ran for another ${cancelMs / 1000} s. Its process was ended.`);
+        end();
+      }, cancelMs);
+    };
+    signal?.addEventListener('abort', wait, { once: true });
+    try {
+      return await call();
+    } catch (error) {
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      throw error;
+    } finally {
+      clearTimeout(stuck);
+      signal?.removeEventListener('abort', wait);
+    }
+  }
+
+  /** Runs a call that has returned nothing before it ends; once more if the process ends meanwhile. */
+  const runAgainIfStopped = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
+    restarts.run(async () => endIfStuck(signal, call), isStopped);
+
+  async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+    opened ??= callEngine(async (calls, limits) =>
+      calls.open({ ...limits, outFolder, tables: sources.map(({ table }) => table) }),
+    );
+    const attempt = opened;
+    attempt.catch(() => {
+      if (opened === attempt) opened = null;
+    });
+    return attempt;
+  }
+
+  /** Opens the tables again if the files of a folder changed: the engine reads the files that it was given. */
+  async function openChangedTables(): Promise<void> {
+    const current = sources;
+    const listed = await Promise.all(current.map(listAgain));
+    // Meanwhile, somebody may have opened other tables.
+    if (sources === current && listed.some((source, index) => source !== current[index])) {
+      sources = listed;
+      opened = null;
+    }
+    await openTables();
+  }
+
+  return {
+    /**
+     * Replaces the tables.
+     * @returns columns and number of rows, by table
+     * @throws AppError `sql_unavailable`, `invalid_input` if a file can't be read
+     */
+    async open(tables: readonly TableSource[]): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+      const listed = await Promise.all(tables.map(listAgain));
+      const before = sources;
+      sources = listed;
+      opened = null;
+      try {
+        return await openTables();
+      } catch (error) {
+        sources = before;
+        opened = null;
+        throw error;
+      }
+    },
+
+    /**
+     * Runs a statement, and yields its rows in pages.
+     * @param limits of each page
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
+     */
+    async *run(
+      sql: string,
+      limits: RowLimits,
+      signal: AbortSignal | undefined,
+    ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
+      const readPage = (cursor: string) =>
+        callEngine(async (calls) => calls.next({ cursor, limits }, { signal }));
+      const first = await runAgainIfStopped(signal, async () => {
+        await openChangedTables();
+        const started = await callEngine(async (calls) => calls.start({ sql }, { signal }));
+        return { ...started, page: await readPage(started.cursor) };
+      });
+      const { cursor, columns } = first;
+      let { page } = first;
+      const ended = Promise.withResolvers<void>();
+      void keepRunning(async () => ended.promise);
+      try {
+        for (;;) {
+          // Arrays from another process may not be instances of this realm's Uint8Array.
+          const { buffer, byteOffset, byteLength } = page.records;
+          yield { ...page, records: new Uint8Array(buffer, byteOffset, byteLength), columns };
+          if (page.isLast) return;
+          page = await endIfStuck(signal, async () => readPage(cursor));
+        }
+      } finally {
+        if (!page.isLast) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+        ended.resolve();
+      }
+    },
+
+    /**
+     * Writes the rows of a statement as a Parquet file in the folder for output, with their types.
+     * @returns the number of rows
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
+     */
+    async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
+      return runAgainIfStopped(signal, async () => {
+        await openChangedTables();
+        return callEngine(async (calls) => calls.copy({ sql, ...copy }, { signal }));
+      });
+    },
+
+    /**
+     * Runs a call of a job, which must be repeatable: it runs once more if the process ends meanwhile.
+     * @throws AppError `sql_unavailable`, `cancelled`, those of the call
+     */
+    runJob: async <T>(signal: AbortSignal | undefined, call: Call<T>): Promise<T> =>
+      runAgainIfStopped(signal, async () => callEngine(call)),
+
+    /** The only folder into which statements are written. */
+    outFolder,
+
+    /** Ends the process. */
+    close(): void {
+      restarts.stop();
+      end();
+    },
+  };
+}

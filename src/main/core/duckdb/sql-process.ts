@@ -1,0 +1,26 @@
+import { AppError } from '../../../shared/errors/errors.ts';
+import { serve } from '../../../shared/threads.ts';
+import { parentProcess } from '../processes/parent-port.ts';
+import type { SqlCalls } from './engine.ts';
+
+// The SQL process. A crash of the engine, which is native code, ends this process and nothing else.
+
+/** The engine, or why it is missing: it is an optional package, with a library for each kind of computer. */
+const loaded = import('./engine.ts').then(
+  ({ sqlCalls }) => sqlCalls(),
+  (cause: unknown) => {
+    throw new AppError('sql_unavailable', { reason: 'missing' }, { cause });
+  },
+);
+loaded.catch(() => undefined);
+
+serve<SqlCalls>(parentProcess(), {
+  open: async (input) => (await loaded).open(input),
+  start: async (input, context) => (await loaded).start(input, context),
+  next: async (input, context) => (await loaded).next(input, context),
+  copy: async (input, context) => (await loaded).copy(input, context),
+  end: async (input) => (await loaded).end(input),
+  sortPlaces: async (input, context) => (await loaded).sortPlaces(input, context),
+  countRepeats: async (input, context) => (await loaded).countRepeats(input, context),
+  convert: async (input, context) => (await loaded).convert(input, context),
+});

@@ -1,0 +1,114 @@
+import { basename } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { allowedPaths, list, patternOf } from './sql-text.ts';
+
+/** What the engine of a job may reach. */
+export interface TableFiles {
+  /** The only folder into which it writes: files, and what doesn't fit into its memory. */
+  readonly folder: string;
+  /** The files outside of it that it reads, with their names in errors. */
+  readonly reads: readonly { readonly path: string; readonly name: string }[];
+  /** The name of the result, for errors. */
+  readonly name: string;
+  readonly memoryMb: number;
+}
+
+/** A value of a result: text, or a number that a double holds. */
+export type TableValue = string | number | null;
+
+interface OpenEngine {
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+  readonly files: TableFiles;
+}
+
+/** One thread writes rows in their order, and needs half of the memory and of the processor's time of two. */
+async function open(files: TableFiles): Promise<OpenEngine> {
+  const { folder, reads, memoryMb } = files;
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: `${folder}/spill`,
+    threads: '1',
+  });
+  const connection = await instance.connect();
+  for (const setting of [
+    `TimeZone = 'UTC'`,
+    `allowed_paths = ${list(allowedPaths(reads.map(({ path }) => path)))}`,
+    `allowed_directories = ${list([folder])}`,
+    'enable_external_access = false',
+    'lock_configuration = true',
+  ])
+    await connection.run(`SET ${setting}`);
+  return { instance, connection, files };
+}
+
+/** The error of a statement, without paths. */
+function tableError(cause: unknown, { reads, folder, name }: TableFiles): AppError {
+  if (cause instanceof AppError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/No space left on device|not enough space on the disk|max_temp_directory_size/i.test(message))
+    return new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause });
+  const read = reads.find(({ path }) => message.includes(path) || message.includes(patternOf(path)));
+  if (read) {
+    const isMissing = /No files found|does not exist|No such file/i.test(message);
+    const reason = isMissing ? 'it is missing' : 'it is damaged';
+    return new AppError('file_unreadable', { file: read.name, reason }, { cause });
+  }
+  if (/^(?:FATAL|INTERNAL) Error|^Out of Memory Error|database has been invalidated/i.test(message))
+    return new AppError('sql_unavailable', { reason: 'stopped' }, { cause });
+  if (/^(?:IO|Permission) Error/.test(message))
+    return new AppError('file_unwritable', { file: name, reason: 'the system refuses it' }, { cause });
+  const problem = message.replaceAll(folder, basename(folder));
+  return new AppError('internal', { problem }, { cause });
+}
+
+/** The calls of the process that reads and writes the tables of a job. */
+export function tableCalls() {
+  let current: OpenEngine | null = null;
+  function close(): void {
+    current?.connection.closeSync();
+    current?.instance.closeSync();
+    current = null;
+  }
+  return {
+    /** Does nothing: responds when the engine's library is loaded. @throws AppError `sql_unavailable` */
+    load: async (): Promise<void> => undefined,
+
+    /** Opens an engine that reaches nothing but these files, in place of the one before. */
+    async open(files: TableFiles): Promise<void> {
+      close();
+      current = await open(files);
+    },
+
+    /** Closes the engine, and so its files. */
+    close: async (): Promise<void> => close(),
+
+    /**
+     * Runs a statement of Wellbench itself.
+     * @returns the rows of its result
+     * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`
+     */
+    async run({ sql }: { readonly sql: string }): Promise<TableValue[][]> {
+      if (!current) throw new AppError('sql_unavailable', { reason: 'stopped' });
+      const { connection, files } = current;
+      try {
+        return (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(valueOf));
+      } catch (error) {
+        throw tableError(error, files);
+      }
+    },
+  };
+}
+
+/** Statements of Wellbench select no other values. */
+function valueOf(value: DuckDBValue): TableValue {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' || typeof value === 'string' || value === null) return value;
+  throw new Error('a statement returned a value that isn’t a text or a number');
+}
+
+export type TableCalls = ReturnType<typeof tableCalls>;

@@ -1,0 +1,263 @@
+import type { Stats } from 'node:fs';
+import { link, lstat, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { renameFile } from './disk.ts';
+import { isMissing, writeError } from './file-errors.ts';
+import { flushFolder } from './flush.ts';
+import { openRegular } from './regular-file.ts';
+import { isSameFile } from './same-file.ts';
+
+/**
+ * A path that a person gave for a result. Everything that is written to such a path goes through this module: to a
+ * partial file beside it, which gets the name of the result when it is complete.
+ */
+export interface OutputPath {
+  readonly path: string;
+  /** Whether a file there may be replaced: the person said so with `--force`, or in the system's dialog. */
+  readonly replaces: boolean;
+}
+
+const maxPartials = 100;
+
+/** Creates the partial file beside a result: `<file>.partial`, or with a number if that name is taken. */
+async function createPartial(file: string): Promise<{ readonly path: string; readonly handle: FileHandle }> {
+  for (let attempt = 1; ; attempt++) {
+    const path = attempt === 1 ? `${file}.partial` : `${file}.${attempt}.partial`;
+    try {
+      return { path, handle: await open(path, 'wx') };
+    } catch (error) {
+      const problem = writeError(error, basename(file));
+      if (attempt < maxPartials && problem instanceof AppError && problem.is('file_exists')) continue;
+      throw problem;
+    }
+  }
+}
+
+/**
+ * Creates the empty partial file beside a result.
+ * @returns its path
+ * @throws AppError `file_unwritable`, `disk_full`
+ */
+export async function reservePartial(file: string): Promise<string> {
+  const { path, handle } = await createPartial(file);
+  await handle.close();
+  return path;
+}
+
+/** What is at a path, a link included; null: nothing. @throws AppError `file_unwritable` */
+async function itemAt(path: string): Promise<Stats | null> {
+  return lstat(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw writeError(error, basename(path));
+  });
+}
+
+/** Whether nothing has a path, not even a link without a target. @throws AppError `file_unwritable` */
+export const isFree = async (path: string): Promise<boolean> => (await itemAt(path)) === null;
+
+/** Why an item can't be replaced. */
+function objectionTo(item: Stats): string | null {
+  if (item.isFile()) return null;
+  // The link would be replaced, not the file that it leads to.
+  if (item.isSymbolicLink()) return 'it is a link to another file';
+  return item.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
+}
+
+/**
+ * Checks that a result may get a path: nothing is there, or a regular file that may be replaced.
+ * @throws AppError `file_exists`, `file_unwritable`
+ */
+export async function checkFree({ path, replaces }: OutputPath): Promise<void> {
+  const file = basename(path);
+  const item = await itemAt(path);
+  if (item === null) return;
+  if (!replaces) throw new AppError('file_exists', { file });
+  const reason = objectionTo(item);
+  if (reason !== null) throw new AppError('file_unwritable', { file, reason });
+}
+
+/**
+ * Checks that a file can be created at a path, before anything is read or sent for it.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
+ */
+export async function checkOutput(output: OutputPath): Promise<void> {
+  const file = basename(output.path);
+  await checkFree(output);
+  const folder = await stat(dirname(output.path)).catch((error: unknown) => {
+    throw writeError(error, file);
+  });
+  if (!folder.isDirectory())
+    throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
+  // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
+  await rm(await reservePartial(output.path), { force: true });
+}
+
+const noLinkCodes = new Set([
+  'EPERM',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+  'EACCES',
+  'UNKNOWN',
+  'EBUSY',
+]);
+
+/**
+ * Gives a complete file its name, and never that of another file: by a hard link, which fails if the name is taken. Where
+ * the file system has no links, such as FAT and some network shares, an empty file takes the name first, which fails in
+ * the same way, and is replaced by the complete one.
+ * @throws Error of the file system
+ */
+async function takeName(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!noLinkCodes.has(code)) throw error;
+    await (await open(path, 'wx')).close();
+    await renameFile(partial, path).catch(async (cause: unknown) => {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw cause;
+    });
+    return;
+  }
+  await flushFolder(dirname(path));
+  await rm(partial, { force: true }).catch(() => undefined);
+}
+
+/**
+ * Gives a complete file beside a result the result's name.
+ * @throws AppError `file_exists` if the name is taken, and the complete file stays; `file_unwritable`
+ */
+export async function publishOutput(partial: string, output: OutputPath): Promise<void> {
+  const file = basename(output.path);
+  try {
+    if (output.replaces) {
+      await checkFree(output);
+      await renameFile(partial, output.path);
+    } else await takeName(partial, output.path);
+  } catch (cause) {
+    const problem = writeError(cause, file);
+    if (!(problem instanceof AppError && problem.is('file_exists'))) throw problem;
+    throw new AppError('file_exists', { file, finished: basename(partial) }, { cause });
+  }
+}
+
+/** Whether an error means that a complete file stays under its partial name. */
+export const isLeftBeside = (error: unknown): boolean =>
+  error instanceof AppError && error.is('file_exists') && error.details.finished !== undefined;
+
+/** A result that is being written to its partial file. */
+export interface OpenOutput {
+  /** Path of the partial file. */
+  readonly partial: string;
+  /** @throws AppError `file_unwritable`, `disk_full` */
+  append(content: string | Uint8Array): Promise<void>;
+  /** Writes everything to disk. @throws AppError `file_unwritable`, `disk_full` */
+  complete(): Promise<void>;
+  /** Gives the complete file its name. @throws AppError `file_exists`, and the complete file stays; `file_unwritable` */
+  publish(): Promise<void>;
+  /** Removes the partial file. Does nothing after it got its name, or when it stays. Never fails. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins to write to a path of the user, which has the content only when it is complete.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
+ */
+export async function openOutput(output: OutputPath): Promise<OpenOutput> {
+  const file = basename(output.path);
+  await checkFree(output);
+  const { path: partial, handle } = await createPartial(output.path);
+  let writtenBytes = 0;
+  let isOpen = true;
+  let stays = false;
+  const named = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      throw writeError(error, file, writtenBytes);
+    }
+  };
+  const close = async (): Promise<void> => {
+    if (isOpen) await handle.close();
+    isOpen = false;
+  };
+  return {
+    partial,
+    append: (content) =>
+      named(async () => {
+        await handle.writeFile(content);
+        writtenBytes += Buffer.byteLength(content);
+      }),
+    complete: () =>
+      named(async () => {
+        await handle.datasync();
+        await close();
+      }),
+    async publish() {
+      try {
+        await publishOutput(partial, output);
+        stays = true;
+      } catch (error) {
+        stays = isLeftBeside(error);
+        throw error;
+      }
+    },
+    async discard() {
+      await close().catch(() => undefined);
+      if (!stays) await rm(partial, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Writes to a path of the user, completely or not at all.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`, errors of the work; only a complete file stays
+ */
+export async function writing(
+  output: OutputPath,
+  work: (result: OpenOutput) => Promise<void>,
+): Promise<void> {
+  const result = await openOutput(output);
+  try {
+    await work(result);
+    await result.publish();
+  } finally {
+    await result.discard();
+  }
+}
+
+/**
+ * Writes a text or bytes to a path of the user, completely or not at all.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
+ */
+export const writeOutput = (output: OutputPath, content: string | Uint8Array): Promise<void> =>
+  writing(output, async (result) => {
+    await result.append(content);
+    await result.complete();
+  });
+
+/**
+ * Copies a file to a path of the user, completely or not at all. A copy onto itself changes nothing.
+ * @throws AppError `file_unreadable`, `file_exists`, `file_unwritable`, `disk_full`, with names instead of paths
+ */
+export async function copyToOutput(from: string, output: OutputPath): Promise<void> {
+  if (await isSameFile(from, output.path)) return;
+  await writing(output, (result) => copyInto(result, from));
+}
+
+const blockBytes = 1 << 20;
+
+/**
+ * Appends a file to a result and writes everything to disk.
+ * @throws AppError `file_unreadable`, `file_unwritable`, `disk_full`
+ */
+export async function copyInto(result: OpenOutput, from: string): Promise<void> {
+  const source = await openRegular(from, basename(from));
+  for await (const block of source.createReadStream({ highWaterMark: blockBytes }))
+    await result.append(block);
+  await result.complete();
+}

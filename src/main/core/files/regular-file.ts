@@ -1,0 +1,164 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { createCallLimiter } from './call-limiter.ts';
+import { isMissing, readFailureReason } from './file-errors.ts';
+
+// Opening a pipe waits for its writer and blocks a thread; opening some devices has effects. So a path is
+// checked first, opened without blocking in case it was exchanged, and checked again.
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Half of Node's threads: the other half stays free for Wellbench's own files and for the names of hosts. */
+const run = createCallLimiter({ maxRunning: 2, limitMs: 10_000 });
+
+/** Why something isn't a regular file; null if it is. */
+function objection(found: Stats): string | null {
+  if (found.isFile()) return null;
+  return found.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
+}
+
+const unreadable = (file: string, reason: string, cause?: unknown): AppError<'file_unreadable'> =>
+  new AppError('file_unreadable', { file, reason }, { cause });
+
+function check(found: Stats, file: string): void {
+  const reason = objection(found);
+  if (reason !== null) throw unreadable(file, reason);
+}
+
+const failure = (error: unknown, file: string): AppError =>
+  error instanceof AppError ? error : unreadable(file, readFailureReason(error), error);
+
+const late = (file: string) => () => unreadable(file, 'the drive doesn’t respond');
+
+async function checkedStats(path: string, file: string): Promise<Stats> {
+  try {
+    const found = await stat(path);
+    check(found, file);
+    return found;
+  } catch (error) {
+    throw failure(error, file);
+  }
+}
+
+async function openChecked(path: string, file: string): Promise<FileHandle> {
+  let handle: FileHandle | null = null;
+  try {
+    check(await stat(path), file);
+    handle = await open(path, flags);
+    check(await handle.stat(), file);
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    throw failure(error, file);
+  }
+}
+
+/**
+ * Size in bytes and last change of a user's file, without opening it.
+ * @throws AppError `file_unreadable`, also for folders, pipes, sockets, devices, and drives that don't respond
+ */
+export const statRegular = (path: string, file: string): Promise<Stats> =>
+  run(() => checkedStats(path, file), { late: late(file) });
+
+/**
+ * Opens a user's file for reading.
+ * @param file its name in errors
+ * @throws AppError `file_unreadable`, also for folders, pipes, sockets, devices, and drives that don't respond
+ */
+export const openRegular = (path: string, file: string): Promise<FileHandle> =>
+  run(() => openChecked(path, file), { late: late(file), abandon: (handle) => handle.close() });
+
+/** {@link openRegular} for threads that may wait. @returns a file descriptor */
+export function openRegularSync(path: string, file: string): number {
+  let fd: number | null = null;
+  try {
+    check(statSync(path), file);
+    fd = openSync(path, flags);
+    check(fstatSync(fd), file);
+    return fd;
+  } catch (error) {
+    if (fd !== null) closeSync(fd);
+    throw failure(error, file);
+  }
+}
+
+const defaultMaxBytes = 20_000_000;
+const blockBytes = 256 * 1024;
+
+const tooLarge = (file: string, maxBytes: number): AppError =>
+  unreadable(file, `it is larger than ${maxBytes / 1_000_000} MB`);
+
+/**
+ * Reads a small user's file, in blocks, for each of which the time limit applies.
+ * @param maxBytes limit in bytes; default: 20 MB
+ * @throws AppError `file_unreadable`
+ */
+export async function readRegular(path: string, file: string, maxBytes = defaultMaxBytes): Promise<Buffer> {
+  const handle = await openRegular(path, file);
+  const close = (): Promise<void> => handle.close().catch(() => undefined);
+  let isHung = false;
+  try {
+    const blocks: Buffer[] = [];
+    let bytes = 0;
+    for (;;) {
+      const block = Buffer.allocUnsafe(blockBytes);
+      const { bytesRead } = await run(() => handle.read(block), {
+        late() {
+          isHung = true;
+          return late(file)();
+        },
+        // The thread still reads into it until then.
+        abandon: close,
+      });
+      if (bytesRead === 0) return Buffer.concat(blocks);
+      bytes += bytesRead;
+      if (bytes > maxBytes) throw tooLarge(file, maxBytes);
+      blocks.push(block.subarray(0, bytesRead));
+    }
+  } catch (error) {
+    throw failure(error, file);
+  } finally {
+    if (!isHung) await close();
+  }
+}
+
+/**
+ * As {@link readRegular}, for a file that may not exist.
+ * @returns null if it doesn't exist
+ * @throws AppError `file_unreadable`
+ */
+export async function readRegularIfExists(
+  path: string,
+  file: string,
+  maxBytes = defaultMaxBytes,
+): Promise<Buffer | null> {
+  try {
+    return await readRegular(path, file, maxBytes);
+  } catch (error) {
+    if (error instanceof AppError && isMissing(error.cause)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads a text file of the data folder. Those are Wellbench's own, so that reading them doesn't wait for files of the user;
+ * what isn't a regular file is refused all the same.
+ * @returns null if it doesn't exist
+ * @throws AppError `file_unreadable`
+ */
+export async function readOwnText(path: string, file: string): Promise<string | null> {
+  try {
+    const handle = await openChecked(path, file);
+    try {
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const problem = failure(error, file);
+    if (isMissing(problem.cause)) return null;
+    throw problem;
+  }
+}

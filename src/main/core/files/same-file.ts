@@ -1,0 +1,40 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, sep } from 'node:path';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+
+/**
+ * Whether two paths lead to one existing file, also through links, hard links, and other spellings. A path that doesn't
+ * exist is no file: where case is ignored, the other spelling of a name exists.
+ */
+export async function isSameFile(first: string, second: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [first, second].map((path) => stat(path, { bigint: true }).catch(() => null)),
+  );
+  if (!one || !other) return false;
+  // Some network shares number no files.
+  if (one.ino !== 0n || other.ino !== 0n) return one.dev === other.dev && one.ino === other.ino;
+  const [onePath, otherPath] = await Promise.all([first, second].map((path) => realpath(path)));
+  return onePath === otherPath;
+}
+
+/** Whether a path is in a folder, or in one of its folders. */
+async function isInFolder(path: string, folder: string): Promise<boolean> {
+  const [parent, whole] = await Promise.all(
+    [dirname(path), folder].map((each) => realpath(each).catch(() => null)),
+  );
+  return parent !== null && whole !== null && `${parent}${sep}`.startsWith(`${whole}${sep}`);
+}
+
+/**
+ * Checks that a result isn't written over a file that it is made of, nor into a folder that it is made of; no permission
+ * to replace allows that.
+ * @param inputs paths of files and folders
+ * @throws AppError `invalid_input`
+ */
+export async function checkIsNoInput(output: string, inputs: readonly string[]): Promise<void> {
+  for (const input of inputs)
+    if ((await isSameFile(output, input)) || (await isInFolder(output, input)))
+      throw invalidInput(
+        `${basename(output)} can’t be written, because ${basename(input)} is read for it. Choose another file.`,
+      );
+}

@@ -1,0 +1,149 @@
+import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type * as z from 'zod';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { isMissing, writeError } from '../files/file-errors.ts';
+import { flushFolder } from '../files/flush.ts';
+import type { Journal } from './engine.ts';
+
+interface OpenJournal<E> extends Journal<E> {
+  close(): Promise<void>;
+}
+
+/** A line to write. */
+interface PendingLine {
+  readonly line: string;
+  readonly flush: boolean;
+  readonly resolve: (writing: Promise<void>) => void;
+}
+
+interface Content<E> {
+  readonly entries: E[];
+  /** Length of their lines in bytes; what follows was not written completely. */
+  readonly length: number;
+}
+
+/**
+ * Reads the entries of a journal up to its end, or to the tail that a kill or a power loss leaves: a line without its end,
+ * or zeros, which JSON never has. A damaged line elsewhere is an error, because the lines after it can't be trusted.
+ * @param name file name for errors
+ */
+function readContent<E>(bytes: Buffer, entry: z.ZodType<E>, name: string): Content<E> {
+  const zeros = bytes.indexOf(0);
+  const length = bytes.subarray(0, zeros < 0 ? bytes.length : zeros).lastIndexOf(0x0a) + 1;
+  const lines = linesOf(bytes.subarray(0, length));
+  const damaged = (index: number, cause?: unknown): AppError => {
+    const reason = `line ${index + 1} of the job's journal is damaged`;
+    return new AppError('file_unreadable', { file: name, reason }, { cause });
+  };
+  const entries = lines.map((line, index) => {
+    try {
+      return entry.parse(JSON.parse(line));
+    } catch (cause) {
+      throw damaged(index, cause);
+    }
+  });
+  // Entries after zeros: the zeros are no tail.
+  const isFollowed = linesOf(bytes.subarray(length, bytes.lastIndexOf(0x0a) + 1)).some((line) => {
+    try {
+      return entry.safeParse(JSON.parse(line)).success;
+    } catch {
+      return false;
+    }
+  });
+  if (isFollowed) throw damaged(lines.length);
+  return { entries, length };
+}
+
+const linesOf = (bytes: Buffer): string[] =>
+  bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+
+async function readOrEmpty(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/**
+ * Opens a journal to append to, creating it; its name is on disk then. An incomplete tail is cut.
+ * @param path absolute path
+ * @param entry schema of the entries
+ * @throws AppError `file_unreadable` with the damaged line, `file_unwritable` or `disk_full` if the tail can't be cut;
+ *   other errors of the file system
+ */
+export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise<OpenJournal<E>> {
+  const name = basename(path);
+  const bytes = await readOrEmpty(path);
+  const { entries, length } = readContent(bytes, entry, name);
+  const file = await openToAppend(path, length).catch((error: unknown) => {
+    throw writeError(error, name, length);
+  });
+  let writtenBytes = length;
+  /** Why nothing can be appended any more: the end of the file, or what is on disk of it, is uncertain. */
+  let failure: unknown = null;
+  const write = async (lines: readonly PendingLine[]): Promise<void> => {
+    if (failure !== null) throw failure;
+    const text = lines.map(({ line }) => line).join('');
+    let isWritten = false;
+    try {
+      await file.appendFile(text);
+      isWritten = true;
+      if (lines.some(({ flush }) => flush)) await file.datasync();
+      writtenBytes += Buffer.byteLength(text);
+    } catch (cause) {
+      const error = writeError(cause, name, writtenBytes);
+      // The system reports a failed flush once, and can drop the data.
+      if (isWritten) failure = error;
+      // A partial line must not precede the next one.
+      await file.truncate(writtenBytes).catch(() => (failure = error));
+      throw error;
+    }
+  };
+  let pending: PendingLine[] = [];
+  let activeWrite: Promise<void> | null = null;
+  /** Writes all pending lines, also those added meanwhile: one flush serves all of them. */
+  const writeAll = async (): Promise<void> => {
+    while (pending.length > 0) {
+      // Collects the entries of one turn.
+      await Promise.resolve();
+      const lines = pending;
+      pending = [];
+      const writing = write(lines);
+      for (const { resolve } of lines) resolve(writing);
+      await writing.catch(() => undefined);
+    }
+    activeWrite = null;
+  };
+  return {
+    entries,
+    append(value, { flush = false } = {}) {
+      const line = `${JSON.stringify(value)}\n`;
+      const writing = new Promise<void>((resolve) => pending.push({ line, flush, resolve }));
+      activeWrite ??= writeAll();
+      return writing;
+    },
+    async close() {
+      await activeWrite;
+      await file.close();
+    },
+  };
+}
+
+/** Opens a file to append to, and cuts what follows its complete lines. */
+async function openToAppend(path: string, length: number): Promise<FileHandle> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    if ((await file.stat()).size > length) await file.truncate(length);
+    await flushFolder(dirname(path));
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}

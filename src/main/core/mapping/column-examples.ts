@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import type { CellExample, TimeChoice } from '../../../shared/upload/preview.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
+import type { PreviewRow } from '../tables/reading/preview.ts';
+import { converter, joinCells, notesFor, Unfit, type Notes } from './convert.ts';
+import { rowOfPreview, type RecordRow } from './record-row.ts';
+import type { Match } from './match.ts';
+import { problem } from '../tables/model/problems.ts';
+import type { Conversion } from '../tables/model/rules.ts';
+import { offsetAt } from './zones.ts';
+import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { compactPattern, timePatterns } from '../tables/reading/time-patterns.ts';
+import { timeReader } from './times.ts';
+
+const examplesShown = 5;
+/** Maximum number of examples with an issue. */
+const oddShown = 3;
+
+interface FilledCell {
+  readonly line: number;
+  readonly cell: string;
+  /** Null: only the cell is known. */
+  readonly row: RecordRow | null;
+}
+
+/** A converted time, parsed from its JSON text. */
+function timeOf(
+  value: string | null,
+  conversion: Conversion | null,
+  { repeated }: Notes,
+): CellExample['time'] {
+  if (value === null || conversion?.kind !== 'time') return null;
+  const ms = new Date(conversion.as === 'ms' ? Number(value) : z.string().parse(JSON.parse(value))).getTime();
+  return { ms, offset: offsetAt(conversion.zone, ms), repeated };
+}
+
+/** The nonblank, valid cells of a column among the first rows. @param join indexes of columns whose text is appended */
+export const filledCells = (
+  index: number,
+  join: readonly number[],
+  sample: readonly PreviewRow[],
+  mapping: Mapping,
+): FilledCell[] =>
+  sample.flatMap((shown) => {
+    const { line, cells, problem: broken } = shown;
+    const own = [index, ...join].map((at) => cells[at] ?? '');
+    const cell = join.length > 0 ? joinCells(own, nullsOf(mapping)) : (own[0] ?? '');
+    return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
+  });
+
+/** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
+export const firstCells = ({ firsts }: ColumnFacts): FilledCell[] =>
+  Object.entries(firsts)
+    .filter(([kind]) => kind !== 'empty' && kind !== 'null_word')
+    .map(([, { line, text }]) => ({ line, cell: text, row: null }))
+    .toSorted((a, b) => a.line - b.line);
+
+const isRepeated = ({ time }: CellExample): boolean => time !== null && time.repeated !== null;
+
+/** The first example of each text, and of each of its two times if it has two, in the order of the file. */
+function distinctExamples(examples: readonly CellExample[]): CellExample[] {
+  const groups = Map.groupBy(examples, ({ cell, time }) => JSON.stringify([cell, time?.repeated ?? null]));
+  return [...groups.values()].flatMap(([first]) => first ?? []);
+}
+
+/**
+ * Conversions of the first different nonblank cells of a column. Cells with an issue replace others even if they are
+ * further down. Wells by name are resolved when the upload starts.
+ */
+export function examplesOf(
+  cells: readonly FilledCell[],
+  key: string,
+  conversion: Conversion | null,
+  mapping: Mapping,
+): CellExample[] {
+  const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, nullsOf(mapping)) : null;
+  const all = cells.map(({ line, cell, row }): CellExample => {
+    const notes = notesFor(row);
+    const value = convert ? convert(cell, notes) : null;
+    if (value instanceof Unfit)
+      return { line, cell, value: null, problem: problem(value.code, key, cell).message, time: null };
+    return { line, cell, value, problem: null, time: timeOf(value, conversion, notes) };
+  });
+  const found = distinctExamples(all);
+  const odd = found.filter((each) => each.problem !== null || isRepeated(each)).slice(0, oddShown);
+  const kept = new Set([...new Set([...odd, ...found])].slice(0, examplesShown));
+  return found.filter((each) => kept.has(each));
+}
+
+/** The formats that fit a column of times. @param patterns that fit all its texts; empty: none, or unknown */
+export function choicesOf(
+  cells: readonly FilledCell[],
+  patterns: readonly string[],
+  match: Match | null,
+  mapping: Mapping,
+): TimeChoice[] {
+  if (!match) return [];
+  const isTime = match.kind === 'timestamp' || match.kind === 'datetime' || match.wanted.format !== undefined;
+  if (!isTime) return [];
+  const texts = cells.map(({ cell }) => cell.trim());
+  const choices = timeChoices(texts.filter((text) => !nullsOf(mapping).includes(text)));
+  const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
+  return fitting.length > 0 ? fitting : choices;
+}
+
+/** A pattern in which one letter matches one or two digits, as detected in the file. */
+const withSingleLetters = (format: string): string =>
+  format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
+
+const zoneOf = (text: string): string => /(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
+
+/** The texts of the minimum and maximum cells; null if their text order differs from the order of their values. */
+function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
+  const { min, max, minComma, maxComma, minText, maxText } = facts;
+  const pair = (from: string | undefined | null, to: string | undefined | null) =>
+    from === undefined || from === null || to === undefined || to === null ? null : { from, to };
+  switch (conversion.kind) {
+    case 'number':
+    case 'integer':
+      return conversion.style.decimal === ','
+        ? pair(minComma?.text, maxComma?.text)
+        : pair(min?.text, max?.text);
+    case 'time': {
+      if (conversion.as !== 'ms') return null;
+      if (conversion.format !== 'iso')
+        return conversion.format.startsWith('unix_') ? pair(min?.text, max?.text) : null;
+      const found = pair(minText, maxText);
+      return found && zoneOf(found.from) === zoneOf(found.to) ? found : null;
+    }
+    case 'string':
+    case 'boolean':
+    case 'asset':
+    default:
+      return null;
+  }
+}
+
+/** A conversion that reads all times that occur twice as the first or the second. */
+const withReading = (conversion: Conversion, reading: 'first' | 'second'): Conversion =>
+  conversion.kind === 'time' ? { ...conversion, repeated: { reading, wells: [], hours: [] } } : conversion;
+
+/** The minimum and maximum value of a column, as JSON texts; null if unknown. */
+export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
+  const texts = extremes(facts, conversion);
+  if (!texts) return null;
+  const from = converter(withReading(conversion, 'first'), [])(texts.from, notesFor());
+  const to = converter(withReading(conversion, 'second'), [])(texts.to, notesFor());
+  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
+}
+
+const numeric = /^\d+(?:\.\d+)?$/;
+const counted = ['unix_ms', 'unix_s', 'unix_us', 'unix_ns', 'excel_1900', 'excel_1904'] as const;
+/** Plausible years for a count of days or seconds. */
+const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
+
+/** The patterns that fit all cells, with two letters where all of them have two digits. */
+function patternsFor(cells: readonly string[]): string[] {
+  const [first = [], ...others] = cells.map(timePatterns);
+  const numbers = cells.map((cell) => cell.match(/\d+/g) ?? []);
+  return first
+    .filter((pattern) => others.every((patterns) => patterns.includes(pattern)))
+    .map((pattern) => {
+      let at = 0;
+      return pattern.replaceAll(/'[^']*'|yy(?:yy)?|mm|ss|[dMHhu]/g, (token) => {
+        if (token.startsWith("'")) return token;
+        const place = at++;
+        const isTwoDigits = numbers.every((each) => each[place]?.length === 2);
+        return token.length === 1 && token !== 'u' && isTwoDigits ? token.repeat(2) : token;
+      });
+    });
+}
+
+/** The local time in a cell, in milliseconds as if it were UTC; null: it doesn't fit the format. */
+function localTime(cell: string, format: string): number | null {
+  const read = timeReader(format, 'UTC')(cell);
+  return typeof read === 'string' ? null : read.ms;
+}
+
+/**
+ * The formats that fit all of these cells, each with its result for the first cell on which they differ. Empty if the
+ * format is unambiguous, or nothing fits.
+ * @param cells nonblank cells of one column, trimmed
+ */
+export function timeChoices(cells: readonly string[]): TimeChoice[] {
+  if (cells.every((cell) => localTime(cell, 'iso') !== null)) return [];
+  const isCount = cells.every((cell) => numeric.test(cell));
+  const compact = cells[0] === undefined ? null : compactPattern(cells[0]);
+  if (compact !== null && cells.every((cell) => compactPattern(cell) === compact)) return [];
+  const fitting = (isCount ? counted : patternsFor(cells)).flatMap((format) => {
+    const times = cells.map((cell) => localTime(cell, format));
+    const fits = times.every(
+      (ms) => ms !== null && (!isCount || (ms >= likelyYears.from && ms < likelyYears.to)),
+    );
+    return fits ? [{ format, times }] : [];
+  });
+  const apart = cells.findIndex((_, at) => new Set(fitting.map(({ times }) => times[at])).size > 1);
+  const at = Math.max(apart, 0);
+  return fitting.map(({ format, times }) => ({
+    format,
+    cell: cells[at] ?? '',
+    local: times[at] ?? 0,
+  }));
+}

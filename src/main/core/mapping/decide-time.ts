@@ -1,0 +1,123 @@
+import type { Issue } from '../../../shared/errors/errors.ts';
+import { append } from '../../../shared/lists.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import type { Layout } from '../tables/reading/layout.ts';
+import { mayBeDays } from '../tables/reading/spreadsheet.ts';
+import { joinPatterns } from '../tables/reading/time-patterns.ts';
+import { issue, named, type Decided, type MatchedFacts } from './decision.ts';
+import { implausibleTimes } from './implausible-times.ts';
+import type { Match } from './match.ts';
+import type { RepeatedReading } from '../tables/model/rules.ts';
+import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
+import { bringsZone, patternProblem } from './times.ts';
+import { isUnixFormat, oddUnixTimes, unixUnit, unixUnitNames, type UnixUnit } from './unix-times.ts';
+import { isZone } from './zones.ts';
+
+/** The format for joined columns without one in the mapping; an issue if it would be a guess. */
+function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | Issue {
+  const all = [facts, ...joined];
+  const [only, ...others] = joinPatterns(all.map(({ patterns }) => patterns));
+  if (only !== undefined && others.length === 0) return only;
+  const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
+  return issue(
+    match,
+    `“${example}”, joined of ${all.length} columns, is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    'format',
+  );
+}
+
+const formatNames = '"unix_s", "unix_ms", "unix_us", or "unix_ns"';
+
+/** What numbers that aren't plain Unix milliseconds look like, with an example and its place. */
+function numbersLookLike(unit: UnixUnit, { min, max }: ColumnFacts, placeKind: Layout['placeKind']): string {
+  const example = (end: ColumnFacts['min']): string =>
+    `${end?.text ?? ''} (${placeKind ?? 'line'} ${end?.line ?? 0})`;
+  if (unit === 'mixed')
+    return `numbers such as ${example(min)} and ${example(max)} look like times in different units. Correct the file.`;
+  if (unit === 'unknown')
+    return `numbers such as ${example(max)} aren't Unix milliseconds of a time from 1950 to next year.`;
+  return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds.`;
+}
+
+/** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
+function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
+  const { counts, firsts, patterns } = facts;
+  const wholes = counts.integer + counts.number;
+  const texts = counts.text + counts.label;
+  if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
+    if (facts.compactTime !== null && counts.number === 0) return facts.compactTime;
+    if (mayBeDays(facts))
+      return issue(
+        match,
+        `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
+        'format',
+      );
+    const unit = unixUnit(facts);
+    if (unit === 'unix_ms') return unit;
+    return issue(match, `${numbersLookLike(unit, facts, placeKind)} Set "format": ${formatNames}.`, 'format');
+  }
+  if (counts.date === 0 && (counts.time > 0 || texts === 0)) return 'iso';
+  const [only, ...others] = patterns ?? [];
+  if (counts.date > 0 && only !== undefined && others.length === 0) return only;
+  const example = firsts.date ?? firsts.text ?? firsts.label;
+  return issue(
+    match,
+    `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    'format',
+  );
+}
+
+/**
+ * Determines how the times of a column are parsed: from the mapping, else from its cells.
+ * @param as milliseconds since 1970, or ISO 8601 in UTC
+ */
+export function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
+  const { facts, joined, repeated } = matched;
+  const { format: wanted, zone } = match.wanted;
+  const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, matched));
+  if (typeof format !== 'string') return format;
+  if (zone !== undefined && !isZone(zone))
+    return issue(
+      match,
+      `“${zone}” isn't a time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
+      'zone',
+    );
+  const isDays = format === 'excel_1900' || format === 'excel_1904';
+  const isPattern = format !== 'iso' && !isDays && !format.startsWith('unix_');
+  const wrong = isPattern
+    ? patternProblem(format)
+    : isDays || format === 'iso' || isUnixFormat(format)
+      ? null
+      : `“${format}” isn't a format`;
+  if (wrong !== null) return issue(match, `${wrong}.`, 'format');
+  const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
+  const warnings: FileWarning[] =
+    zoneless && zone === undefined
+      ? [
+          {
+            code: 'zone_assumed',
+            message: `${named(match)} has times without a time zone, read as UTC. If they aren't UTC, set "zone" in a mapping.`,
+            line: (facts.firsts.time ?? facts.firsts.date ?? facts.firsts.integer)?.line ?? null,
+            column: match.column,
+            count: facts.zoneless + (facts.compactTime === null ? 0 : facts.counts.integer),
+          },
+        ]
+      : [];
+  append(warnings, oddUnixTimes(match.column, format, facts));
+  append(warnings, implausibleTimes(match.column, facts));
+  const { repeatedTimes = 'order' } = match.wanted;
+  if (repeated) append(warnings, repeatedTimesWarnings(match.column, repeated, repeatedTimes));
+  const reading = repeatedReading(repeatedTimes, repeated);
+  const conversion = { kind: 'time' as const, format, zone: zone ?? 'UTC', as };
+  return { conversion: reading ? { ...conversion, repeated: reading } : conversion, warnings };
+}
+
+/** Which of two times a local time has that occurs twice; undefined: none occurs twice, or this isn't determined yet. */
+function repeatedReading(
+  setting: 'order' | 'first' | 'second',
+  repeated: RepeatedTimes | undefined,
+): RepeatedReading | undefined {
+  if (setting !== 'order') return { reading: setting, wells: [], hours: [] };
+  return repeated && { reading: 'first', wells: [...repeated.wells], hours: [...repeated.hours] };
+}

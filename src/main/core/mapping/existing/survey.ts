@@ -1,0 +1,156 @@
+import { isObject, parseJson, valueAt } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { createRecordWriter } from '../record-writer.ts';
+import type { Rules, Conversion } from '../../tables/model/rules.ts';
+import { readGroups } from '../../tables/reading/groups.ts';
+import type { Source } from '../../tables/reading/source.ts';
+import type { Preparation } from '../preparation.ts';
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { Bounds } from '../../tables/model/plan.ts';
+import type { ColumnFacts } from '../../tables/reading/column-facts.ts';
+import { comparisonOf } from './existing-records.ts';
+import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
+import { maxOf, minOf } from '../../../../shared/lists.ts';
+
+export interface SurveyRequest {
+  /** The path of the well in a record. */
+  readonly scope: readonly string[];
+  /** The path of the time or depth in a record; null: none. */
+  readonly index: readonly string[] | null;
+}
+
+/** The part of a dataset that contains the rows of a file. */
+export interface Survey {
+  /** The wells; null: some rows have none, or there are too many. */
+  readonly assets: readonly number[] | null;
+  /** Minimum and maximum of the index; null: some rows have none. */
+  readonly range: { readonly min: number; readonly max: number } | null;
+}
+
+/** Maximum number of wells in a query. */
+const maxAssets = 1000;
+
+/** Collects the wells and index values of rows. */
+class Gathering {
+  readonly #assets = new Set<number>();
+  #assetMissing = false;
+  #indexMissing = false;
+  #min = Infinity;
+  #max = -Infinity;
+
+  add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
+    if (typeof asset !== 'number') this.#assetMissing = true;
+    else if (this.#assets.size <= maxAssets) this.#assets.add(asset);
+    if (typeof place !== 'number') this.#indexMissing = true;
+    else {
+      if (place < this.#min) this.#min = place;
+      if (place > this.#max) this.#max = place;
+    }
+  }
+
+  found(): Survey {
+    const { size } = this.#assets;
+    return {
+      assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
+      range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
+    };
+  }
+}
+
+const isAt = (at: readonly string[]) => {
+  const name = at.join('.');
+  return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
+};
+
+/**
+ * Reads the whole file for its wells and its range. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
+  const { fileName, layout, rules, rows: total } = preparation;
+  const isWanted = [scope, ...(index ? [index] : [])].map(isAt);
+  const concerns = (rule: { path: readonly string[] }): boolean => isWanted.some((is) => is(rule));
+  const few: Rules = {
+    ...rules,
+    columns: rules.columns.filter(concerns),
+    constants: rules.constants.filter(concerns),
+    required: [],
+    fold: undefined,
+  };
+  const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
+  const groups = readGroups(fileName, source, layout, rules.fold, {
+    byte: layout.dataStart,
+    line: layout.dataLine,
+  });
+  const gathering = new Gathering();
+  for (let count = 0; count < total; count++) {
+    const rows = groups.next();
+    if (!rows) break;
+    const written = write(rows);
+    // A row that is rejected here is also rejected later, so it doesn't count.
+    if ('problems' in written) continue;
+    const record = parseJson(written.record);
+    if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
+  }
+  return gathering.found();
+}
+
+interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Whether the number in a cell is sent unchanged. */
+const keepsNumbers = (conversion: Conversion): boolean =>
+  ((conversion.kind === 'number' || conversion.kind === 'integer') && conversion.units === undefined) ||
+  (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
+
+/** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
+function extentOf({ counts, min, max }: ColumnFacts, blanks: boolean): Extent | null {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const others = all - counts.integer - counts.number - (blanks ? counts.empty + counts.null_word : 0);
+  return others === 0 && min && max ? { min: min.value, max: max.value } : null;
+}
+
+/** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
+function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly string[]): Extent | null {
+  const isThere = ({ path }: { readonly path: readonly string[] }): boolean =>
+    path.join('.') === at.join('.');
+  const constant = rules.constants.find(isThere);
+  const constantValue = constant && parseJson(constant.json);
+  const found = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
+    const facts = columns[index];
+    return facts && !join && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
+  });
+  if (constant)
+    found.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
+  const knownExtents = found.filter((extent) => extent !== null);
+  if (knownExtents.length === 0 || knownExtents.length < found.length) return null;
+  return {
+    min: minOf(knownExtents.map(({ min }) => min)),
+    max: maxOf(knownExtents.map(({ max }) => max)),
+  };
+}
+
+/**
+ * The part of the dataset for the rows of a file, from the facts of the first pass, which saves reading the file again.
+ * @returns null: a survey is needed
+ * @throws SyntaxError if a constant isn’t JSON
+ */
+export function boundsOf(
+  rules: Rules,
+  columns: readonly ColumnFacts[],
+  type: DatasetType | null,
+): Bounds | null {
+  // Null values among the numbers are included in minimum and maximum.
+  if (numericNulls(rules.nulls).size > 0) return null;
+  const scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+  const { index } = comparisonOf(rules, type);
+  const wells = extentAt(rules, columns, scope);
+  const range = index && extentAt(rules, columns, index);
+  if (!wells || (index && !range)) return null;
+  const count = wells.max - wells.min + 1;
+  if (!Number.isSafeInteger(wells.min) || !Number.isSafeInteger(wells.max) || count > maxAssets) return null;
+  return { assets: Array.from({ length: count }, (_, n) => wells.min + n), range };
+}

@@ -1,0 +1,246 @@
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../shared/lists.ts';
+import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import { otherWells } from '../../../shared/upload/wells.ts';
+import type { WellColumn, WellsBy } from '../../../shared/upload/wells.ts';
+import type { CallOptions, PlatformService } from '../wire/services/services.ts';
+import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { columnType, notationOf, type Notation } from '../tables/reading/column-type.ts';
+import { maxDistinct } from '../tables/reading/gathering.ts';
+import type { Finding } from '../tables/reading/gathering.ts';
+import type { Layout } from '../tables/reading/layout.ts';
+import type { Scan } from '../tables/reading/scan.ts';
+import { canNameWells, nameInWords } from '../tables/reading/well-columns.ts';
+import { assetColumns, wellNames } from './assets.ts';
+import { assetPaths } from '../tables/model/targets.ts';
+import { matchOne } from './match.ts';
+
+/** A place where a file names wells: a column, or with `column` null the lines before its header. */
+export interface NamingColumn {
+  readonly column: string | null;
+  readonly by: WellsBy;
+  /** Each name with its first line. */
+  readonly values: ReadonlyMap<string, Finding>;
+}
+
+/** Maximum number of names that are looked up for a column that isn't mapped to a well. */
+const maxLookups = 200;
+
+const preambleWell =
+  /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)(?<gap>[\s.:=,;]+)"?(?<value>[^",;\t]+)/i;
+/** API gravity is called API too; an API number of a well has 8 digits or more. */
+const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').length >= 8;
+
+function byOf(
+  name: string,
+  facts: ColumnFacts,
+  notation: Notation,
+  values: readonly string[],
+): WellsBy | null {
+  const { type } = columnType(facts, notation);
+  if (type === 'empty' || type === 'time' || type === 'boolean' || type === 'number') return null;
+  const words = nameInWords(name);
+  if (words.includes('uwi')) return 'api_number';
+  if (words.some((word) => word.startsWith('api')))
+    return values.filter(hasApiDigits).length * 2 >= values.length ? 'api_number' : null;
+  return type === 'integer' && words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+}
+
+const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
+
+/** The columns of a file that can name wells, and the lines before the header that do; the most likely first. */
+export function namingColumns(
+  { layout, columns, distinct }: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  lines: readonly RawLine[],
+): NamingColumn[] {
+  const notation = notationOf(columns, layout.delimiter);
+  const found = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
+    const facts = columns[index];
+    const all = canNameWells(name) ? distinct[key] : undefined;
+    if (!facts || !all || all.size > maxDistinct) return [];
+    const values = new Map([...all].filter(([value]) => !nullWords.includes(value)));
+    const by = values.size === 0 ? null : byOf(name, facts, notation, [...values.keys()]);
+    return by === null ? [] : [{ column: key, by, values }];
+  });
+  found.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
+  return [...found, ...preambleWells(lines)];
+}
+
+/** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
+function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
+  const found = new Map<WellsBy, Map<string, Finding>>();
+  for (const { kind, text, line } of lines) {
+    if (kind !== 'left_out' && kind !== 'comment') continue;
+    const { key = '', gap = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
+    // A single blank is between words of a sentence.
+    if (gap === ' ') continue;
+    const [name = ''] = value.split(/\s:/).map((part) => part.trim());
+    if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
+    const word = key.toLowerCase();
+    const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';
+    const values = found.get(by) ?? new Map<string, Finding>();
+    found.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
+  }
+  return [...found].map(([by, values]) => ({ column: null, by, values }));
+}
+
+/**
+ * The wells that a file names: in columns that the mapping assigns to a well, and in others that can name wells. Up to
+ * 200 names of the latter are looked up.
+ * @throws AppError invalid_input if a mapped column has too many values to be wells; errors of the platform service
+ */
+export async function wellsOfFile(
+  platform: PlatformService,
+  mapping: Mapping,
+  scan: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  lines: readonly RawLine[],
+  options: CallOptions,
+): Promise<WellColumn[]> {
+  const nulls = nullsOf(mapping);
+  const found: WellColumn[] = [];
+  const mapped = assetColumns(mapping);
+  for (const wanted of mapped) {
+    const values = scan.distinct[wanted.column] ?? new Map<string, Finding>();
+    found.push({
+      column: wanted.column,
+      by: wanted.by,
+      names: await wellNames(platform, wanted, values, nulls, options),
+    });
+  }
+  for (const { column, by, values } of namingColumns(scan, lines)) {
+    if (mapped.some((each) => each.column === column)) continue;
+    found.push({ column, by, names: await unmappedNames(platform, { column, by, values }, nulls, options) });
+  }
+  return found;
+}
+
+async function unmappedNames(
+  platform: PlatformService,
+  { column, by, values }: NamingColumn,
+  nulls: readonly string[],
+  options: CallOptions,
+): Promise<WellColumn['names']> {
+  const all = [...values].filter(([value]) => !nulls.includes(value));
+  if (by === 'id')
+    return all.map(([value, { line, count }]) => {
+      const assetId = /^\d{1,15}$/.test(value) ? Number(value) : null;
+      return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
+    });
+  const lookups = new Map(all.slice(0, maxLookups));
+  const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, lookups, nulls, options);
+  const rest = all.slice(maxLookups);
+  return [
+    ...names,
+    ...rest.map(([value, { line, count }]) => ({
+      value,
+      line,
+      count,
+      assetId: null,
+      found: 'none' as const,
+      candidates: [],
+    })),
+  ];
+}
+
+/** The well that the mapping sets for all rows, with its path; null: columns set it, or nothing does. */
+export function wellOfAllRows(
+  mapping: Mapping,
+  { layout }: Pick<Scan, 'layout'>,
+): { path: string; assetId: number } | null {
+  const isMapped = layout.columns.some((_, index) => {
+    const match = matchOne(layout.columns, index, mapping);
+    return match !== null && typeof match !== 'string' && match.kind === 'asset';
+  });
+  if (isMapped) return null;
+  for (const path of assetPaths) {
+    const assetId = mapping.constants[path];
+    if (typeof assetId === 'number') return { path, assetId };
+  }
+  return null;
+}
+
+const namesShown = 5;
+
+/**
+ * Prevents rows of other wells from being stored under the one well that the mapping sets for all rows.
+ * @param placeKind of a converted table, whose header isn't in lines; absent: the file is read directly
+ * @returns a warning if the user confirmed the well
+ * @throws AppError invalid_input with the wells that the file names
+ */
+export function checkWellOfAllRows(
+  mapping: Mapping,
+  { path, assetId }: { readonly path: string; readonly assetId: number },
+  columns: readonly WellColumn[],
+  placeKind?: Layout['placeKind'],
+): FileWarning[] {
+  const confirmed = mapping.confirmedWells ?? [];
+  const others = otherWells(columns, assetId, confirmed);
+  if (others.length > 0) throw wrongWells({ path, assetId }, columns, others, placeKind);
+  const taken = otherWells(columns, assetId, []);
+  const [first] = taken;
+  if (!first) return [];
+  return [
+    {
+      code: 'wells_confirmed',
+      message: `The file names ${namesInWords(taken, placeKind)}; all rows are stored under ${path} ${assetId}, as confirmed.`,
+      line: first.line,
+      count: taken.reduce((total, { count = 0 }) => total + count, 0),
+      ...(first.column === null ? {} : { column: first.column }),
+    },
+  ];
+}
+
+type Other = ReturnType<typeof otherWells>[number];
+
+function namesInWords(names: readonly Other[], placeKind: Layout['placeKind']): string {
+  const texts = names.map(({ value, line, column }) => {
+    const hasPlace = column !== null || placeKind === undefined;
+    return hasPlace ? `“${value}” (${placeKind ?? 'line'} ${line})` : `“${value}”`;
+  });
+  return firstInWords(texts, namesShown);
+}
+
+function wrongWells(
+  { path, assetId }: { readonly path: string; readonly assetId: number },
+  columns: readonly WellColumn[],
+  others: readonly Other[],
+  placeKind: Layout['placeKind'],
+): AppError {
+  const column = others.find((each) => each.column !== null)?.column ?? null;
+  const by = columns.find((each) => each.column === column)?.by ?? 'name';
+  const header = placeKind === undefined ? 'its lines before the header name' : 'its header names';
+  const where = column === null ? header : `column “${column}” names`;
+  const instead =
+    column === null
+      ? 'Set the asset_id of that well'
+      : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
+  return invalidInput(
+    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
+    { field: `mapping.constants.${path}` },
+    { wells: [...new Set(others.map(({ value }) => value))] },
+  );
+}
+
+/** A note on the number of wells in each column of wells, if there are several. */
+export function severalWells(
+  mapping: Mapping,
+  { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
+): FileWarning[] {
+  return layout.columns.flatMap((column, index): FileWarning[] => {
+    const match = matchOne(layout.columns, index, mapping);
+    const count = distinct[column.key]?.size ?? 0;
+    if (match === null || typeof match === 'string' || match.kind !== 'asset' || count < 2) return [];
+    return [
+      {
+        code: 'several_wells',
+        message: `Column “${column.key}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`,
+        line: null,
+        column: column.key,
+        count,
+      },
+    ];
+  });
+}

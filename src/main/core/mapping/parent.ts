@@ -1,0 +1,94 @@
+import { basename } from 'node:path';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { JobParent } from '../../../shared/jobs/jobs.ts';
+import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
+import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
+import type { UploadOrigin } from '../../../shared/upload/result.ts';
+import type { StoredJob } from '../jobs/job-files.ts';
+import type { JobStore } from '../jobs/store.ts';
+import type { Layout } from '../tables/reading/layout.ts';
+import { uploadPlan, type UploadPlan } from '../tables/model/plan.ts';
+import type { ColumnRule } from '../tables/model/rules.ts';
+import { assetPaths } from '../tables/model/targets.ts';
+
+const rejectsOf = ({ summary }: StoredJob): string[] =>
+  summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
+
+/**
+ * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
+ * copy. Undefined: the file isn't a rejects file, or the job no longer exists.
+ */
+async function jobOf(
+  file: { readonly path: string; readonly name: string },
+  { columns }: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'list'>,
+  isMeant: (job: StoredJob) => boolean,
+): Promise<StoredJob | undefined> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
+  // An upload must not fail because earlier jobs can't be read.
+  const jobs = (await store.list().catch(() => [])).filter(isMeant);
+  return (
+    jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
+    jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
+  );
+}
+
+/** The job of this dataset whose rejects file a file is; undefined: none. */
+export async function parentOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
+  { provider, dataset }: DatasetAddress,
+  store: Pick<JobStore, 'list'>,
+): Promise<JobParent | undefined> {
+  const found = await jobOf(
+    file,
+    layout,
+    store,
+    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
+  );
+  return found && { job: found.id, file: found.summary.file };
+}
+
+/** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
+function decidedColumn(
+  { path, conversion }: ColumnRule,
+  given: ColumnMapping | undefined,
+): ColumnMapping | null {
+  const to = path.join('.');
+  if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
+  const isOpen = path.length > 1 && !assetPaths.includes(to) && (given?.type ?? 'auto') === 'auto';
+  if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
+    return { to, ...given, type: conversion.kind };
+  return null;
+}
+
+/**
+ * The mapping of an upload with what all rows of its file decided: the rejected ones alone can be ambiguous, such as
+ * 03/04/2026, or have no number at all.
+ */
+function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'>): Mapping {
+  const columns = { ...mapping.columns };
+  for (const rule of rules.columns) {
+    const decided = decidedColumn(rule, columns[rule.column]);
+    if (decided) columns[rule.column] = decided;
+  }
+  return { ...mapping, columns };
+}
+
+/** The upload whose rejects file a file is, with its options; null: none. */
+export async function originOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'list' | 'plan'>,
+): Promise<UploadOrigin | null> {
+  const found = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
+  if (!found) return null;
+  const plan = uploadPlan.safeParse(await store.plan(found.id).catch(() => null)).data;
+  return {
+    ...found.summary.address,
+    job: found.id,
+    file: found.summary.file,
+    mapping: plan ? decidedMapping(plan) : null,
+    existing: plan?.existing ?? 'skip',
+  };
+}

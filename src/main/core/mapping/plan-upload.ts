@@ -1,0 +1,197 @@
+import { resolve } from 'node:path';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
+import { withFieldUnits } from '../../../shared/upload/field-units.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import type { FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { Files, SourcePlace } from '../files/files.ts';
+import { checkOutput } from '../files/output-file.ts';
+import { plainName } from '../files/plain-name.ts';
+import { checkIsNoInput } from '../files/same-file.ts';
+import type { CallContext } from '../handlers.ts';
+import type { JobStore } from '../jobs/store.ts';
+import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
+import type { Conversions } from '../tables/conversion/conversions.ts';
+import { conversionOf } from './plan-conversion.ts';
+import { openCsvThread } from './thread/csv-thread.ts';
+import type { OpenCsvThread } from './thread/csv-thread.ts';
+import { boundsOf } from './existing/survey.ts';
+import { columnsOfWells, resolveAssets } from './assets.ts';
+import { checkWellOfAllRows, namingColumns, severalWells, wellOfAllRows, wellsOfFile } from './file-wells.ts';
+import { expectedOf } from './matching/proposals.ts';
+import { localTimes } from './local-times.ts';
+import { noMapping } from './match.ts';
+import { numberColumns } from './number-columns.ts';
+import { openWarnings } from './open-warnings.ts';
+import { planRules } from './plan-rules.ts';
+import { uploadedRecords } from './uploaded-records.ts';
+import { withWellZone } from './well-zone.ts';
+import { parentOf } from './parent.ts';
+import type { Scan } from '../tables/reading/scan.ts';
+import type { UploadPlan } from '../tables/model/plan.ts';
+import { groupsOf, repeatedTimesOf, scanWithLines, withThread } from './validation.ts';
+
+/** What the plan of an upload is made with. */
+export interface PlanDependencies {
+  readonly connections: {
+    services(connectionId: string): Services;
+    get(connectionId: string): Connection;
+  };
+  readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
+  readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly conversions: Conversions;
+  readonly openThread?: OpenCsvThread;
+}
+
+const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
+
+function newlineFor({ endings }: Scan): UploadPlan['newline'] {
+  const { LF, CRLF, CR } = endings;
+  if (CRLF >= LF && CRLF >= CR && CRLF > 0) return newlines.CRLF;
+  return CR > LF ? newlines.CR : newlines.LF;
+}
+
+/** The default name of the rejects file: derived from the file's name, so that the user recognizes it. */
+function rejectsName(fileName: string): string {
+  const name = plainName(fileName).replace(/\.(?:gz|zip)$/i, '');
+  const ending = /\.(?:ndjson|jsonl)$/i.exec(name)?.[0] ?? '.csv';
+  return `${name.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
+}
+
+/** @throws AppError file_exists, file_unwritable, disk_full; invalid_input if it is the uploaded file */
+async function placeOfRejects(
+  request: UploadRequest,
+  files: PlanDependencies['files'],
+  source: SourcePlace,
+): Promise<UploadPlan['rejects']> {
+  if (request.rejects === undefined) return { place: 'job', name: rejectsName(source.name) };
+  const target = files.target(request.rejects);
+  if (target.place === 'job') return { place: 'job', name: target.name };
+  const output = { path: resolve(target.path), replaces: target.replaces };
+  await checkIsNoInput(output.path, [source.path]);
+  await checkOutput(output);
+  return { place: 'path', ...output };
+}
+
+/**
+ * Warnings about the well that all rows are given.
+ * @throws AppError invalid_input if the file names other wells without the user's confirmation
+ */
+async function wellWarnings(
+  scan: Scan,
+  lines: readonly RawLine[],
+  mapping: Mapping,
+  platform: PlatformService,
+  options: CallOptions,
+): Promise<FileWarning[]> {
+  const well = wellOfAllRows(mapping, scan);
+  if (!well) return severalWells(mapping, scan);
+  if (namingColumns(scan, lines).length === 0) return [];
+  const wells = await wellsOfFile(platform, mapping, scan, lines, options);
+  return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
+}
+
+/**
+ * All decisions about an upload before its job starts. Nothing has been sent when this throws.
+ * @throws AppError connection_read_only, invalid_input, file_unreadable, file_unsuitable; file_exists, file_unwritable,
+ *   disk_full for the rejects file; errors of the services
+ */
+export async function planUpload(
+  request: UploadRequest,
+  dependencies: PlanDependencies,
+  { signal }: CallContext,
+): Promise<UploadPlan> {
+  const { connections, files, conversions, openThread = openCsvThread } = dependencies;
+  const { provider, dataset, reading, mapping: given, dryRun, existing } = request;
+  const connection = connections.get(request.connection);
+  if (connection.readOnly && !dryRun)
+    throw new AppError('connection_read_only', { connection: connection.name });
+  const source = files.source(request.source);
+  const rejects = await placeOfRejects(request, files, source);
+  const services = connections.services(request.connection);
+  const address = { provider, dataset };
+  const { type } = await services.data.dataset(address, { signal });
+  // Its requests take as long as the file on a slow link. An error is thrown where the result is used.
+  const expecting = expectedOf(services, address, type, signal);
+  expecting.catch(() => undefined);
+  const asGiven = given ?? noMapping;
+  const distinct = columnsOfWells(asGiven);
+  const { file, scan, lines, folding } = await withThread(openThread, signal, async (thread) => {
+    const choices = { nulls: nullsOf(asGiven), distinct };
+    const read = await scanWithLines(thread, source, reading, conversions, signal, choices);
+    const { fold } = asGiven;
+    const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
+    return { ...read, folding };
+  });
+  const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
+  if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
+  // Errors of the mapping come before the lookup of wells, which can take long.
+  planRules({ scan, mapping: asGiven, address, type, assets: {}, folding });
+  const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {
+    signal,
+  });
+  const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
+  const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
+  const columns = numberColumns(planned.rules, asGiven, scan.layout);
+  const expected = await expecting;
+  const mapping = withFieldUnits(zones.mapping, columns, expected.storedUnits);
+  const times = localTimes({ scan, mapping, type, folding });
+  const repeatedTimes = await repeatedTimesOf(openThread, file, scan, times, nullsOf(mapping), signal);
+  const { rules, warnings, newUnits } = planRules({
+    scan,
+    mapping,
+    address,
+    type,
+    assets,
+    folding,
+    ...expected,
+    repeatedTimes,
+  });
+  const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
+  const parent = await parentOf(
+    { path: file.original.path, name: source.name },
+    scan.layout,
+    address,
+    dependencies.store,
+  );
+  const conversion = await conversionOf(file);
+  return {
+    connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
+    address,
+    fileName: source.name,
+    ...(parent ? { parent } : {}),
+    type,
+    source: {
+      place: file.conversion ? 'converted' : source.place,
+      path: file.path,
+      bytes: scan.bytes,
+      mtimeMs: scan.mtimeMs,
+      sha256: scan.sha256,
+    },
+    ...(conversion ? { conversion } : {}),
+    layout: { ...scan.layout, columns: [...scan.layout.columns] },
+    newline: newlineFor(scan),
+    rules,
+    newUnits,
+    mapping,
+    rows: folding?.groups?.records ?? scan.rows,
+    footerRows: scan.footer?.count ?? 0,
+    bounds: boundsOf(rules, scan.columns, type),
+    records: uploadedRecords(rules, scan.columns, type),
+    dryRun,
+    existing,
+    settleSeconds: request.settleSeconds,
+    concurrency: request.concurrency,
+    rejects,
+    maxRejected: request.maxRejected ?? null,
+    warnings: [
+      ...wells,
+      ...unresolved,
+      ...zones.warnings,
+      ...warnings,
+      ...openWarnings(scan, rules, mapping),
+      ...file.warnings,
+    ],
+  };
+}

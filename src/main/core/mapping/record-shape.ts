@@ -1,0 +1,100 @@
+import { envelopeFields } from '../tables/model/targets.ts';
+import { isInList } from '../tables/model/rules.ts';
+import type { ColumnRule, Rules } from '../tables/model/rules.ts';
+import { plainCopy } from '../tables/plain/plain-copy.ts';
+import type { PlainCopy } from '../tables/plain/plain-copy.ts';
+import { converter } from './convert.ts';
+import type { Convert } from './convert.ts';
+
+/** A column that is mapped to a path. */
+interface LeafSource {
+  readonly rule: ColumnRule;
+  readonly convert: Convert;
+  readonly copy: PlainCopy | null;
+}
+/** A path of the record: its value comes from the mapped columns, else from its constant. */
+export interface Leaf {
+  readonly name: string;
+  readonly sources: readonly LeafSource[];
+  /** Its only source, if the bytes can be copied. */
+  readonly plain: (LeafSource & { readonly copy: PlainCopy }) | null;
+  readonly constant: string | null;
+  readonly required: boolean;
+}
+/** Named parts in the order of writing. */
+export interface Branch {
+  readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Node }[];
+  readonly always: boolean;
+}
+/** A list with an item for each row of the record. */
+export interface List {
+  readonly item: Branch;
+}
+/** The shape of a record. */
+type Node = Leaf | Branch | List;
+
+/** Whether a node is a value. */
+export const isLeaf = (node: Node): node is Leaf => 'sources' in node;
+/** Whether a node is an object with parts. */
+export const isBranch = (node: Node): node is Branch => 'parts' in node;
+const nameOf = (path: readonly string[]): string => path.join('.');
+
+/** All paths of the rules: the envelope in its order, then `data`. */
+function orderedPaths({ columns, constants, required }: Rules): string[][] {
+  const byName = new Map<string, string[]>();
+  for (const { path } of [...required.map((path) => ({ path })), ...columns, ...constants])
+    byName.set(nameOf(path), path);
+  const rank = ([root = '']: string[]): number => {
+    const place = envelopeFields.indexOf(root);
+    return place >= 0 ? place : root === 'metadata' ? envelopeFields.length : envelopeFields.length + 1;
+  };
+  return [...byName.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+function leafFor(path: readonly string[], rules: Rules): Leaf {
+  const name = nameOf(path);
+  const sources = rules.columns
+    .filter((rule) => nameOf(rule.path) === name)
+    .map((rule) => ({
+      rule,
+      convert: converter(rule.conversion, rules.nulls),
+      copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
+    }));
+  const [only, ...others] = sources;
+  return {
+    name,
+    sources,
+    plain: only?.copy && others.length === 0 ? { ...only, copy: only.copy } : null,
+    constant: rules.constants.find((constant) => nameOf(constant.path) === name)?.json ?? null,
+    required: rules.required.some((needed) => nameOf(needed) === name),
+  };
+}
+
+/** Adds a node at a path, with the branches that lead to it. */
+function addNode(root: Branch, path: readonly string[], node: Node): void {
+  let branch = root;
+  path.forEach((segment, depth) => {
+    const prefix = `${JSON.stringify(segment)}:`;
+    const isEnd = depth === path.length - 1;
+    const there = branch.parts.find((part) => part.prefix === prefix)?.node;
+    const always = branch === root && segment === 'data';
+    const next = isEnd ? node : there && isBranch(there) ? there : { parts: [], always };
+    if (next !== there) branch.parts.push({ prefix, bytes: Buffer.from(prefix), node: next });
+    if (isBranch(next)) branch = next;
+  });
+}
+
+/** The shape of all records of an upload. */
+export function shapeOf(rules: Rules): Branch {
+  const root: Branch = { parts: [], always: true };
+  const item: Branch = { parts: [], always: true };
+  const { fold } = rules;
+  for (const path of orderedPaths(rules)) {
+    if (fold && isInList(path, fold)) addNode(item, path.slice(fold.into.length), leafFor(path, rules));
+    else addNode(root, path, leafFor(path, rules));
+  }
+  if (fold) addNode(root, fold.into, { item });
+  if (!root.parts.some(({ prefix }) => prefix === '"data":'))
+    addNode(root, ['data'], { parts: [], always: true });
+  return root;
+}

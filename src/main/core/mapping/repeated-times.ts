@@ -1,0 +1,187 @@
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { RepeatedReading, WellColumn } from '../tables/model/rules.ts';
+import type { Finding } from '../tables/reading/gathering.ts';
+import type { Layout } from '../tables/reading/layout.ts';
+import { readRows } from '../tables/reading/rows.ts';
+import { openSource, type NamedFile } from '../tables/reading/source.ts';
+import { joinCells } from './convert.ts';
+import { cellOf } from './record-row.ts';
+import { wellText } from './repeated-reading.ts';
+import { TimeOrder } from './time-order.ts';
+import { timeReader } from './times.ts';
+
+/** Maximum number of wells whose rows are followed, and of hours of all of them. */
+const maxWells = 10_000;
+const maxHours = 10_000;
+
+/** A column of local times. */
+export interface LocalTimeColumn {
+  readonly index: number;
+  readonly join: readonly number[];
+  readonly format: string;
+  readonly zone: string;
+}
+
+export interface RepeatedTimesRequest extends NamedFile {
+  readonly layout: Layout;
+  /** Number of data rows. */
+  readonly rows: number;
+  readonly nulls: readonly string[];
+  readonly columns: readonly LocalTimeColumn[];
+  readonly wells: readonly WellColumn[];
+}
+
+/** The local times of a column that occur twice because clocks go back. */
+export interface RepeatedTimes {
+  readonly index: number;
+  readonly all: Finding;
+  /** Number of rows that are the first and the second time, by the order of rows. */
+  readonly first: number;
+  readonly second: number;
+  /** Those for which the order of rows decides nothing; null: none. */
+  readonly undecided: Finding | null;
+  readonly wells: readonly WellColumn[];
+  readonly hours: RepeatedReading['hours'];
+}
+
+/** The times of one column while the file is read. */
+class ColumnOrder {
+  readonly column: LocalTimeColumn;
+  readonly #read: ReturnType<typeof timeReader>;
+  readonly #orders = new Map<string, TimeOrder>();
+  readonly #lines = new Map<number, number>();
+  #hours = 0;
+  #count = 0;
+  #firstLine = 0;
+  #areTooMany = false;
+
+  constructor(column: LocalTimeColumn) {
+    this.column = column;
+    this.#read = timeReader(column.format, column.zone);
+  }
+
+  add(text: string, well: string, { line, start }: { readonly line: number; readonly start: number }): void {
+    const time = this.#read(text);
+    if (typeof time === 'string') return;
+    if (time.laterMs !== null && this.#count++ === 0) this.#firstLine = line;
+    if (this.#areTooMany) return;
+    let order = this.#orders.get(well);
+    if (!order) this.#orders.set(well, (order = new TimeOrder()));
+    if (order.add(time, start)) {
+      this.#hours++;
+      this.#lines.set(start, line);
+    }
+    if (this.#hours <= maxHours && this.#orders.size <= maxWells) return;
+    this.#areTooMany = true;
+    this.#orders.clear();
+  }
+
+  /** Null: no time occurs twice. */
+  end(wells: readonly WellColumn[]): RepeatedTimes | null {
+    if (this.#count === 0) return null;
+    const all = { count: this.#count, line: this.#firstLine };
+    const found = { index: this.column.index, all, wells };
+    if (this.#areTooMany) return { ...found, first: 0, second: 0, undecided: all, hours: [] };
+    const hours: RepeatedReading['hours'] = [];
+    let [first, second, undecided, undecidedAt] = [0, 0, 0, Infinity];
+    for (const [well, order] of this.#orders) {
+      const decided = order.decide();
+      if (decided.hours.length > 0) hours.push({ well, hours: [...decided.hours] });
+      first += decided.first;
+      second += decided.second;
+      undecided += decided.undecided;
+      undecidedAt = Math.min(undecidedAt, decided.undecidedAt ?? Infinity);
+    }
+    const line = this.#lines.get(undecidedAt) ?? all.line;
+    return {
+      ...found,
+      first,
+      second,
+      undecided: undecided === 0 ? null : { count: undecided, line },
+      hours,
+    };
+  }
+}
+
+/**
+ * Reads a file once for the local times that occur twice, and decides about them by the order of rows. The decisions are
+ * by position in the file, so that they are the same wherever a later reader starts. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable
+ */
+export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[] {
+  const { path, fileName, places, layout, rows: total, columns, wells } = request;
+  const nulls = new Set(request.nulls);
+  const source = openSource(path, fileName, places);
+  try {
+    const reader = readRows(fileName, source, layout, {
+      byte: layout.dataStart,
+      line: layout.dataLine,
+      fleeting: true,
+    });
+    const orders = columns.map((column) => new ColumnOrder(column));
+    for (let count = 0; count < total; count++) {
+      const row = reader.next();
+      if (!row) break;
+      if (row.problem !== null) continue;
+      const well = wellText(row, wells);
+      for (const order of orders) {
+        const { index, join } = order.column;
+        const cells = [index, ...join].map((each) => cellOf(row, each));
+        const text = join.length > 0 ? joinCells(cells, request.nulls) : (cells[0] ?? '').trim();
+        if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
+      }
+    }
+    return orders.flatMap((order) => order.end(wells) ?? []);
+  } finally {
+    source.close();
+  }
+}
+
+const timesOf = (count: number): string =>
+  count === 1 ? '1 local time occurs' : `${count} local times occur`;
+
+/**
+ * Warnings about the local times of a column that occur twice, with the times that are used.
+ * @param setting the reading that the mapping sets
+ */
+export function repeatedTimesWarnings(
+  column: string,
+  { all, first, second, undecided }: RepeatedTimes,
+  setting: 'order' | 'first' | 'second',
+): FileWarning[] {
+  const about = { column, line: all.line };
+  const because = 'twice because clocks go back';
+  if (setting !== 'order')
+    return [
+      {
+        code: 'times_by_setting',
+        message: `Column “${column}”: ${timesOf(all.count)} ${because}; the ${setting} time is used, as the mapping sets.`,
+        count: all.count,
+        ...about,
+      },
+    ];
+  const decided = first + second;
+  return [
+    ...(decided > 0
+      ? [
+          {
+            code: 'times_by_order' as const,
+            message: `Column “${column}”: ${timesOf(decided)} ${because}. By the order of rows, ${first} ${first === 1 ? 'is' : 'are'} the first time and ${second} the second. To use one time for all, set "repeatedTimes" in a mapping to "first" or "second".`,
+            count: decided,
+            ...about,
+          },
+        ]
+      : []),
+    ...(undecided
+      ? [
+          {
+            code: 'time_twice' as const,
+            message: `Column “${column}”: ${timesOf(undecided.count)} ${because}, and the order of rows doesn't decide which time is meant; the first is used. To use the second, set "repeatedTimes" in a mapping to "second".`,
+            count: undecided.count,
+            column,
+            line: undecided.line,
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { canBeWindowed } from './request.ts';
+
+/** Values from one up to another, without it; an absent end is open. */
+export interface ValueRange {
+  readonly from?: JsonValue | undefined;
+  readonly to?: JsonValue | undefined;
+}
+
+/** Whether the user's limit is stricter than another, or can't be compared with it. */
+function isStricter(user: JsonValue | undefined, limit: JsonValue, isLower: boolean): boolean {
+  if (user === undefined) return false;
+  const isComparable =
+    (typeof user === 'string' && typeof limit === 'string') ||
+    (typeof user === 'number' && typeof limit === 'number');
+  return !isComparable || (isLower ? user >= limit : user <= limit);
+}
+
+/**
+ * A query for its records in a range of values; the user's own limits remain where they are stricter.
+ * @returns null if the user's condition can't be combined with a range
+ */
+export function queryInRange(query: JsonObject, path: string, { from, to }: ValueRange): JsonObject | null {
+  if (!canBeWindowed(query, path)) return null;
+  const condition = query[path];
+  const operators = isObject(condition) ? condition : condition === undefined ? {} : { $in: [condition] };
+  const { $gt, $gte, $lt, $lte, ...others } = operators;
+  const lower = from === undefined || isStricter($gte ?? $gt, from, true) ? { $gte, $gt } : { $gte: from };
+  const upper = to === undefined || isStricter($lte ?? $lt, to, false) ? { $lte, $lt } : { $lt: to };
+  const limits: JsonObject = {};
+  for (const [name, value] of Object.entries({ ...lower, ...upper }))
+    if (value !== undefined) limits[name] = value;
+  return { ...query, [path]: { ...others, ...limits } };
+}

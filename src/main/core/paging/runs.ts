@@ -1,0 +1,168 @@
+import type { PageKeys } from '../records/page-keys.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { endCursor, type Cursor, type RunCursor } from './cursor.ts';
+import { idKey, type IdSet } from './id-set.ts';
+import { isOfKind, isLastValue, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
+import { compareValues } from '../records/values.ts';
+import { afterValues, windowAfter, windowFrom } from './windows.ts';
+
+/** The first step back after a deletion; doubled each time. */
+const minStepBack = 1000;
+
+/** After this many consecutive pages without a new record, the service ignores `skip`. */
+const maxStalePages = 50;
+
+/**
+ * Advances a run by a page: known records are dropped, the others are written in order. The run ends at an
+ * empty page, at a last page, or at the first record beyond it.
+ * @param rule null for a run through all records
+ * @param seen ids of this run; those of the page are added
+ * @throws AppError `bad_answer` when the service repeats the same records
+ */
+export function advanceRun(
+  rule: WindowRule | null,
+  cursor: RunCursor,
+  keys: PageKeys,
+  seen: IdSet,
+  origin: Pick<PageOrigin, 'isLastPage'>,
+): PageStep<Cursor> {
+  const { skip, step, by, of } = cursor;
+  const hasRecords = keys.count > 0;
+  if (
+    of === 'value' &&
+    by === 'equal' &&
+    skip === 0 &&
+    !(hasRecords && positionOf(rule, cursor, keys.value(0)) === 'in')
+  )
+    return { emit: [], next: { ...cursor, by: 'range' } };
+  if ((step === 'overlap' || step === 'check') && !(hasRecords && isInPlace(cursor, keys.id(0), seen)))
+    return { emit: [], next: stepBack(cursor) };
+  if (step === 'confirm') return confirm(rule, cursor, keys, seen);
+  if (step === 'check' && keys.count === 1) return confirmChecked(rule, cursor);
+  const { emit, stoppedAt } = takeNewRecords(rule, cursor, keys, seen);
+  const nextCursor = { ...cursor, seen: cursor.seen + emit.length };
+  if (hasRecords && stoppedAt === null && !origin.isLastPage)
+    return { emit, next: advance(nextCursor, keys, emit.length) };
+  const runEnd = endRun(rule, nextCursor, stoppedAt === null ? null : keys.value(stoppedAt));
+  return 'next' in runEnd ? { emit, next: runEnd.next } : runEnd;
+}
+
+/** Whether a page starts with a record up to which all were seen. */
+function isInPlace({ step, anchor, doubted }: RunCursor, id: string | null, seen: IdSet): boolean {
+  if (id === null) return true;
+  return step === 'check' ? id === anchor : seen.has(idKey(id)) && !doubted.includes(id);
+}
+
+/**
+ * A page after one with only the last record: the end of the run, or a service that sends single records. Its
+ * first record is written, but stays doubted until the one before it is seen in place again.
+ */
+function confirm(rule: WindowRule | null, cursor: RunCursor, keys: PageKeys, seen: IdSet): PageStep<Cursor> {
+  const next: RunCursor = { ...cursor, skip: cursor.skip - 1, step: 'check', gained: null, behind: null };
+  if (keys.count === 0) return { emit: [], next };
+  const position = positionOf(rule, cursor, keys.value(0));
+  if (position === 'behind') return { emit: [], next: { ...next, behind: keys.value(0) } };
+  const id = keys.id(0);
+  const emit = position === 'in' ? [0] : [];
+  // Without an id, records can't be recognized.
+  if (id === null)
+    return {
+      emit,
+      next: { ...cursor, skip: cursor.skip + 1, step: 'plain', seen: cursor.seen + emit.length },
+    };
+  if (seen.has(idKey(id))) return { emit: [], next: { ...next, gained: id } };
+  seen.add(idKey(id));
+  return {
+    emit,
+    next: { ...next, gained: id, doubted: [...cursor.doubted, id], seen: cursor.seen + emit.length },
+  };
+}
+
+/** The last record is in its place again, so the result of the confirm is proven. */
+function confirmChecked(rule: WindowRule | null, cursor: RunCursor): PageStep<Cursor> {
+  const { gained, behind, skip } = cursor;
+  if (gained === null) return endRun(rule, cursor, behind);
+  const doubted = cursor.doubted.filter((id) => id !== gained);
+  return { emit: [], next: { ...cursor, skip: skip + 1, step: 'overlap', doubted } };
+}
+
+/** Whether a value is in the run, before it (a later insert), or behind its end. */
+function positionOf(
+  rule: WindowRule | null,
+  { of, value }: RunCursor,
+  recordValue: string | null,
+): 'before' | 'in' | 'behind' {
+  if (rule === null || of === 'all') return 'in';
+  if (of === 'nulls') return recordValue === null ? 'in' : 'behind';
+  if (recordValue === null || value === null) return rule.direction === 1 ? 'before' : 'behind';
+  const order = rule.direction * compareValues(recordValue, value);
+  return order < 0 ? 'before' : order > 0 ? 'behind' : 'in';
+}
+
+interface NewRecords {
+  /** New records of the run. */
+  readonly emit: number[];
+  /** The first record beyond the run. */
+  readonly stoppedAt: number | null;
+}
+
+function takeNewRecords(rule: WindowRule | null, cursor: RunCursor, keys: PageKeys, seen: IdSet): NewRecords {
+  const emit: number[] = [];
+  for (let record = 0; record < keys.count; record += 1) {
+    const position = positionOf(rule, cursor, keys.value(record));
+    if (position === 'behind') return { emit, stoppedAt: record };
+    const id = keys.id(record);
+    const key = id === null ? null : idKey(id);
+    if (key && seen.has(key)) continue;
+    if (key) seen.add(key);
+    if (position === 'in') emit.push(record);
+  }
+  return { emit, stoppedAt: null };
+}
+
+/** The next page starts with the last record of this one, which detects deletions before it. */
+function advance(cursor: RunCursor, keys: PageKeys, newRecords: number): RunCursor {
+  const { count } = keys;
+  const stale = newRecords === 0 && count > 1 && cursor.skip >= cursor.seen ? cursor.stale + 1 : 0;
+  if (stale > maxStalePages) {
+    const problem = 'it sends the same records for every skip';
+    throw new AppError('bad_answer', { service: 'data', problem });
+  }
+  const last = keys.id(count - 1);
+  const confirmedIds = new Set(
+    cursor.doubted.length > 0 ? Array.from({ length: count }, (_, at) => keys.id(at)) : [],
+  );
+  const doubted = cursor.doubted.filter((id) => !confirmedIds.has(id));
+  return { ...cursor, ...nextStep(cursor, count, last), doubted, back: 0, stale };
+}
+
+function nextStep({ skip, step }: RunCursor, count: number, last: string | null): Partial<RunCursor> {
+  if (last === null) return { skip: skip + count, step: 'plain' };
+  if (step === 'plain' || count > 1) return { skip: skip + count - 1, step: 'overlap' };
+  return { skip: skip + 1, step: 'confirm', anchor: last };
+}
+
+function stepBack(cursor: RunCursor): RunCursor {
+  const stepSize = Math.max(minStepBack, cursor.back * 2);
+  const skip = Math.max(0, cursor.skip - stepSize);
+  return { ...cursor, skip, step: skip === 0 ? 'plain' : 'overlap', back: stepSize };
+}
+
+/**
+ * What follows a run.
+ * @param after value of the record that ended it; null if there was none
+ */
+function endRun(rule: WindowRule | null, cursor: RunCursor, after: string | null): PageStep<Cursor> {
+  const { of, value, by } = cursor;
+  const ids = cursor.idsFrom + cursor.seen;
+  if (rule === null || of === 'all') return { emit: [], next: endCursor };
+  if (of === 'nulls') {
+    if (rule.direction === -1 || after === null) return { emit: [], next: endCursor };
+    return isOfKind(rule, after)
+      ? { emit: [], next: windowFrom(after) }
+      : { fallbackReason: `${rule.field} has values of different types` };
+  }
+  if (value === null || isLastValue(rule, value)) return { emit: [], next: endCursor };
+  if (by === 'equal') return { emit: [], next: windowAfter(rule, value, null) };
+  return { emit: [], next: after === null ? afterValues(rule, ids) : windowAfter(rule, value, after) };
+}

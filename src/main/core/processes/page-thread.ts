@@ -1,0 +1,13 @@
+import { Worker } from 'node:worker_threads';
+import { nodePort, openThread, type ServedFunctions } from '../../../shared/threads.ts';
+import { workerUrl, type WorkerName } from './workers.ts';
+
+/**
+ * Rows, records, and pages become garbage as soon as they are processed: a larger young generation would cost memory and
+ * save no time.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
+
+/** Opens a worker thread that processes pages. It starts with its first call. */
+export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName) =>
+  openThread<Calls>(() => nodePort(new Worker(workerUrl(name), { resourceLimits })));

@@ -1,0 +1,25 @@
+/**
+ * The worker threads of the core, and the processes of the keychain, of SQL, of Parquet files that are read, and of tables
+ * that are written: each has an entry file in the source and one in the build, beside `cli.js`.
+ */
+export const workers = {
+  demo: '../../../demo/worker.ts',
+  csv: '../mapping/thread/csv-worker.ts',
+  conversion: '../tables/conversion/conversion-worker.ts',
+  parquet: '../tables/conversion/conversion-process.ts',
+  export: '../write/export-worker.ts',
+  quality: '../../features/quality/quality-worker.ts',
+  keychain: '../keychain/helper.ts',
+  sql: '../duckdb/sql-process.ts',
+  tables: '../duckdb/table-process.ts',
+} as const;
+
+export type WorkerName = keyof typeof workers;
+
+// The same code runs from source (tests, under Node's type stripping) and from the build, where chunks lie flat.
+const inSource = import.meta.url.endsWith('.ts');
+
+/** Where an entry file is, for `new Worker(url)` or to be started as a process. */
+export function workerUrl(name: WorkerName): URL {
+  return new URL(inSource ? workers[name] : `./worker-${name}.js`, import.meta.url);
+}

@@ -1,0 +1,214 @@
+import { quotedCell } from '../../../shared/csv.ts';
+import type { Columns } from './columns.ts';
+import type { TextBuffer } from './text-buffer.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
+import { isNullAt } from './null-values.ts';
+import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
+import type { ZoneWriter } from './zone.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import { maxOf } from '../../../shared/lists.ts';
+
+const quote = 34;
+const point = 46;
+const comma = 44;
+const minus = 45;
+
+/** Whether a JSON value with this first byte is a number. */
+const isNumber = (byte = 0): boolean => byte === minus || (byte >= 48 && byte <= 57);
+
+/**
+ * Adds the cell of a JSON value: arrays and objects as JSON, null as an empty cell. Unchanged numbers usually
+ * don't come here.
+ */
+function addCell(lines: TextBuffer, page: ScannedPage, { start, end, form }: Cell): void {
+  const { bytes } = page;
+  switch (bytes[start] ?? 0) {
+    case 110:
+      return;
+    case quote:
+      if (!addPlain(lines, bytes, { start: start + 1, end: end - 1, form }))
+        lines.text(cell(String(JSON.parse(textIn(page, start, end))), form));
+      return;
+    case 91:
+    case 123:
+      lines.text(cell(textIn(page, start, end), form));
+      return;
+    default: {
+      const text = textIn(page, start, end);
+      lines.text(form.decimalComma ? text.replace('.', ',') : text);
+    }
+  }
+}
+
+interface Cell {
+  readonly start: number;
+  readonly end: number;
+  readonly form: CsvForm;
+}
+
+/**
+ * Adds a string without escapes that needs no quotes.
+ * @returns false if the string needs another path
+ */
+function addPlain(lines: TextBuffer, bytes: Uint8Array, { start, end, form }: Cell): boolean {
+  if (end <= start || (form.escapeFormulas && mayBeFormula(bytes[start]))) return false;
+  lines.reserve(end - start);
+  const to = lines.bytes;
+  const { delimiter } = form;
+  let writeAt = lines.length;
+  for (let at = start; at < end; at += 1, writeAt += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 92 || byte === delimiter || byte === 13 || byte === 10) return false;
+    to[writeAt] = byte;
+  }
+  lines.length = writeAt;
+  return true;
+}
+
+/** Whether a string with this first byte could be a formula: `= + - @` and tab. */
+const mayBeFormula = (byte = 0): boolean =>
+  byte === 61 || byte === 43 || byte === 45 || byte === 64 || byte === 9;
+
+/** The start of the file with the header line; empty for a table without columns. */
+export const csvHeader = (headings: readonly string[], form: CsvForm): string =>
+  headings.length === 0
+    ? ''
+    : form.begin +
+      headings.map((heading) => cell(heading, form)).join(String.fromCharCode(form.delimiter)) +
+      form.lineEnd;
+
+/** Writes records as CSV lines with fixed columns. */
+export class CsvRows {
+  readonly #columns: Columns;
+  readonly #zone: ZoneWriter | null;
+  readonly #form: CsvForm;
+  readonly #blanksNulls: boolean;
+  readonly #lineEnd: Uint8Array;
+  /** The position of each column in a line, and which positions are times. */
+  readonly #positions: Int32Array;
+  readonly #isTime: readonly boolean[];
+  readonly #paths: readonly string[];
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+
+  constructor(
+    columns: Columns,
+    paths: readonly string[],
+    {
+      zone,
+      form,
+      nullValues,
+    }: { readonly zone: ZoneWriter | null; readonly form: CsvForm; readonly nullValues: NullValues },
+  ) {
+    this.#blanksNulls = nullValues === 'blank';
+    this.#columns = columns;
+    this.#zone = zone;
+    this.#paths = paths;
+    this.#form = form;
+    this.#lineEnd = Buffer.from(form.lineEnd);
+    const numbers = paths.map((path) => columns.numberOf(path));
+    this.#positions = new Int32Array(Math.max(0, maxOf(numbers)) + 1).fill(-1);
+    numbers.forEach((number, position) => {
+      this.#positions[number] = position;
+    });
+    this.#isTime = paths.map((path) => zone?.isTime(path) === true);
+    this.#starts = new Int32Array(paths.length);
+    this.#ends = new Int32Array(paths.length);
+  }
+
+  /** Adds the line of a record. Values of columns that the table doesn't have are skipped. */
+  add(lines: TextBuffer, page: ScannedPage, record: number): void {
+    const { bytes } = page;
+    const starts = this.#starts;
+    const { delimiter } = this.#form;
+    const decimal = this.#form.decimalComma ? comma : point;
+    this.#locate(page, record);
+    // Most cells are numbers, so they are copied inline; other cells use calls.
+    const maxBytes = endOf(page, record) - startOf(page, record) + starts.length;
+    lines.reserve(maxBytes);
+    let to = lines.bytes;
+    let writeAt = lines.length;
+    for (let position = 0; position < starts.length; position += 1) {
+      if (position > 0) {
+        to[writeAt] = delimiter;
+        writeAt += 1;
+      }
+      const start = starts[position] ?? -1;
+      if (start < 0) continue;
+      if (isNumber(bytes[start]) && !this.#isTime[position]) {
+        const end = this.#ends[position] ?? 0;
+        if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
+        for (let at = start; at < end; at += 1, writeAt += 1) {
+          const byte = bytes[at] ?? 0;
+          to[writeAt] = byte === point ? decimal : byte;
+        }
+        continue;
+      }
+      lines.length = writeAt;
+      this.#add(lines, page, position, start);
+      lines.reserve(maxBytes);
+      to = lines.bytes;
+      writeAt = lines.length;
+    }
+    lines.length = writeAt;
+    for (const byte of this.#lineEnd) lines.byte(byte);
+  }
+
+  /** Finds the positions of each column's value in the page. */
+  #locate(page: ScannedPage, record: number): void {
+    const { leaves } = page;
+    this.#starts.fill(-1);
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const number = this.#columns.addLeaf(page, leaf);
+      const position = number < 0 ? -1 : (this.#positions[number] ?? -1);
+      if (position < 0) continue;
+      this.#starts[position] = leaves[leaf + 1] ?? 0;
+      this.#ends[position] = leaves[leaf + 2] ?? 0;
+    }
+  }
+
+  #add(lines: TextBuffer, page: ScannedPage, position: number, start: number): void {
+    const end = this.#ends[position] ?? 0;
+    const time = this.#isTime[position]
+      ? this.#zone?.write(this.#paths[position] ?? '', textIn(page, start, end))
+      : null;
+    if (time) lines.text(time);
+    else addCell(lines, page, { start, end, form: this.#form });
+  }
+}
+
+/** A CSV format, prepared for writing cells. */
+export type CsvForm = ReturnType<typeof csvForm>;
+
+/** Prepares a CSV style for writing cells. */
+export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: CsvStyle) {
+  return {
+    delimiter: delimiter.charCodeAt(0),
+    lineEnd: newline === 'LF' ? '\n' : '\r\n',
+    begin: bom ? '\uFEFF' : '',
+    /** Whether the decimal mark is a comma. */
+    decimalComma: decimal === ',',
+    escapeFormulas,
+  };
+}
+
+/** RFC 4180. */
+export const standardCsv: CsvForm = {
+  delimiter: 44,
+  lineEnd: '\r\n',
+  begin: '',
+  decimalComma: false,
+  escapeFormulas: false,
+};
+
+const mustQuote = /["\r\n]/;
+const formula = /^[=+\-@\t\r]/;
+
+/** The cell of a string. An empty string is quoted, which distinguishes it from null. */
+export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = standardCsv): string {
+  const escaped = escapeFormulas && formula.test(text) ? `'${text}` : text;
+  const isQuoted =
+    escaped === '' || mustQuote.test(escaped) || escaped.includes(String.fromCharCode(delimiter));
+  return isQuoted ? quotedCell(escaped) : escaped;
+}

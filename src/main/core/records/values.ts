@@ -1,0 +1,89 @@
+import { instantOf } from '../../../shared/instants.ts';
+import { rawNumber, type JsonValue } from '../../../shared/json.ts';
+
+/** The kinds of key values. Values are handled as JSON text. */
+export type ValueKind = 'number' | 'string' | 'other';
+
+export function kindOf(json: string): ValueKind {
+  const code = json.charCodeAt(0);
+  if (code === 34) return 'string';
+  return code === 45 || (code >= 48 && code <= 57) ? 'number' : 'other';
+}
+
+/** The value for a request; numbers keep their digits. */
+export function valueOf(json: string): JsonValue {
+  if (kindOf(json) !== 'number') return JSON.parse(json) as JsonValue;
+  const number = Number(json);
+  return String(number) === json ? number : rawNumber(json);
+}
+
+interface Decimal {
+  readonly negative: boolean;
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+function decimalOf(json: string): Decimal {
+  const [, sign, whole = '', part = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];
+  return { negative: sign === '-', digits: BigInt(whole + part), exponent: Number(exponent) - part.length };
+}
+
+/** Two texts of the same double can differ only with more digits than a double has. */
+const isLong = (json: string): boolean => json.length > 15;
+
+const order = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function compareDecimals(a: Decimal, b: Decimal): number {
+  const signedDigits = ({ negative, digits }: Decimal): bigint => (negative ? -digits : digits);
+  const shift = a.exponent - b.exponent;
+  if (Math.abs(shift) > 2000) return 0;
+  const raise = (value: bigint, by: number): bigint => (by > 0 ? value * 10n ** BigInt(by) : value);
+  return order(raise(signedDigits(a), shift), raise(signedDigits(b), -shift));
+}
+
+/** Neighboring records are compared several times, so the last two numbers are cached. */
+const numberCache = { text: '0', number: 0, previousText: '0', previousNumber: 0 };
+
+function parseNumber(json: string): number {
+  if (json === numberCache.text) return numberCache.number;
+  if (json === numberCache.previousText) return numberCache.previousNumber;
+  numberCache.previousText = numberCache.text;
+  numberCache.previousNumber = numberCache.number;
+  numberCache.text = json;
+  numberCache.number = Number(json);
+  return numberCache.number;
+}
+
+/** Compares two JSON numbers exactly. */
+export function compareNumbers(a: string, b: string): number {
+  if (a === b) return 0;
+  const byDouble = order(parseNumber(a), parseNumber(b));
+  if (byDouble !== 0 || !(isLong(a) || isLong(b))) return byDouble;
+  return compareDecimals(decimalOf(a), decimalOf(b));
+}
+
+const startsWithDate = /^"\d{4}-\d\d-\d\d/;
+
+/** Compares two JSON strings: dates as instants, because a service may format a date in several ways. */
+function compareTexts(a: string, b: string): number {
+  if (startsWithDate.test(a) && startsWithDate.test(b)) {
+    const byInstant = order(instantOf(a.slice(1, -1)), instantOf(b.slice(1, -1)));
+    if (byInstant !== 0) return byInstant;
+  }
+  return order(a, b);
+}
+
+/**
+ * Compares two values of one kind in the order of the services: negative if `a` comes first, 0 if they are
+ * equal.
+ */
+export function compareValues(a: string, b: string): number {
+  if (a === b) return 0;
+  return kindOf(a) === 'number' && kindOf(b) === 'number' ? compareNumbers(a, b) : compareTexts(a, b);
+}
+
+/** Compares ids; a record without one keeps its place. */
+export function compareIds(a: string | null, b: string | null): number {
+  return a === null || b === null ? 0 : compareValues(a, b);
+}

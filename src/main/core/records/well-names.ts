@@ -1,0 +1,68 @@
+import { wellNamePaths } from '../../../shared/export/well-names.ts';
+import { TextBuffer } from './text-buffer.ts';
+import { createPathTree } from './path-tree.ts';
+import { leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
+
+/** The names of wells by asset id. */
+export type WellNames = Readonly<Record<string, string>>;
+
+const nameKey = 'well_name';
+
+/** Fields that include the well; no fields are all fields. @param wellPath the path of a record's well */
+export const withWellField = (fields: readonly string[], wellPath: string): readonly string[] =>
+  fields.length === 0 || fields.some((field) => field === 'metadata' || wellNamePaths.has(field))
+    ? fields
+    : [wellPath, ...fields];
+
+/** The fields of a file with well names: each path of a well is followed by that of its name. */
+export const withNameFields = (fields: readonly string[]): string[] =>
+  fields.flatMap((field) => {
+    const name = wellNamePaths.get(field);
+    return name === undefined ? [field] : [field, name];
+  });
+
+/**
+ * Creates a function that adds `well_name` after each asset id whose well has a name. A record's own field of that
+ * name is kept. All other bytes stay the same.
+ * @returns a function of the JSON text of an array of records, or its UTF-8 bytes; throws AppError `bad_answer`
+ */
+export function createWellNamer(names: WellNames): (records: string | Uint8Array) => Buffer {
+  const tree = createPathTree();
+  const scanner = new RecordScanner({ tree, keyField: null });
+  const memberOf = new Map(
+    Object.entries(names).map(([id, name]) => [id, `,"${nameKey}":${JSON.stringify(name)}`]),
+  );
+  const lines = new TextBuffer();
+  const pathOf = (node = 0): string => tree.nodes[node]?.path ?? '';
+  return (records) => {
+    const page = scanner.scanArray(records);
+    const { bytes, leaves } = page;
+    let copied = 0;
+    for (let record = 0; record < page.count; record += 1) {
+      const to = leafTo(page, record);
+      const places: { readonly after: number; readonly member: string; readonly path: string }[] = [];
+      const ownNames = new Set<string>();
+      for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+        const path = pathOf(leaves[leaf]);
+        const namePath = wellNamePaths.get(path);
+        if (namePath === undefined) {
+          if (path.endsWith(nameKey)) ownNames.add(path);
+          continue;
+        }
+        const after = leaves[leaf + 2] ?? 0;
+        const id = textIn(page, leaves[leaf + 1] ?? 0, after).replaceAll('"', '');
+        const member = memberOf.get(id);
+        if (member !== undefined) places.push({ after, member, path: namePath });
+      }
+      for (const { after, member, path } of places) {
+        if (ownNames.has(path)) continue;
+        lines.range(bytes, copied, after);
+        lines.text(member);
+        copied = after;
+      }
+    }
+    lines.range(bytes, copied, bytes.length);
+    scanner.release(page);
+    return Buffer.from(lines.take());
+  };
+}

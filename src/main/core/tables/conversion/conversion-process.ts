@@ -1,0 +1,16 @@
+import { serve } from '../../../../shared/threads.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
+import { parentProcess } from '../../processes/parent-port.ts';
+import { createConversionService } from './conversion-service.ts';
+import { maxProcessMb } from './limits.ts';
+
+// The process that converts a Parquet file. A crash of its reader, which is native code, ends this process and nothing
+// else, and so does a file whose values fill the memory, which the reader's own limit doesn't count.
+
+const checkEveryMs = 100;
+
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxProcessMb << 20) process.kill(process.pid, 'SIGKILL');
+}, checkEveryMs).unref();
+
+serve(parentProcess(), createConversionService(), appErrorFrom);

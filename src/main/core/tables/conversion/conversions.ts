@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onAbort } from '../../../../shared/abort.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { renameFile, writeWhole } from '../../files/disk.ts';
+import { flushFile } from '../../files/flush.ts';
+import { appErrorFrom, writeError } from '../../files/file-errors.ts';
+import type { StartProcess } from '../../processes/start-process.ts';
+import { readOwnText } from '../../files/regular-file.ts';
+import type { NamedFile } from '../reading/source.ts';
+import { conversionError, openConversionThread } from './conversion-thread.ts';
+import type { OpenConversionThread } from './conversion-thread.ts';
+import { convertedTable, conversionFiles, converterVersion } from './converted-table.ts';
+import type { ConvertedTable } from './converted-table.ts';
+import type { ConversionChoice } from './convert.ts';
+import type { DetectedFile } from './detect.ts';
+import { shareRuns } from './share-runs.ts';
+import { removeOldConversions } from './old-conversions.ts';
+import { unsuitable } from '../model/unsuitable.ts';
+
+/** A complete conversion of a file. */
+export interface Conversion {
+  readonly converted: ConvertedTable;
+  /** The table in CSV. */
+  readonly table: string;
+  /** The map to places in the original; null: the lines are those of the file. */
+  readonly places: string | null;
+}
+
+export interface ConversionWanted extends NamedFile {
+  readonly detected: DetectedFile;
+  readonly choice: ConversionChoice;
+}
+
+interface ConversionOptions {
+  /** The folder of conversions, which are removed after a time without use. */
+  readonly folder: string;
+  readonly openThread?: OpenConversionThread;
+  readonly start?: StartProcess | undefined;
+  /** Maximum time that a conversion may make no progress. */
+  readonly idleMs?: number;
+}
+
+export type Conversions = ReturnType<typeof createConversions>;
+
+const defaultIdleMs = 60_000;
+
+const conversionIn = (folder: string, converted: ConvertedTable): Conversion => ({
+  converted,
+  table: join(folder, conversionFiles.table),
+  places: converted.layout === null ? null : join(folder, conversionFiles.places),
+});
+
+/** An earlier conversion; null: there is none, or it is incomplete. */
+async function findConversion(folder: string): Promise<Conversion | null> {
+  try {
+    const facts = join(folder, conversionFiles.facts);
+    const converted = convertedTable.parse(
+      JSON.parse((await readOwnText(facts, conversionFiles.facts)) ?? ''),
+    );
+    const found = conversionIn(folder, converted);
+    if ((await stat(found.table)).size !== converted.tableBytes) return null;
+    const now = new Date();
+    await utimes(facts, now, now);
+    return found;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Converts each file once: a conversion is stored under the digest of its file, for inspecting, validating, and
+ * sending, also in other processes. It is written to a folder that gets its final name when it is complete, so that a
+ * conversion that a crash interrupted is never used.
+ */
+export function createConversions({
+  folder,
+  start,
+  openThread = openConversionThread(start),
+  idleMs = defaultIdleMs,
+}: ConversionOptions) {
+  const share = shareRuns<Conversion>();
+  const known = new Map<string, string>();
+  let made = 0;
+
+  async function convertWith(
+    { path, fileName, detected, choice }: ConversionWanted,
+    signal: AbortSignal,
+  ): Promise<Conversion> {
+    const thread = openThread(detected.format);
+    let timer: NodeJS.Timeout | undefined;
+    const isAlive = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => thread.close(tooSlow(fileName, idleMs)), idleMs);
+    };
+    const stop = onAbort(signal, () => thread.close());
+    let partial: string | null = null;
+    try {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      const original = await thread.calls.hash({ path, fileName });
+      const key = keyOf(original.sha256, detected, choice);
+      const target = join(folder, key);
+      const before = await findConversion(target);
+      if (before) return before;
+      await removeOldConversions(folder);
+      partial = `${target}.${process.pid}-${(made += 1)}.partial`;
+      await mkdir(partial, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw writeError(error, fileName);
+      });
+      isAlive();
+      const request = { path, fileName, detected, choice, folder: partial, original };
+      const converted = await thread.calls.convert(request, { onEvent: isAlive });
+      return await keep(partial, target, converted);
+    } catch (thrown) {
+      throw conversionError(appErrorFrom(thrown), fileName, detected.format);
+    } finally {
+      clearTimeout(timer);
+      stop();
+      thread.close();
+      if (partial !== null) await rm(partial, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  return {
+    /**
+     * The converted table of a file.
+     * @throws AppError file_unsuitable, file_unreadable, invalid_input, disk_full, file_unwritable, cancelled
+     */
+    async get(wanted: ConversionWanted, signal: AbortSignal | undefined): Promise<Conversion> {
+      const { path, fileName, detected, choice } = wanted;
+      const { size, mtimeMs } = await stat(path).catch((cause: unknown) => {
+        throw new AppError('file_unreadable', { file: fileName, reason: 'it doesn’t exist' }, { cause });
+      });
+      const id = JSON.stringify([path, size, mtimeMs, detected, choice]);
+      const before = known.get(id);
+      const found = before === undefined ? null : await findConversion(before);
+      if (found) return found;
+      const conversion = await share(id, (all) => convertWith(wanted, all), signal);
+      known.set(id, join(conversion.table, '..'));
+      return conversion;
+    },
+  };
+}
+
+const keyOf = (sha256: string, detected: DetectedFile, choice: ConversionChoice): string =>
+  createHash('sha256')
+    .update(JSON.stringify([converterVersion, sha256, detected, choice]))
+    .digest('hex')
+    .slice(0, 40);
+
+const tooSlow = (file: string, idleMs: number): AppError =>
+  unsuitable(file, `reading it made no progress for ${idleMs / 1000} seconds`);
+
+/** Gives a complete conversion its final name. If another process did so first, its conversion is used. */
+async function keep(partial: string, target: string, converted: ConvertedTable): Promise<Conversion> {
+  // The facts vouch for the table, whose size alone is checked when it is found again.
+  await flushFile(join(partial, conversionFiles.table));
+  if (converted.layout !== null) await flushFile(join(partial, conversionFiles.places));
+  await writeWhole(join(partial, conversionFiles.facts), JSON.stringify(converted));
+  await renameFile(partial, target).catch(async (error: unknown) => {
+    if (await findConversion(target)) return;
+    // The conversion at the target is damaged.
+    await rm(target, { recursive: true, force: true });
+    await renameFile(partial, target).catch(() => {
+      throw error;
+    });
+  });
+  return conversionIn(target, converted);
+}

@@ -1,0 +1,195 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { isDirectFormat, type DirectFormat, type FileFormat } from '../../../../shared/upload/formats.ts';
+import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { NamedFile } from '../reading/source.ts';
+import { isOneTable } from '../reading/table-finder.ts';
+import { adapters } from '../sources/adapters.ts';
+import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
+import type { OpenOptions, SourceFile, SourceWarning } from '../sources/source.ts';
+import { SplitFile, WatchedFile } from '../sources/split-file.ts';
+import { conversionFiles } from './converted-table.ts';
+import type { ConvertedTable } from './converted-table.ts';
+import type { DetectedFile } from './detect.ts';
+import { countTables } from './count-tables.ts';
+import { directFacts } from './direct-facts.ts';
+import { hasTable, nameTablesApart, selectTable } from './select-table.ts';
+import { tableWarnings } from './table-warnings.ts';
+import { unpack } from './unpack.ts';
+import { writeTable } from './write-table.ts';
+import type { WrittenTable } from './write-table.ts';
+import { unsuitable } from '../model/unsuitable.ts';
+
+/** What determines the result of a conversion, beside the file itself. */
+export type ConversionChoice = Pick<
+  ReadingOptions,
+  'table' | 'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
+>;
+
+export interface ConversionRequest extends NamedFile {
+  readonly detected: DetectedFile;
+  readonly choice: ConversionChoice;
+  /** The empty folder for its files. */
+  readonly folder: string;
+  readonly original: ConvertedTable['original'];
+}
+
+/** Progress that a conversion reports. */
+export interface ConversionProgress {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+interface ConversionContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ConversionProgress) => void;
+}
+
+/** Formats in which tables can follow each other below one header. */
+const withTables: readonly FileFormat[] = ['xlsx', 'xls', 'text'];
+const unpackedName = 'unpacked';
+/** Formats of tables made by people, which can end with totals and remarks. */
+const withFooters: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
+
+/**
+ * Converts a table of a file into CSV, with a map of its lines to places in the original, or unpacks a file whose text
+ * is read directly. Blocks: for worker threads.
+ * @throws AppError file_unsuitable, file_unreadable, invalid_input for a table that doesn't exist, disk_full,
+ * file_unwritable, cancelled
+ */
+export async function convert(
+  request: ConversionRequest,
+  context: ConversionContext,
+): Promise<ConvertedTable> {
+  const { detected, folder, path, fileName, original } = request;
+  const { format, compression, hasTables = false } = detected;
+  let [from, bytes] = [path, original.bytes];
+  if (compression) {
+    from = join(folder, isDirectFormat(format) && !hasTables ? conversionFiles.table : unpackedName);
+    bytes = await unpack({ path, fileName }, compression, from, (done) =>
+      context.onProgress({ bytes: done, rows: 0 }),
+    );
+  }
+  if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
+  const converted = await convertFrom(request, format, from, context);
+  await rm(join(folder, unpackedName), { force: true });
+  return converted;
+}
+
+/** Text that is read directly once it is unpacked. */
+function unpackedText(
+  { detected: { compression, name }, original }: ConversionRequest,
+  format: DirectFormat,
+  tableBytes: number,
+): ConvertedTable {
+  return {
+    facts: { ...directFacts(format, name), compression },
+    lines: [],
+    layout: null,
+    textColumns: [],
+    canHaveFooter: true,
+    warnings: [],
+    tableBytes,
+    original,
+  };
+}
+
+async function convertFrom(
+  { detected, choice, folder, fileName, original }: ConversionRequest,
+  format: FileFormat,
+  from: string,
+  { signal, onProgress }: ConversionContext,
+): Promise<ConvertedTable> {
+  const open = format === 'csv' ? openDelimitedTables : adapters.find((each) => each.format === format)?.open;
+  if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
+  const options: OpenOptions = {
+    signal,
+    fileName,
+    encoding: choice.encoding,
+    delimiter: choice.delimiter,
+    hashLines: choice.hashLines,
+    headerRow: choice.headerRow,
+    unitRow: choice.unitRow,
+    columnEdges: choice.columnEdges,
+    onRead: () => onProgress({ bytes: 0, rows: 0 }),
+  };
+  let file = await open(from, options);
+  try {
+    const { headerRow, unitRow } = choice;
+    if (headerRow !== undefined || unitRow !== undefined) {
+      const table = selectTable(nameTablesApart(file.tables), format, choice.table);
+      await file.close();
+      file = await open(from, { ...options, table });
+    }
+    const target = {
+      table: join(folder, conversionFiles.table),
+      places: join(folder, conversionFiles.places),
+      fileName,
+      fileBytes: original.bytes,
+    };
+    const tell = (rows: number): void => onProgress({ bytes: 0, rows });
+    const write = async (content: SourceFile) => {
+      const namedTables = nameTablesApart(content.tables);
+      const table = selectTable(namedTables, format, choice.table);
+      const selected = namedTables[table];
+      if (!selected) throw unsuitable(fileName, 'it has no table');
+      const written = await writeTable(content, table, target, signal, tell);
+      const tables = await countTables(content, namedTables, table, written.rows, signal, tell);
+      return { namedTables, table, selected, written, tables };
+    };
+    const canSplit = withTables.includes(format) && headerRow === undefined && unitRow === undefined;
+    const watched = canSplit ? new WatchedFile(file) : null;
+    // A name that the file doesn't have can be that of a table below another one.
+    const isNamed = hasTable(nameTablesApart(file.tables), choice.table);
+    let content = watched && !isNamed ? null : await write(watched ?? file);
+    const contents = (await watched?.contents(signal)) ?? [];
+    if (!content || !contents.every(isOneTable)) {
+      await file.close();
+      file = new SplitFile(await open(from, options), contents);
+      content = await write(file);
+    }
+    const { namedTables, table, selected, written, tables } = content;
+    const warnings = file.warnings.filter((each) => each.table === null || each.table === table);
+    return {
+      facts: {
+        format,
+        compression: detected.compression,
+        tables,
+        table: selected.name,
+        tableNumber: table + 1,
+        index: selected.index,
+        header: file.header.map((entry) => ({ ...entry })),
+        places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
+        columnEdges: file.columnEdges ? [...file.columnEdges] : null,
+      },
+      lines: [...(file.lines ?? [])],
+      layout: { ...written.layout, columns: [...written.layout.columns] },
+      textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
+      canHaveFooter: withFooters.includes(format),
+      warnings: [
+        ...tableWarnings(namedTables, selected, choice.table !== undefined),
+        ...warnings.map((warning) => asFileWarning(warning, written)),
+      ],
+      tableBytes: written.bytes,
+      original,
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+function asFileWarning(
+  { code, message, place, column, cell, count }: SourceWarning,
+  { layout }: WrittenTable,
+): FileWarning {
+  const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
+  return {
+    code,
+    message,
+    line: place,
+    count,
+    ...(key === undefined ? {} : { column: key }),
+    ...(cell === undefined ? {} : { cell }),
+  };
+}

@@ -1,0 +1,138 @@
+import { basename } from 'node:path';
+import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import { detectEncoding } from '../reading/encoding.ts';
+import { isJsonLines } from '../reading/json-lines.ts';
+import { textStart } from '../reading/recognise.ts';
+import { openSource } from '../reading/source.ts';
+import type { NamedFile, Source } from '../reading/source.ts';
+import { isOneColumn, isQuotedTable, looksDelimited } from './delimited-text.ts';
+import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
+import { onlyEntry } from './only-entry.ts';
+import type { ZipEntry } from '../sources/zip/zip-entries.ts';
+import { unsuitable } from '../model/unsuitable.ts';
+
+/** The format of a file, by its content. */
+export interface DetectedFile {
+  readonly format: FileFormat;
+  readonly compression: Compression | null;
+  /** The name of the file without the extension of its compression. */
+  readonly name: string;
+  /** Whether a CSV file has several tables or repeated headers, which a scan of the whole file finds. */
+  readonly hasTables?: boolean;
+}
+
+const startBytes = 64 << 10;
+/** Bytes of a compressed file that are unpacked to detect its content; deflate unpacks them to at most 16 MB. */
+const packedStartBytes = 16 << 10;
+
+const gzipSign = [0x1f, 0x8b];
+const zipSign = [0x50, 0x4b, 3, 4];
+
+const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
+  bytes.every((byte, index) => start[index] === byte);
+
+function bytesAt(source: Source, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, source.bytes - from)));
+  return bytes.subarray(0, source.read(bytes, 0, bytes.length, from));
+}
+
+/** The start of the unpacked content. @throws AppError file_unsuitable */
+function unpackStart(packed: Buffer, how: 'gzip' | 'deflate' | 'stored', file: string): Buffer {
+  if (how === 'stored') return packed;
+  try {
+    // The sample ends before the data do, which isn't an error here.
+    const options = { finishFlush: constants.Z_SYNC_FLUSH };
+    const unpacked = how === 'gzip' ? gunzipSync(packed, options) : inflateRawSync(packed, options);
+    return unpacked.subarray(0, startBytes);
+  } catch (cause) {
+    throw new AppError('file_unsuitable', { file, reason: 'its compressed data is damaged' }, { cause });
+  }
+}
+
+/** The format of a zip archive that is more than an archive; null: it is only an archive. */
+const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
+  { entry: /^xl\/workbook\.xml$/i, what: null },
+  { entry: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (save it as .xlsx first)' },
+  { entry: /^word\/document\.xml$/i, what: 'a Word document' },
+  { entry: /^ppt\/presentation\.xml$/i, what: 'a PowerPoint presentation' },
+  { entry: /^content\.xml$/i, what: 'an OpenDocument file (save it as .xlsx first)' },
+];
+
+interface Start {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  readonly compression: Compression | null;
+  /** Whether the file is a workbook, which is also a zip archive. */
+  readonly isWorkbook: boolean;
+}
+
+/** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
+function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
+  const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
+  if (kind && kind.what !== null) throw unsuitable(file, `it is ${kind.what}`);
+  return kind !== undefined;
+}
+
+function startOf(source: Source, file: string): Start {
+  const bytes = bytesAt(source, 0, startBytes);
+  const plain = { bytes, name: file, compression: null, isWorkbook: false };
+  if (beginsWith(bytes, ...gzipSign)) {
+    const inner = unpackStart(bytes.subarray(0, packedStartBytes), 'gzip', file);
+    return { ...plain, bytes: inner, name: file.replace(/\.gz$/i, ''), compression: 'gzip' };
+  }
+  if (!beginsWith(bytes, ...zipSign)) return plain;
+  const entries = zipEntries(source, file);
+  if (isWorkbook(entries, file)) return { ...plain, isWorkbook: true };
+  const entry = onlyEntry(entries, file);
+  const packed = bytesAt(
+    source,
+    dataStartOf(source, file, entry),
+    Math.min(packedStartBytes, entry.packedBytes),
+  );
+  const inner = unpackStart(packed, entry.method === 0 ? 'stored' : 'deflate', file);
+  return { ...plain, bytes: inner, name: basename(entry.name), compression: 'zip' };
+}
+
+const binarySigns: readonly (readonly number[])[] = [
+  [0xd0, 0xcf, 0x11, 0xe0],
+  [0x50, 0x41, 0x52, 0x31],
+];
+
+async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<FileFormat> {
+  const isBinary = isXlsx || binarySigns.some((sign) => beginsWith(bytes, ...sign));
+  let text = '';
+  if (!isBinary) {
+    text = textStart(Buffer.from(bytes), detectEncoding(bytes, bytes.length < startBytes));
+    if (isJsonLines(name, text)) return 'ndjson';
+    if (looksDelimited(text)) return 'csv';
+  }
+  const { adapters } = await import('../sources/adapters.ts');
+  const found: SourceFormat | undefined = adapters.find((adapter) => adapter.recognize(bytes, name))?.format;
+  if (found === 'text' && (isOneColumn(text) || isQuotedTable(name, bytes))) return 'csv';
+  // The text reader reports any other format.
+  return found ?? 'csv';
+}
+
+/**
+ * Detects the format of a file by its content.
+ * @throws AppError file_unreadable; file_unsuitable for archives without a table
+ */
+export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
+  const source = openSource(path, fileName);
+  try {
+    const start = startOf(source, fileName);
+    const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
+    const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
+    // Of archives in an archive, workbooks are read.
+    if (
+      (isPackedZip && format !== 'xlsx') ||
+      (start.compression !== null && beginsWith(start.bytes, ...gzipSign))
+    )
+      throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
+    return { format, compression: start.compression, name: start.name };
+  } finally {
+    source.close();
+  }
+}

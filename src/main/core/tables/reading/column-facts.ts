@@ -1,0 +1,291 @@
+import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
+import { cellKind, isExcelDamaged, isPointGroup, plainNumber } from './cells.ts';
+import type { CellKind } from './cells.ts';
+import type { Finding } from './gathering.ts';
+import { compactPattern, timeReadings } from './time-patterns.ts';
+import { hasZone, TimeRange, ZonedTexts, type Example, type Extreme, type TimeEnds } from './time-range.ts';
+import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
+
+/** How the numbers of a column are written. */
+export interface NumberStyle {
+  readonly decimal: '.' | ',';
+  /** Whether groups of three digits are separated: by commas, or by points where commas are decimal. */
+  readonly thousands: boolean;
+}
+
+/** The content of a column, from all of its cells. */
+export interface ColumnType {
+  readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
+  readonly style: NumberStyle;
+}
+
+/** Facts about a column from one pass over the file; their size doesn't grow with the file. */
+export interface ColumnFacts {
+  readonly counts: Record<CellKind, number>;
+  readonly firsts: Partial<Record<CellKind, Example>>;
+  /** Minimum and maximum as numbers, over the cells that are numbers. */
+  readonly min: Extreme | null;
+  readonly max: Extreme | null;
+  /** The same with every comma as a decimal sign. */
+  readonly minComma: Extreme | null;
+  readonly maxComma: Extreme | null;
+  /** Minimum and maximum as text, by code units. */
+  readonly minText: string | null;
+  readonly maxText: string | null;
+  readonly excelDamage: { readonly count: number; readonly first: Example } | null;
+  /** Number of times without a zone. */
+  readonly zoneless: number;
+  /** The patterns that match every text of the column as a date or a time of day; null: it has no texts. */
+  readonly patterns: readonly string[] | null;
+  /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
+  readonly timeRange: TimeEnds | null;
+  /** The pattern of all integers as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
+  readonly compactTime: string | null;
+  /** Number of numbers such as 1.338, which have one group of three digits after a point. */
+  readonly pointGroups: number;
+  /** Number of numbers with a point that often mean null, such as -999.25. */
+  readonly pointNulls: number;
+  /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
+  readonly digits: readonly number[];
+  /** Numbers such as -999.25 that are often null values, each with its count. */
+  readonly sentinels: ReadonlyMap<string, number>;
+  /** The texts that are null values, except blank cells, each with its count and first line. */
+  readonly nulls: ReadonlyMap<string, Finding>;
+  /** Number of values with leading or trailing blanks. */
+  readonly outerBlanks: Finding | null;
+  /** Number of values with U+FFFD, which programs write for an unreadable character. */
+  readonly lostCharacters: Finding | null;
+}
+
+const maxSentinel = -999;
+const maxTextLength = 200;
+const maxNumberLength = 30;
+
+const asNumber = (kind: CellKind, text: string): number | null => {
+  if (kind === 'integer' || kind === 'number') return Number(text);
+  if (kind === 'thousands' || kind === 'comma_ambiguous') return Number(text.replaceAll(',', ''));
+  if (kind === 'comma_number') return Number(text.replace(',', '.'));
+  if (kind === 'point_thousands') return Number(text.replaceAll('.', '').replace(',', '.'));
+  return null;
+};
+/** Without the long names of months where the short ones fit too: all texts are of May. */
+const distinctPatterns = (patterns: readonly string[]): readonly string[] =>
+  patterns.filter(
+    (pattern) => !pattern.includes('MMMM') || !patterns.includes(pattern.replace('MMMM', 'MMM')),
+  );
+
+/** Collects the facts of one column, one cell at a time. */
+export class ColumnCollector {
+  // A plain object with all keys from the start, because counting takes most of the time here.
+  readonly #counts: Record<CellKind, number> = {
+    empty: 0,
+    null_word: 0,
+    integer: 0,
+    number: 0,
+    comma_number: 0,
+    comma_ambiguous: 0,
+    thousands: 0,
+    point_thousands: 0,
+    code: 0,
+    label: 0,
+    boolean: 0,
+    time: 0,
+    date: 0,
+    text: 0,
+  };
+  readonly #firsts: Partial<Record<CellKind, Example>> = {};
+  #min: Extreme | null = null;
+  #max: Extreme | null = null;
+  #minComma: Extreme | null = null;
+  #maxComma: Extreme | null = null;
+  #minText: string | null = null;
+  #maxText: string | null = null;
+  #excelDamage: { count: number; first: Example } | null = null;
+  #zoneless = 0;
+  /** The patterns that match all texts so far, each with the earliest and the latest; null: no text so far. */
+  #patterns: Map<string, TimeRange> | null = null;
+  readonly #zonedTexts = new ZonedTexts();
+  /** Undefined: no integer so far. */
+  #compactTime: string | null | undefined = undefined;
+  #pointGroups = 0;
+  #pointNulls = 0;
+  readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
+  readonly #sentinels = new Map<string, number>();
+  readonly #nullTexts = new Map<string, { count: number; line: number }>();
+  #outerBlanks: { count: number; line: number } | null = null;
+  #lostCharacters: { count: number; line: number } | null = null;
+  readonly #nulls: ReadonlySet<string>;
+  readonly #numericNulls: ReadonlySet<number>;
+  readonly #hasNumericNulls: boolean;
+  /** The current run of equal cells, which isn't counted yet: most columns repeat values. */
+  #cell: string | null = null;
+  #line = 0;
+  #times = 0;
+
+  /** @param nulls texts that are null values */
+  constructor(nulls: ReadonlySet<string>) {
+    this.#nulls = nulls;
+    this.#numericNulls = numericNulls([...nulls]);
+    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d/.test(text));
+  }
+
+  add(cell: string, line: number): void {
+    if (cell === this.#cell) {
+      this.#times++;
+      return;
+    }
+    this.#countRun();
+    this.#cell = cell;
+    this.#line = line;
+    this.#times = 1;
+  }
+
+  /** The facts so far. */
+  facts(): ColumnFacts {
+    this.#countRun();
+    return {
+      counts: this.#counts,
+      firsts: this.#firsts,
+      min: this.#min,
+      max: this.#max,
+      minComma: this.#minComma,
+      maxComma: this.#maxComma,
+      minText: this.#minText,
+      maxText: this.#maxText,
+      excelDamage: this.#excelDamage,
+      zoneless: this.#zoneless,
+      patterns: this.#patterns && distinctPatterns([...this.#patterns.keys()]),
+      timeRange: this.#timeRange(),
+      compactTime: this.#compactTime ?? null,
+      pointGroups: this.#pointGroups,
+      pointNulls: this.#pointNulls,
+      digits: this.#digits,
+      sentinels: this.#sentinels,
+      nulls: this.#nullTexts,
+      outerBlanks: this.#outerBlanks,
+      lostCharacters: this.#lostCharacters,
+    };
+  }
+
+  #countRun(): void {
+    const times = this.#times;
+    if (this.#cell === null || times === 0) return;
+    this.#times = 0;
+    const number = plainNumber(this.#cell);
+    if (!Number.isNaN(number)) {
+      if (this.#isNullNumber(number, this.#cell)) return this.#countNull(this.#cell, number, times);
+      return this.#countKind(this.#cell.includes('.') ? 'number' : 'integer', this.#cell, number, times);
+    }
+    const text = this.#cell.trim();
+    if (text.length !== this.#cell.length && text !== '') {
+      this.#outerBlanks ??= { count: 0, line: this.#line };
+      this.#outerBlanks.count += times;
+    }
+    const kind = cellKind(text, this.#nulls);
+    const value = asNumber(kind, text);
+    if (value === null && text.includes('\uFFFD')) {
+      this.#lostCharacters ??= { count: 0, line: this.#line };
+      this.#lostCharacters.count += times;
+    }
+    const isNull = value === null ? text !== '' && this.#nulls.has(text) : this.#isNullNumber(value, text);
+    if (isNull) this.#countNull(text, value, times);
+    else this.#countKind(kind, text, value, times);
+  }
+
+  #isNullNumber(value: number, text: string): boolean {
+    return this.#hasNumericNulls && (this.#numericNulls.has(value) || this.#nulls.has(text));
+  }
+
+  /** @param value the key for a number that is null in any notation */
+  #countNull(text: string, value: number | null, times: number): void {
+    this.#countKind('null_word', text, null, times);
+    const token = this.#nulls.has(text) ? text : String(value);
+    const counted = this.#nullTexts.get(token);
+    if (counted) counted.count += times;
+    else this.#nullTexts.set(token, { count: times, line: this.#line });
+  }
+
+  #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
+    if (this.#counts[kind] === 0)
+      this.#firsts[kind] = { line: this.#line, text: text.slice(0, maxTextLength) };
+    this.#counts[kind] += times;
+    if (kind === 'empty' || kind === 'null_word') return;
+    this.#countText(text, kind, times);
+    if (value !== null) this.#countNumber(value, text, kind, times);
+  }
+
+  #countNumber(value: number, text: string, kind: CellKind, times: number): void {
+    const line = this.#line;
+    let comma = value;
+    if (kind === 'comma_ambiguous') comma = Number(text.replace(',', '.'));
+    else if (kind === 'number' && isPointGroup(text)) {
+      comma = Number(text.replace('.', ''));
+      this.#pointGroups += times;
+    }
+    if (this.#min === null || value < this.#min.value) this.#min = { value, text, line };
+    if (this.#max === null || value > this.#max.value) this.#max = { value, text, line };
+    if (this.#minComma === null || comma < this.#minComma.value)
+      this.#minComma = { value: comma, text, line };
+    if (this.#maxComma === null || comma > this.#maxComma.value)
+      this.#maxComma = { value: comma, text, line };
+    if (kind === 'integer') this.#countInteger(text, times);
+    else if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
+      this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
+      this.#excelDamage.count += times;
+    }
+    if (value <= maxSentinel)
+      this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
+  }
+
+  /** @param text with a point before its decimals, because null values are written with commas between them */
+  #countSentinel(text: string, times: number): void {
+    if (!isNullNumber(Number(text))) return;
+    if (text.includes('.')) this.#pointNulls += times;
+    if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
+    this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
+  }
+
+  #countInteger(text: string, times: number): void {
+    const { length } = text;
+    if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
+    if (this.#compactTime === null) return;
+    const pattern = compactPattern(text);
+    this.#compactTime = this.#compactTime === undefined || this.#compactTime === pattern ? pattern : null;
+  }
+
+  /** Most columns of text match no pattern after their first cell. */
+  #fitPatterns(text: string): void {
+    const patterns = this.#patterns;
+    if (patterns?.size === 0) return;
+    const readings = timeReadings(text);
+    this.#patterns ??= new Map(readings.map(({ pattern }) => [pattern, new TimeRange()]));
+    let fitting = 0;
+    for (const { pattern, order } of readings) {
+      const range = this.#patterns.get(pattern);
+      if (!range) continue;
+      range.add(order, text, this.#line);
+      fitting += 1;
+    }
+    if (fitting === this.#patterns.size) return;
+    for (const pattern of this.#patterns.keys())
+      if (readings.every((reading) => reading.pattern !== pattern)) this.#patterns.delete(pattern);
+  }
+
+  #timeRange(): ColumnFacts['timeRange'] {
+    const { time, date, text, label } = this.#counts;
+    if (time + date === 0 || text + label > 0) return null;
+    const [first, ...others] = [...(this.#patterns?.values() ?? [])].map((range) => range.ends);
+    // Day and month may be either; the range is known if both orders have the same ends.
+    const isSame = ({ min, max }: TimeEnds) => min.text === first?.min.text && max.text === first.max.text;
+    if (first) return others.every(isSame) ? first : null;
+    return this.#zonedTexts.ends;
+  }
+
+  #countText(text: string, kind: CellKind, times: number): void {
+    if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
+    else if (kind === 'date' || kind === 'time') this.#zoneless += times;
+    if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
+    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, maxTextLength);
+    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, maxTextLength);
+  }
+}

@@ -1,0 +1,186 @@
+import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
+import type { ColumnFacts, ColumnType, NumberStyle } from './column-facts.ts';
+import type { Example } from './time-range.ts';
+import type { CellKind } from './cells.ts';
+
+const points: NumberStyle = { decimal: '.', thousands: false };
+const commas: NumberStyle = { decimal: ',', thousands: false };
+const groups: NumberStyle = { decimal: '.', thousands: true };
+const pointGroups: NumberStyle = { decimal: ',', thousands: true };
+
+type Counts = ColumnFacts['counts'];
+
+/** How the numbers of a file are written. */
+export interface Notation {
+  readonly delimiter: string;
+  /** The decimal sign that its columns prove; null: none, or both. */
+  readonly decimal: '.' | ',' | null;
+}
+
+/** The facts that determine the type of a column. */
+type TypeFacts = Pick<ColumnFacts, 'counts' | 'firsts'> &
+  Partial<Pick<ColumnFacts, 'pointGroups' | 'pointNulls'>>;
+
+/** Numbers with a point whose meaning is certain: neither a group of three digits nor a null value. */
+const pointNumbers = ({ counts, pointGroups: inGroups = 0, pointNulls = 0 }: TypeFacts): number =>
+  counts.number - inGroups - pointNulls;
+
+/** The notation of the numbers in a file, from all of its columns: one column can prove what another leaves open. */
+export function notationOf(columns: readonly TypeFacts[], delimiter: string): Notation {
+  const hasPoints = columns.some(
+    (facts) => facts.counts.thousands > 0 || (pointNumbers(facts) > 0 && commaNumbers(facts) === 0),
+  );
+  const hasCommas = columns.some((facts) => commaNumbers(facts) > 0 && pointNumbers(facts) === 0);
+  return { delimiter, decimal: hasPoints === hasCommas ? null : hasPoints ? '.' : ',' };
+}
+
+const commaNumbers = ({ counts }: TypeFacts): number => counts.comma_number + counts.point_thousands;
+
+/** A possible type of a column, and the kinds of cells that fit it. */
+interface Candidate {
+  readonly type: ColumnType['type'];
+  readonly style: NumberStyle;
+  readonly fits: readonly CellKind[];
+}
+
+/** The possible types of a column; of those that fit equally many cells, the first wins. */
+function candidates(facts: TypeFacts, { delimiter, decimal }: Notation): Candidate[] {
+  const { counts, pointGroups: inGroups = 0 } = facts;
+  const whole = counts.number === 0 ? 'integer' : 'number';
+  const byPoints: Candidate = { type: whole, style: points, fits: ['integer', 'number'] };
+  const hasCommas = commaNumbers(facts) > 0;
+  // 1.338 is a thousand where commas are decimal, and -999.25 means null in any notation.
+  const fitsPoints = (hasCommas || decimal === ',') && counts.number > 0 && pointNumbers(facts) === 0;
+  const byCommas: Candidate = {
+    type: 'number',
+    style: inGroups + counts.point_thousands > 0 ? pointGroups : commas,
+    fits: [
+      'integer',
+      'comma_number',
+      'comma_ambiguous',
+      'point_thousands',
+      ...(fitsPoints ? (['number'] as const) : []),
+    ],
+  };
+  const byGroups: Candidate = {
+    type: 'number',
+    style: groups,
+    fits: ['integer', 'number', 'thousands', 'comma_ambiguous'],
+  };
+  const isComma = hasCommas || (decimal === null ? delimiter !== ',' : decimal === ',');
+  return [
+    ...(fitsPoints && inGroups > 0 ? [byCommas] : []),
+    byPoints,
+    ...(isComma ? [byCommas, byGroups] : [byGroups, byCommas]),
+    { type: 'time', style: points, fits: counts.time >= counts.date ? ['time'] : ['date'] },
+    { type: 'boolean', style: points, fits: ['boolean'] },
+  ];
+}
+
+const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
+  kinds.reduce((total, kind) => total + counts[kind], 0);
+
+/** A column's type with the values that don't fit it. */
+export interface JudgedType extends ColumnType {
+  /** Number of values that don't fit the type: their rows are rejected. */
+  readonly exceptions: number;
+  /** The first of them. */
+  readonly exception: Example | null;
+  /** Number of values, without nulls. */
+  readonly values: number;
+}
+
+/** From this number of values on, a single one that differs doesn't change the type of its column. */
+const minValuesForException = 3;
+/** Longer texts, and those of several lines, are prose, which columns of text have. */
+const maxExceptionLength = 20;
+
+const isShort = (example: Example | null): boolean =>
+  example !== null && example.text.length <= maxExceptionLength && !/[\r\n]/.test(example.text);
+
+/**
+ * Determines a column's type from all of its cells, without nulls. A single short value that differs
+ * never makes a column text: it is a typing error, or means null.
+ * @param notation of the file: where it proves none, a single group such as 1,338 is a decimal unless a comma is the delimiter
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing the type; 0: none
+ */
+export function columnType(
+  facts: TypeFacts,
+  notation: Notation,
+  exceptionShare = defaultExceptionShare,
+): JudgedType {
+  const { counts, firsts } = facts;
+  const values =
+    Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+  const judged = { exceptions: 0, exception: null, values };
+  if (values === 0) return { type: 'empty', style: points, ...judged };
+  const best = candidates(facts, notation).reduce((first, next) =>
+    sum(counts, next.fits) > sum(counts, first.fits) ? next : first,
+  );
+  const { type, style, fits } = best;
+  const others = values - sum(counts, fits);
+  if (others === 0) return { type, style, ...judged };
+  // Numbers among codes are codes too.
+  const isCode = type === 'integer' && counts.code + counts.label > 0;
+  // Leading zeros before a number with decimals have no meaning.
+  const fitting: readonly CellKind[] = type === 'number' ? [...fits, 'code'] : fits;
+  const exception = firstOther(firsts, fitting);
+  const isSingle =
+    others === 1 && values >= minValuesForException && exceptionShare > 0 && isShort(exception);
+  if (isCode || (!isSingle && others >= values * exceptionShare))
+    return { type: 'string', style: points, ...judged };
+  return { type, style, exceptions: values - sum(counts, fitting), exception, values };
+}
+
+/** The first value of a kind that doesn't fit. */
+function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
+  const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
+  const others = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
+  return others.reduce<Example | null>((first, one) => (first && first.line <= one.line ? first : one), null);
+}
+
+/** The first cell that prevents a mostly numeric column from being numeric, often a typing error, with the count. */
+export function counterExample({
+  counts,
+  firsts,
+}: Pick<ColumnFacts, 'counts' | 'firsts'>): (Example & { readonly count: number }) | null {
+  const numbers =
+    counts.integer +
+    counts.number +
+    counts.comma_number +
+    counts.comma_ambiguous +
+    counts.thousands +
+    counts.point_thousands;
+  const others = counts.text + counts.label + counts.time + counts.date + counts.boolean;
+  if (numbers === 0 || others === 0 || others > numbers / 10) return null;
+  const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
+  return first ? { ...first, count: others } : null;
+}
+
+/**
+ * The facts of a column whose values are text according to the file, although some look like numbers. Times stay times.
+ */
+export function asTexts(facts: ColumnFacts): ColumnFacts {
+  const { integer, number, comma_number, comma_ambiguous, thousands, point_thousands, boolean, text } =
+    facts.counts;
+  const { integer: whole, number: fraction, boolean: truth } = facts.firsts;
+  const first = facts.firsts.text ?? whole ?? fraction ?? truth;
+  return {
+    ...facts,
+    pointGroups: 0,
+    pointNulls: 0,
+    compactTime: null,
+    counts: {
+      ...facts.counts,
+      integer: 0,
+      number: 0,
+      comma_number: 0,
+      comma_ambiguous: 0,
+      thousands: 0,
+      point_thousands: 0,
+      boolean: 0,
+      text: text + integer + number + comma_number + comma_ambiguous + thousands + point_thousands + boolean,
+    },
+    firsts: { ...facts.firsts, ...(first ? { text: first } : {}) },
+  };
+}

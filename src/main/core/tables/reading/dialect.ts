@@ -1,0 +1,219 @@
+import { createFieldReader, startsWithHash } from './fields.ts';
+import { hasUnitsOf } from './hash-lines.ts';
+import { RecordReader } from './records.ts';
+import type { RawRecord, RecordOptions } from './records.ts';
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { ReadAt } from './unit-window.ts';
+import { unitWidth } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+
+/** How a file is split into records and cells. */
+export interface Dialect {
+  readonly delimiter: string;
+  /** Whether a CR alone ends a record. */
+  readonly crEnds: boolean;
+  /** Whether records that start with # are comments, except rows by {@link Layout.hashColumns}. */
+  readonly comments: boolean;
+  /** Whether the first line names the delimiter, as in `sep=;`, and is no row. */
+  readonly hasDelimiterLine?: boolean | undefined;
+}
+
+/** The first records of a file in one dialect. */
+export interface SampleRow {
+  readonly cells: readonly string[];
+  readonly line: number;
+  readonly nextLine: number;
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+  readonly damaged: boolean;
+  /** Whether it starts with #, like a comment. */
+  readonly isHash: boolean;
+}
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+const sampleRows = 500;
+
+/** Options of a record reader for a dialect, starting after the byte order mark. */
+export const readerOptions = (
+  fileName: string,
+  encoding: Encoding,
+  { delimiter, crEnds }: Pick<Dialect, 'delimiter' | 'crEnds'>,
+): RecordOptions => ({
+  fileName,
+  start: encoding.bom,
+  line: 1,
+  delimiter,
+  crEnds,
+  width: unitWidth(encoding),
+  swap: encoding.name === 'UTF-16BE',
+});
+
+/** Reads from memory with the interface of a file. */
+export const readFrom =
+  (sample: Uint8Array): ReadAt =>
+  (into, offset, length, position) => {
+    const part = sample.subarray(position, position + length);
+    into.set(part, offset);
+    return part.length;
+  };
+
+const delimiterLine = /^("?)sep=([^\p{L}\d"#])\1\2*\s*$/iu;
+
+/** The delimiter that the first line of a sample names for spreadsheets, as in `sep=;`; null: none. */
+function namedDelimiter(fileName: string, sample: Uint8Array, encoding: Encoding): string | null {
+  const options = { ...readerOptions(fileName, encoding, { delimiter: ',', crEnds: true }), quotes: false };
+  const reader = new RecordReader(readFrom(sample), options);
+  const record = reader.next();
+  const text = record ? createFieldReader(encoding, ',').text(reader, record) : '';
+  const delimiter = delimiterLine.exec(text)?.[2];
+  return delimiter !== undefined && /[\t\x20-\x7e]/.test(delimiter) ? delimiter : null;
+}
+
+/** Whether a record is the line that names the delimiter. */
+export const isDelimiterLine = (
+  { line }: Pick<RawRecord, 'line'>,
+  { hasDelimiterLine = false }: Pick<Dialect, 'hasDelimiterLine'>,
+): boolean => hasDelimiterLine && line === 1;
+
+/** The first records of a sample without blank ones, and without the last one if the sample can cut it. */
+function rowsOfSample(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  dialect: Pick<Dialect, 'delimiter' | 'crEnds' | 'hasDelimiterLine'>,
+): SampleRow[] {
+  const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
+  const fields = createFieldReader(encoding, dialect.delimiter);
+  const rows: SampleRow[] = [];
+  for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
+    if (isDelimiterLine(record, dialect)) continue;
+    const { cells, problem } = fields.row(reader, record);
+    if (cells.length === 1 && cells[0]?.trim() === '') continue;
+    const { line, nextLine, start, end, next } = record;
+    const cut = !whole && next >= sample.length;
+    if (!cut || rows.length === 0)
+      rows.push({
+        cells,
+        line,
+        nextLine,
+        start,
+        end,
+        next,
+        damaged: problem !== null,
+        isHash: startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record)),
+      });
+  }
+  return rows;
+}
+
+/** The most common number of cells in a row. */
+export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  let width = 1;
+  for (const [cells, count] of counts) if (count > (counts.get(width) ?? 0)) width = cells;
+  return { width, share: rows.length === 0 ? 0 : (counts.get(width) ?? 0) / rows.length };
+}
+
+/** A sample split by one delimiter, with its score. */
+interface Trial {
+  readonly delimiter: string;
+  readonly rows: SampleRow[];
+  readonly width: number;
+  /** Share of rows with the most common width. */
+  readonly share: number;
+  readonly score: number;
+}
+
+function tryDialect(rows: SampleRow[], delimiter: string): Trial {
+  const dataRows = rows.filter(({ isHash }) => !isHash);
+  const undamagedRows = dataRows.filter((row) => !row.damaged);
+  const { width, share } = usualWidth(undamagedRows);
+  const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
+  return {
+    delimiter,
+    rows,
+    width,
+    share,
+    score: width < 2 ? 0 : share * soundShare + Math.min(width, 50) / 1000,
+  };
+}
+
+/** Whether a lone CR as a line end gives more rows that are at least as regular. */
+function endsByCr(usual: Trial, old: Trial): boolean {
+  if (old.width < 2) return usual.width < 2 && usual.rows.length <= 1;
+  return old.rows.length > usual.rows.length && old.share >= usual.share;
+}
+
+/**
+ * Lines that start with # are comments unless they are most of the file and have as many cells as the other rows, or the
+ * header starts with #.
+ */
+function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLines']): boolean {
+  if (chosen !== undefined) return chosen === 'comments';
+  const comments = rows.filter(({ isHash }) => isHash);
+  const others = rows.filter(({ isHash }) => !isHash);
+  const { width } = usualWidth(others);
+  const fitting = comments.filter(({ cells }) => cells.length === width);
+  if (comments.length === 0 || others.length === 0 || fitting.length > rows.length / 2) return false;
+  const [first, second] = rows;
+  if (comments.length > 1 || !first?.isHash || first.cells.length !== second?.cells.length) return true;
+  // The first ones can be the header and a unit row.
+  const values = others.slice(Math.min(2, others.length - 1)).map(({ cells }) => cells);
+  return hasUnitsOf(first, values, width);
+}
+
+/**
+ * Detects delimiter, record ends, and comments from a sample, except where the user set them.
+ * A file with one column has no delimiter: a comma is assumed.
+ */
+export function detectDialect(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
+): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
+  const width = unitWidth(encoding);
+  const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
+  const named = namedDelimiter(fileName, sample, encoding);
+  const hasDelimiterLine = named !== null;
+  const triedOf = (crEnds: boolean, those: readonly string[]): Trial =>
+    those
+      .map((delimiter) =>
+        tryDialect(
+          rowsOfSample(fileName, sample, whole, encoding, { delimiter, crEnds, hasDelimiterLine }),
+          delimiter,
+        ),
+      )
+      .reduce((best, trial) => (trial.score > best.score ? trial : best));
+  const tried = (crEnds: boolean): Trial => {
+    if (chosen.delimiter !== undefined) return triedOf(crEnds, [chosen.delimiter]);
+    const byLine = named === null ? null : triedOf(crEnds, [named]);
+    // A file that was saved with another delimiter since has one column by that of its first line.
+    return byLine && byLine.width > 1
+      ? byLine
+      : triedOf(crEnds, named === null ? delimiters : [named, ...delimiters]);
+  };
+  const usual = tried(false);
+  const old = bareCr ? tried(true) : null;
+  const crEnds = old !== null && endsByCr(usual, old);
+  const { delimiter, rows } = crEnds ? old : usual;
+  const comments = hasComments(rows, chosen.hashLines);
+  return {
+    dialect: { delimiter, crEnds, comments, ...(hasDelimiterLine ? { hasDelimiterLine } : {}) },
+    rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
+    comments: comments ? rows.filter(({ isHash }) => isHash) : [],
+  };
+}
+
+function hasBareCr(sample: Uint8Array, width: 1 | 2, bigEndian: boolean): boolean {
+  const low = width === 2 && bigEndian ? 1 : 0;
+  for (let at = sample.indexOf(0x0d); at >= 0; at = sample.indexOf(0x0d, at + 1)) {
+    if (width === 2 && (at % 2 !== low || sample[at + (low === 0 ? 1 : -1)] !== 0)) continue;
+    if (at + width < sample.length && sample[at + width] !== 0x0a) return true;
+  }
+  return false;
+}

@@ -1,0 +1,98 @@
+import type { FileFacts } from '../../../../shared/upload/formats.ts';
+import type { FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { columnType, notationOf, type Notation } from './column-type.ts';
+import type { Column } from './layout.ts';
+import type { Scan } from './scan.ts';
+import { scanWarnings } from './warnings.ts';
+
+function newlineOf({ endings }: Scan): Inspection['newline'] {
+  const used = (['LF', 'CRLF', 'CR'] as const).filter((ending) => endings[ending] > 0);
+  return used.length > 1 ? 'mixed' : (used[0] ?? 'none');
+}
+
+/** Numbers as numbers if a double is exact, else their text in the file. */
+const extreme = (found: { value: number; text: string } | null): number | string | null => {
+  if (!found) return null;
+  const exact = !Number.isInteger(found.value) || Number.isSafeInteger(found.value);
+  return exact && Number.isFinite(found.value) ? found.value : found.text;
+};
+
+function inspectedColumn(
+  { name, key, unit }: Column,
+  facts: ColumnFacts,
+  notation: Notation,
+  exceptionShare: number | undefined,
+): Inspection['columns'][number] {
+  const { type, style } = columnType(facts, notation, exceptionShare);
+  const commas = style.decimal === ',';
+  const numeric = type === 'integer' || type === 'number';
+  const { minText, maxText, timeRange } = facts;
+  const texts =
+    type === 'time' ? [timeRange?.min.text ?? null, timeRange?.max.text ?? null] : [minText, maxText];
+  const [min = null, max = null] = numeric
+    ? [extreme(commas ? facts.minComma : facts.min), extreme(commas ? facts.maxComma : facts.max)]
+    : texts;
+  return {
+    name,
+    ...(key === name ? {} : { key }),
+    unit,
+    type,
+    nulls: facts.counts.empty + facts.counts.null_word,
+    min,
+    max,
+  };
+}
+
+/** The result of one pass over a table, in the form of the contract. */
+export type InspectedTable = Omit<Inspection, keyof FileFacts>;
+
+/**
+ * The inspection of a table, in the form of the contract.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
+ */
+export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
+  const { layout } = scan;
+  const notation = notationOf(scan.columns, layout.delimiter);
+  return {
+    encoding: layout.encoding.name,
+    delimiter: layout.delimiter,
+    newline: newlineOf(scan),
+    headerRow: layout.headerLine,
+    unitRow: layout.unitLine,
+    rows: scan.rows,
+    footerRows: scan.footer?.count ?? 0,
+    columns: layout.columns.flatMap((column, index) => {
+      const facts = scan.columns[index];
+      return facts ? [inspectedColumn(column, facts, notation, exceptionShare)] : [];
+    }),
+    warnings: scanWarnings(scan, exceptionShare),
+  };
+}
+
+/** Facts about a file beside its rows. */
+interface InspectedFile {
+  readonly facts: FileFacts;
+  /** Of its conversion. */
+  readonly warnings: readonly FileWarning[];
+  /** The map from lines of its converted table to places; null: it is read directly. */
+  readonly places?: string | null | undefined;
+}
+
+/**
+ * The inspection of a file: its format, and the content of the selected table.
+ * @param exceptionShare as in {@link inspectionOf}
+ */
+export function inspectionOfFile(
+  { facts, warnings, places = null }: InspectedFile,
+  scan: Scan,
+  exceptionShare?: number,
+): Inspection {
+  const table = inspectionOf(scan, exceptionShare);
+  const tables = facts.tables.map((each, index) =>
+    index === facts.tableNumber - 1 ? { ...each, rows: scan.rows, columns: table.columns.length } : each,
+  );
+  // The delimiter and line ends of a converted table aren't those of the file.
+  const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
+  return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
+}

@@ -1,0 +1,190 @@
+import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
+import { problem } from '../model/problems.ts';
+import { recognise } from './recognise.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Layout } from './layout.ts';
+import { readRows } from './rows.ts';
+import type { FileRow } from './rows.ts';
+import { scan } from './scan.ts';
+import { openSource, sampleBytes } from './source.ts';
+import type { NamedFile } from './source.ts';
+import { readerOptions } from './dialect.ts';
+import { createFieldReader } from './fields.ts';
+import { jsonReaderOptions } from './json-lines.ts';
+import { RecordReader } from './records.ts';
+import type { RawRecord } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
+
+export interface PreviewRequest extends NamedFile {
+  /** How the file is read, if already known. */
+  readonly layout: Layout | null;
+  readonly reading: ReadingOptions;
+  /** The first line to show; absent: that of the first row. */
+  readonly from?: number | undefined;
+  /** Number of rows to show. */
+  readonly rows: number;
+}
+
+export interface PreviewRow {
+  readonly line: number;
+  /** Its position in the file. */
+  readonly start: number;
+  readonly cells: readonly string[];
+  readonly problem: string | null;
+}
+
+export interface Preview {
+  readonly layout: Layout;
+  readonly rows: readonly PreviewRow[];
+  readonly lines: readonly RawLine[];
+}
+
+/** Maximum number of characters shown of one cell. */
+const maxCellLength = 500;
+/** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
+const furtherLines = 50;
+
+/** A row with its position. */
+interface Found extends Omit<RowLines, 'foot'> {
+  readonly start: number;
+  readonly shown: PreviewRow;
+}
+
+/** The line after a record, even if the file ends without a line end. */
+const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
+  ending === 'none' ? nextLine + 1 : nextLine;
+
+/** Whether a row ends after the start of a line, or in a converted table is at or after that place. */
+const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
+  isConverted ? record.line >= line : lineAfter(record) > line;
+
+const found = ({ cells, problem: damage, record }: FileRow): Found => ({
+  line: record.line,
+  nextLine: lineAfter(record),
+  start: record.start,
+  shown: {
+    line: record.line,
+    start: record.start,
+    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
+    problem: damage === null ? null : problem(damage, null).message,
+  },
+});
+
+/** The rows of a footer that appear among the first rows. */
+function footerOfSmall({ path, fileName, places, layout, reading }: PreviewRequest, bytes: number): number {
+  if (bytes > sampleBytes) return 0;
+  const request = { path, fileName, places, layout, reading, nulls: nullsOf({}), distinct: [] };
+  return scan(request).footer?.count ?? 0;
+}
+
+/**
+ * Rows of a file, the first ones or those from a line on, and their lines. Nothing after them is read, so that the
+ * start of the largest file appears at once.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ */
+export function previewFile(request: PreviewRequest): Preview {
+  const { path, fileName, places, layout: known, reading, from, rows: wanted } = request;
+  const source = openSource(path, fileName, places);
+  try {
+    const layout = known ?? recognise(fileName, source, reading);
+    const { footerRows = footerOfSmall(request, source.bytes) } = reading;
+    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+    // With as many extra rows as a footer can have, all rows before them are certainly data.
+    const read: Found[] = [];
+    let row = reader.next();
+    for (; row && read.length < wanted + footerRows; row = reader.next())
+      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(found(row));
+    const data = Math.max(read.length - footerRows, 0);
+    const [first] = read;
+    // Places of the original aren't shown in the form of the converted table.
+    if (source.placeOf) return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines: [] };
+    const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
+    const lines = readRawLines(
+      fileName,
+      source.read,
+      layout,
+      read.slice(0, row ? data : read.length).map((each, at) => ({ ...each, foot: at >= data })),
+      {
+        ...(begin ?? { byte: first?.start ?? 0, line: first?.line ?? 1 }),
+        lines: wanted + furtherLines,
+        continues: row !== null,
+      },
+    );
+    return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines };
+  } finally {
+    source.close();
+  }
+}
+
+/** Number of lines of one row: more than one if quoted cells have line breaks. */
+interface RowLines {
+  readonly line: number;
+  readonly nextLine: number;
+  /** The row is in the footer that the user set. */
+  readonly foot: boolean;
+}
+
+interface RawLinesFrom {
+  readonly byte: number;
+  readonly line: number;
+  /** Maximum number of lines. */
+  readonly lines: number;
+  /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
+  readonly continues: boolean;
+}
+
+/** Maximum number of characters shown of one line. */
+const maxLineLength = 2000;
+
+/**
+ * Lines of a file as they are, regardless of quotes, each with its classification.
+ * @param rows the rows that were read from these lines
+ * @throws AppError file_unsuitable
+ */
+function readRawLines(
+  fileName: string,
+  read: ReadAt,
+  layout: Layout,
+  rows: readonly RowLines[],
+  from: RawLinesFrom,
+): RawLine[] {
+  const options = layout.jsonLines
+    ? jsonReaderOptions(fileName, layout.encoding)
+    : readerOptions(fileName, layout.encoding, layout);
+  const reader = new RecordReader(read, { ...options, quotes: false, start: from.byte, line: from.line });
+  const { text: textOf } = createFieldReader(layout.encoding, layout.delimiter);
+  const end = from.continues ? (rows.at(-1)?.nextLine ?? from.line) : Infinity;
+  const lines: RawLine[] = [];
+  for (
+    let record = reader.next();
+    record && record.line < end && lines.length < from.lines;
+    record = reader.next()
+  ) {
+    const text = textOf(reader, record);
+    lines.push({
+      line: record.line,
+      text: text.slice(0, maxLineLength),
+      cut: text.length > maxLineLength,
+      ending: record.ending,
+      kind: kindOf(record, text, layout, rows),
+    });
+  }
+  return lines;
+}
+
+function kindOf(
+  { line, start }: RawRecord,
+  text: string,
+  { header, unitLine, dataStart, jsonLines, comments }: Layout,
+  rows: readonly RowLines[],
+): RawLine['kind'] {
+  if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
+  const isUnits = line === unitLine || (unitLine !== null && line >= unitLine && start < dataStart);
+  if (isUnits) return 'units';
+  const row = rows.find((each) => line >= each.line && line < each.nextLine);
+  if (row) return row.foot ? 'foot' : 'row';
+  if (text.trim() === '') return 'blank';
+  if (comments && !jsonLines && text.startsWith('#')) return 'comment';
+  return 'left_out';
+}

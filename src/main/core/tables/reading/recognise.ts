@@ -1,0 +1,92 @@
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import { detectDialect, readFrom } from './dialect.ts';
+import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
+import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
+import type { Place } from '../../../../shared/errors/errors.ts';
+import { columnsOfLines, isJsonLines, jsonLayout } from './json-lines.ts';
+import { findLayout } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
+import type { Source } from './source.ts';
+
+/** Bytes from the start that are examined for the kind of text. */
+const startBytes = 64 << 10;
+
+export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
+
+/**
+ * Detects the text format of a file from its start, except where the user set it.
+ * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
+ * invalid setting
+ */
+export function recognise(fileName: string, source: Source, chosen: Chosen): Layout {
+  const sample = source.sample();
+  const whole = sample.length >= source.bytes;
+  const encoding = chosen.encoding ? chosenEncoding(chosen.encoding, sample) : detectEncoding(sample, whole);
+  refuseBinary(fileName, sample, unitWidth(encoding) === 2);
+  const start = textStart(sample, encoding);
+  if (isJsonLines(fileName, start))
+    return jsonLayout(encoding, columnsOfLines(fileName, readFrom(sample), encoding).paths);
+  refuseOtherText(fileName, start);
+  if (chosen.delimiter !== undefined && !/^[\t\x20-\x7e]$/.test(chosen.delimiter))
+    throw invalidInput('The delimiter must be a tab or a printable ASCII character.', { field: 'delimiter' });
+  if (chosen.delimiter === '"')
+    throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
+  const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen);
+  return findLayout(fileName, encoding, dialect, sampled, chosen);
+}
+
+/** The first 64 kB of a sample as text. */
+export function textStart(sample: Buffer, encoding: Layout['encoding']): string {
+  const start = Buffer.from(sample.subarray(encoding.bom, startBytes + encoding.bom));
+  // The first line of JSON must be complete to be recognized.
+  const even = start.subarray(0, start.length - (start.length % unitWidth(encoding)));
+  if (encoding.name === 'UTF-16BE') even.swap16();
+  return decoderOf(encoding)(even, 0, even.length);
+}
+
+const refuse = (file: string, reason: string, place?: Place): AppError =>
+  new AppError('file_unsuitable', place ? { file, reason, place } : { file, reason });
+
+/** Bytes that identify a binary file. */
+const signBytes = 128;
+
+/** Bytes of a file that are searched for control characters. */
+const binarySample = 64 << 10;
+
+/**
+ * Rejects files that aren't text: known binary formats by their first bytes, others by NUL and control characters.
+ * `wide`: the file is UTF-16, where every other byte can be zero.
+ * @throws AppError file_unsuitable with the kind or the byte
+ */
+function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
+  if (sample.length === 0) throw refuse(file, 'it is empty');
+  const start = Buffer.from(sample.subarray(0, signBytes)).toString('latin1');
+  const kind = binaryKinds.find(({ isIt }) => isIt(start));
+  if (kind) throw refuse(file, `it is ${kind.what}`, { byte: 0 });
+  if (wide) return;
+  const looked = sample.subarray(0, binarySample);
+  let controls = 0;
+  for (let byte = 0; byte < looked.length; byte++) {
+    const value = looked[byte] ?? 0;
+    if (value === 0)
+      throw refuse(file, 'it contains NUL bytes, like a binary file', { line: lineAt(looked, byte), byte });
+    if (value < 0x20 && (value < 0x09 || value > 0x0d) && value !== 0x1b && value !== 0x1a) controls++;
+  }
+  if (controls > looked.length / 50) throw refuse(file, 'it contains control characters, like a binary file');
+}
+
+const lineAt = (bytes: Uint8Array, at: number): number =>
+  bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
+
+/** Rejects text that isn't a table of delimited columns. @throws AppError file_unsuitable with the kind and the line */
+function refuseOtherText(file: string, start: string): void {
+  if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
+  const from = contentStart(start);
+  const content = start.slice(from);
+  const kind = textKinds.find(({ sign }) => sign.test(content));
+  if (!kind) return;
+  const sign = kind.sign.exec(content)?.[0].trimEnd().length ?? 1;
+  const lines = start.slice(0, from + sign).split(/\r\n|\r|\n/).length;
+  throw refuse(file, `it is ${kind.what}`, { line: lines });
+}

@@ -1,0 +1,219 @@
+import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { asTexts } from './column-type.ts';
+import { detectEncoding } from './encoding.ts';
+import { createFooterWatch, detectFooter, tailBytes } from './footer.ts';
+import type { FileTail } from './footer.ts';
+import { Gathering } from './gathering.ts';
+import type { Finding, RowFinding } from './gathering.ts';
+import { columnsOfLines, jsonLayout } from './json-lines.ts';
+import type { Layout } from './layout.ts';
+import { recognise } from './recognise.ts';
+import { readRows } from './rows.ts';
+import type { FileRow } from './rows.ts';
+import { openSource, sampleBytes } from './source.ts';
+import type { NamedFile, Source } from './source.ts';
+import { isOneTable } from './table-finder.ts';
+import { TableWatch } from './table-watch.ts';
+import type { LineEnd, ReadAt } from './unit-window.ts';
+
+export interface ScanRequest extends NamedFile {
+  /** How the file is read, if known; null or absent: detected. */
+  readonly layout?: Layout | null | undefined;
+  readonly reading: ReadingOptions;
+  /** All texts that are null values. */
+  readonly nulls: readonly string[];
+  /** Keys of columns whose distinct values are collected, beside those of columns that can name wells. */
+  readonly distinct: readonly string[];
+}
+
+/** The result of one pass over the whole file. */
+export interface Scan {
+  readonly layout: Layout;
+  /** Number of data rows, without those of the footer. */
+  readonly rows: number;
+  readonly columns: readonly ColumnFacts[];
+  readonly endings: Readonly<Record<LineEnd, number>>;
+  readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
+  readonly comments: Finding | null;
+  /** Rows that start with #, although other such records are comments. */
+  readonly hashRows: Finding | null;
+  /** Number of footer rows, which are skipped. */
+  readonly footer: Finding | null;
+  /** Whether the footer was detected, not set by the user. */
+  readonly footerDetected: boolean;
+  /** Rows at the end that may not be data, but count as rows. */
+  readonly doubtfulRows: Finding | null;
+  /** The distinct values of the requested columns, with the first line of each. */
+  readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
+  /** Whether the rows are not all those of one table below one header. */
+  readonly hasTables: boolean;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly sha256: string;
+}
+
+/** The file isn't in the encoding that its start suggested. */
+class OtherEncoding extends Error {
+  /** The position of the first contradiction. */
+  readonly byte: number;
+  constructor(byte: number) {
+    super('the bytes are not valid in the encoding');
+    this.byte = byte;
+  }
+}
+
+function isAsciiUpTo(source: Source, end: number): boolean {
+  const chunk = Buffer.alloc(sampleBytes);
+  for (let at = 0; at < end;) {
+    const got = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
+    if (got === 0) break;
+    if (!isAscii(chunk.subarray(0, got))) return false;
+    at += got;
+  }
+  return true;
+}
+
+/** Hashes bytes in order from a position; bytes that are read twice are hashed once. */
+function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
+  let hashed = from;
+  return (into, offset, length, position) => {
+    const got = read(into, offset, length, position);
+    const fresh = position + got - hashed;
+    if (fresh > 0) hash.update(into.subarray(offset + got - fresh, offset + got));
+    hashed = Math.max(hashed, position + got);
+    return got;
+  };
+}
+
+/** Options for reading all rows. */
+interface Pass {
+  readonly layout: Layout;
+  /** Whether the encoding is a guess, so that invalid bytes lead to another guess. */
+  readonly isGuessed: boolean;
+}
+
+/** A header that the user set is that of all rows below it. Tables of other formats are found when they are converted. */
+const findsTables = ({ reading }: ScanRequest, { jsonLines }: Layout, source: Source): boolean =>
+  !jsonLines && source.placeOf === null && reading.headerRow === undefined;
+
+/** The minimum number of cells of rows whose missing cells are blank, as the user set it or as the file has them. */
+function fillFromOf({ reading }: ScanRequest, { short }: Gathering, source: Source): number | undefined {
+  if (reading.shortRows !== undefined) return reading.shortRows === 'fill' ? 1 : undefined;
+  return source.placeOf === null ? (short.fillFrom() ?? undefined) : undefined;
+}
+
+/** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
+function readAll(
+  source: Source,
+  request: ScanRequest,
+  { layout: decided, isGuessed }: Pass,
+  footerRows: number,
+): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FileTail } {
+  const { bytes, mtimeMs } = source;
+  // Rows are counted as they are in the file.
+  const layout = { ...decided, fillFrom: undefined };
+  const mark = Buffer.alloc(layout.encoding.bom);
+  source.read(mark, 0, mark.length, 0);
+  const hash = createHash('sha256').update(mark);
+  const rows = readRows(
+    request.fileName,
+    { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
+    layout,
+    { byte: mark.length, line: 1 },
+  );
+  const gathering = new Gathering(layout, request);
+  const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
+  const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
+  const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
+  const lastRows: FileRow[] = [];
+  for (let row = rows.next(); row; row = rows.next()) {
+    const { record } = row;
+    endings[record.ending]++;
+    tables?.add(row);
+    if (record.start < layout.dataStart) continue;
+    if (row.problem === 'bad_bytes' && isGuessed && isAsciiUpTo(source, record.start))
+      throw new OtherEncoding(record.start);
+    foot.add(row);
+    lastRows.push(row);
+    if (lastRows.length <= footerRows) continue;
+    const settled = lastRows.shift();
+    if (settled) gathering.add(settled);
+  }
+  const fillFrom = fillFromOf(request, gathering, source);
+  const facts = gathering.factsOf(fillFrom);
+  return {
+    layout: { ...layout, fillFrom },
+    bytes,
+    mtimeMs,
+    sha256: hash.digest('hex'),
+    rows: gathering.rows,
+    columns: facts.map((each, index) => (layout.columns[index]?.isText === true ? asTexts(each) : each)),
+    endings,
+    findings: gathering.findingsOf(fillFrom),
+    comments: rows.comments,
+    hashRows: rows.hashRows,
+    footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
+    distinct: gathering.distinct,
+    hasTables: tables !== null && !isOneTable(tables.end()),
+    foot: foot.seen(),
+  };
+}
+
+function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
+  const { footerRows } = request.reading;
+  const { delimiter, jsonLines } = pass.layout;
+  const first = readAll(source, request, pass, footerRows ?? 0);
+  const detects = footerRows === undefined && !jsonLines;
+  const detected = detects ? detectFooter(first.foot, first.columns, delimiter) : null;
+  const footerDetected = detected !== null && detected.footer > 0;
+  // The effect of the footer on the columns can't be undone: the file is read again without it.
+  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
+  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null };
+}
+
+/** JSON lines are read twice: the set of columns is known only at the end. */
+function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
+  const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
+  const found = scanWith(source, request, {
+    layout: jsonLayout(encoding, paths),
+    isGuessed: false,
+  });
+  return {
+    ...found,
+    columns: found.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
+  };
+}
+
+/**
+ * Reads a whole file once: its format, the content of its columns, warnings, and its hash. Memory doesn't grow with the
+ * file. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ */
+export function scan(request: ScanRequest): Scan {
+  const source = openSource(request.path, request.fileName, request.places);
+  try {
+    if (request.layout && !request.layout.jsonLines)
+      return scanWith(source, request, { layout: request.layout, isGuessed: false });
+    const recognised = recognise(request.fileName, source, request.reading);
+    if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding);
+    try {
+      const { name, bom } = recognised.encoding;
+      const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
+      return scanWith(source, request, { layout: recognised, isGuessed });
+    } catch (error) {
+      if (!(error instanceof OtherEncoding)) throw error;
+      const later = Buffer.alloc(sampleBytes);
+      const got = source.read(later, 0, later.length, error.byte);
+      const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
+      const reading = { ...request.reading, encoding: encoding.name };
+      const layout = { ...recognise(request.fileName, source, reading), encoding };
+      return scanWith(source, request, { layout, isGuessed: false });
+    }
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { readFailureReason } from '../../files/file-errors.ts';
+import { openRegularSync } from '../../files/regular-file.ts';
+import { readPlaces } from './places.ts';
+import type { PlaceOf } from './places.ts';
+import type { ReadAt } from './unit-window.ts';
+import { createHash } from 'node:crypto';
+
+/** Bytes of a file that are examined to detect its format. */
+export const sampleBytes = 1 << 20;
+
+/** An open file, read by position. Blocks: for worker threads. */
+export interface Source {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly read: ReadAt;
+  /** The place in the original of a line of a converted table; null: the lines are those of the file. */
+  readonly placeOf: PlaceOf | null;
+  /** The first bytes, at most {@link sampleBytes}. */
+  sample(): Buffer;
+  /** Whether size or modification time differ from those at opening. */
+  touched(): boolean;
+  close(): void;
+}
+
+const unreadable = (file: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file, reason: readFailureReason(cause) }, { cause });
+
+const reading =
+  (fd: number, fileName: string): ReadAt =>
+  (into, offset, length, position) => {
+    try {
+      return readSync(fd, into, offset, length, position);
+    } catch (error) {
+      throw unreadable(fileName, error);
+    }
+  };
+
+/**
+ * Opens a file.
+ * @param places the map of a converted table to places of the original
+ * @throws AppError file_unreadable
+ */
+export function openSource(path: string, fileName: string, places: string | null = null): Source {
+  const fd = openRegularSync(path, fileName);
+  let placesFd: number | null = null;
+  let opened: Stats;
+  try {
+    opened = fstatSync(fd);
+    placesFd = places === null ? null : openRegularSync(places, fileName);
+  } catch (error) {
+    closeSync(fd);
+    if (error instanceof AppError) throw error;
+    throw unreadable(fileName, error);
+  }
+  const read = reading(fd, fileName);
+  return {
+    placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
+    bytes: opened.size,
+    mtimeMs: opened.mtimeMs,
+    read,
+    sample() {
+      const sample = Buffer.alloc(Math.min(sampleBytes, opened.size));
+      return sample.subarray(0, read(sample, 0, sample.length, 0));
+    },
+    touched() {
+      const now = fstatSync(fd);
+      return now.size !== opened.size || now.mtimeMs !== opened.mtimeMs;
+    },
+    close() {
+      closeSync(fd);
+      if (placesFd !== null) closeSync(placesFd);
+    },
+  };
+}
+
+/** A file to read, or its converted table. */
+export interface NamedFile {
+  readonly path: string;
+  /** Its name in messages. */
+  readonly fileName: string;
+  /** The map of a converted table to places of the original; null or absent: the lines are those of the file. */
+  readonly places?: string | null | undefined;
+}
+
+const chunkBytes = 4 << 20;
+
+/** The SHA-256 of a whole file. Blocks: for worker threads. @throws AppError file_unreadable */
+export function hashFile(path: string, fileName: string): { sha256: string; bytes: number } {
+  const source = openSource(path, fileName);
+  try {
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(chunkBytes);
+    let bytes = 0;
+    for (;;) {
+      const got = source.read(chunk, 0, chunk.length, bytes);
+      if (got === 0) return { sha256: hash.digest('hex'), bytes };
+      hash.update(chunk.subarray(0, got));
+      bytes += got;
+    }
+  } finally {
+    source.close();
+  }
+}

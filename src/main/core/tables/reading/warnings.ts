@@ -1,0 +1,274 @@
+import type { FileWarning } from '../../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../../shared/upload/warnings.ts';
+import type { ColumnFacts, ColumnType } from './column-facts.ts';
+import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
+import type { Column, Layout } from './layout.ts';
+import { caseWarnings } from './case-warnings.ts';
+import { lostZeros, serialDate } from './spreadsheet.ts';
+import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
+import type { Scan } from './scan.ts';
+import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
+import { append, maxOf } from '../../../../shared/lists.ts';
+
+const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
+  code,
+  message,
+  line,
+  count,
+});
+
+function filled(facts: ColumnFacts | undefined): number {
+  if (!facts) return 0;
+  const { counts } = facts;
+  return Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+}
+
+function nameWarnings(scan: Scan): FileWarning[] {
+  const { layout, rows, columns } = scan;
+  const found: FileWarning[] = [];
+  if (layout.jsonLines) return caseWarnings(scan);
+  if (layout.headerLine === 0)
+    return [
+      warn(
+        'no_header',
+        layout.dataLine,
+        rows,
+        `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`,
+      ),
+    ];
+  if (layout.headerAssumed === true)
+    found.push(
+      warn(
+        'header_assumed',
+        layout.headerLine,
+        1,
+        `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`,
+      ),
+    );
+  const isUnused = (name: string, index: number): boolean =>
+    name === '' && layout.headerLine > 0 && filled(columns[index]) === 0;
+  const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
+  if (unused > 0)
+    found.push(
+      warn(
+        'empty_columns',
+        layout.headerLine,
+        0,
+        `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`,
+      ),
+    );
+  layout.columns.forEach(({ name, key }, index) => {
+    if (name === key || isUnused(name, index)) return;
+    const [code, says] =
+      name === ''
+        ? (['empty_name', 'has no name'] as const)
+        : (['duplicate_names', `is another “${name}”`] as const);
+    const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
+    found.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
+  });
+  return [...found, ...caseWarnings(scan)];
+}
+
+/** Changes that a spreadsheet made to a column. */
+function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
+  const found: WarningText[] = [];
+  const serial = serialDate(key, facts);
+  if (serial)
+    found.push([
+      'serial_dates',
+      serial.line,
+      ` has numbers such as ${serial.text}, which may be spreadsheet dates. If so, set "format": "excel_1900" in a mapping, or "excel_1904" for workbooks with the 1904 date system.`,
+      filled(facts),
+      { cell: serial.text },
+    ]);
+  const lost = lostZeros(key, facts);
+  if (lost)
+    found.push([
+      'lost_zeros',
+      lost.line,
+      `: ${lost.text} is too short; a spreadsheet has removed leading zeros. Set "type": "string" and "digits": ${lost.digits} in a mapping to restore them.`,
+      lost.count,
+      { cell: lost.text, digits: lost.digits },
+    ]);
+  return found;
+}
+
+function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[] {
+  const { counts, firsts, excelDamage } = facts;
+  const found: WarningText[] = [];
+  if (excelDamage) {
+    const { count, first } = excelDamage;
+    const words = `: ${rowsInWords(count)} with a number such as ${first.text}, which has lost digits in a spreadsheet. Export the column again as text.`;
+    found.push(['excel_damage', first.line, words, count]);
+  }
+  if (style.decimal === ',') {
+    const first = firsts.comma_number ?? firsts.comma_ambiguous ?? firsts.point_thousands;
+    const count = counts.comma_number + counts.comma_ambiguous + counts.point_thousands;
+    if (count > 0) found.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
+  }
+  if (style.thousands && style.decimal === ',') {
+    const first = firsts.point_thousands ?? firsts.number;
+    const words = ` is read with points between thousands, as ${first?.text.slice(0, 60) ?? ''}: other columns have decimal commas.`;
+    found.push(['thousands', first?.line, words, counts.point_thousands + facts.pointGroups]);
+  } else if (style.thousands) {
+    const first = firsts.thousands ?? firsts.comma_ambiguous;
+    const count = counts.thousands + counts.comma_ambiguous;
+    found.push(['thousands', first?.line, ' is read with thousands separators.', count]);
+  }
+  return found;
+}
+
+function lostCharacterWarnings({ lostCharacters: lost }: ColumnFacts): WarningText[] {
+  if (!lost) return [];
+  const words = `: ${rowsInWords(lost.count)} with \uFFFD, a character lost before the file was saved. Get the file again from its source.`;
+  return [['lost_characters', lost.line, words, lost.count]];
+}
+
+function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): WarningText[] {
+  const found: WarningText[] = [];
+  for (const [text, { count, line }] of nulls) {
+    const words = `: “${text}” is null in ${rowsInWords(count)}.`;
+    found.push(['null_words', line, words, count, { cell: text }]);
+  }
+  if (type !== 'number' && type !== 'integer') return found;
+  for (const [text, count] of sentinels) {
+    const words = `: ${text} in ${rowsInWords(count)} may mean null. If so, add it to "nulls" in a mapping.`;
+    found.push(['sentinel_values', null, words, count, { cell: text }]);
+  }
+  return found;
+}
+
+function timeWarnings(
+  { counts, firsts, zoneless, patterns }: ColumnFacts,
+  { type }: ColumnType,
+): WarningText[] {
+  const { date, time } = firsts;
+  if (counts.time > 0 && counts.date > 0)
+    return [
+      [
+        'mixed_dates',
+        date?.line,
+        ' has several date formats, so it is read as text.',
+        counts.time + counts.date,
+      ],
+    ];
+  if (type !== 'time') return [];
+  if (counts.date > 0 && patterns?.length !== 1) {
+    const words = ` has dates such as ${date?.text ?? ''}. Set their "format" in a mapping.`;
+    return [['ambiguous_dates', date?.line, words, counts.date, date ? { cell: date.text } : {}]];
+  }
+  const words = ' has times without a time zone. If they aren’t UTC, set "zone" in a mapping.';
+  return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, zoneless]] : [];
+}
+
+function columnWarnings(
+  column: Column,
+  found: ColumnFacts,
+  { isExact = false }: Layout,
+  notation: Notation,
+  exceptionShare: number | undefined,
+): FileWarning[] {
+  const facts = isExact ? { ...found, excelDamage: null } : found;
+  const type = columnType(facts, notation, exceptionShare);
+  const odd = type.type === 'string' ? counterExample(facts) : null;
+  const texts: WarningText[] = [
+    ...(isExact ? [] : spreadsheetWarnings(column, facts)),
+    ...lostCharacterWarnings(facts),
+    ...numberWarnings(facts, type),
+    ...missingWarnings(facts, type),
+    ...timeWarnings(facts, type),
+    ...exceptionWarnings(type),
+    ...numberTexts(facts, type),
+  ];
+  if (odd)
+    texts.push([
+      'mixed_types',
+      odd.line,
+      ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
+      odd.count,
+      { cell: odd.text },
+    ]);
+  return texts.map(([code, line, words, count, about]) => ({
+    ...warn(code, line ?? null, count, `Column “${column.key}”${words}`),
+    column: column.key,
+    ...about,
+  }));
+}
+
+/** Whether a cell can contain several values: it has blanks or other delimiters inside. */
+const mayBeSeveral = /\S(?:\s+|[;|:])\S/;
+
+/** A file that is read as one column, although its rows look like several. */
+function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
+  const [column, ...others] = layout.columns;
+  const first = columns[0]?.firsts.text;
+  if (!column || others.length > 0 || layout.jsonLines || rows === 0 || !first) return [];
+  if (!mayBeSeveral.test(column.name) && !mayBeSeveral.test(first.text)) return [];
+  const message = `The file is read as a single column, such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter or set column edges.`;
+  return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
+}
+
+/** All warnings about a file before it is used, each with its first line. */
+export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
+  const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
+  const found = nameWarnings(scan);
+  const { name, alternatives } = layout.encoding;
+  if (alternatives)
+    found.push({
+      ...warn(
+        'encoding_guessed',
+        null,
+        scan.rows,
+        `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are wrong.`,
+      ),
+      cell: name,
+      choices: [...alternatives],
+    });
+  const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
+  if (preamble > 0)
+    found.push(
+      warn(
+        'preamble',
+        1,
+        preamble,
+        layout.placeKind === 'row'
+          ? `The header is in row ${layout.headerLine}; the rows before it are skipped.`
+          : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
+      ),
+    );
+  append(found, hashWarnings(scan));
+  const { none: _, ...ends } = endings;
+  const most = maxOf(Object.values(ends));
+  const others = Object.values(ends).reduce((total, count) => total + count, 0) - most;
+  if (others > 0)
+    found.push(warn('mixed_newlines', null, others, 'The file has mixed line endings. No action needed.'));
+  append(found, rowWarnings(findings));
+  const notation = notationOf(scan.columns, layout.delimiter);
+  layout.columns.forEach((column, index) => {
+    const facts = scan.columns[index];
+    if (facts) append(found, columnWarnings(column, facts, layout, notation, exceptionShare));
+  });
+  if (footer && footerDetected)
+    found.push(
+      warn(
+        'footer_rows',
+        footer.line,
+        footer.count,
+        footer.count === 1
+          ? 'The last row is a footer, such as a total or a remark, and is skipped.'
+          : `The last ${footer.count} rows are a footer, such as totals or remarks, and are skipped.`,
+      ),
+    );
+  if (doubtfulRows)
+    found.push(
+      warn(
+        'foot_rows',
+        doubtfulRows.line,
+        doubtfulRows.count,
+        `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
+      ),
+    );
+  append(found, singleColumn(scan));
+  if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
+  return found;
+}

@@ -1,0 +1,194 @@
+import { basename } from 'node:path';
+import { indexOfFirst } from '../column-index.ts';
+import { nullTest } from '../null-test.ts';
+import type {
+  HeaderEntry,
+  SourceAdapter,
+  SourceFile,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+} from '../source.ts';
+import { splitLine } from '../text/split-line.ts';
+import { startText } from '../text/start-text.ts';
+import { openText } from '../text/text-lines.ts';
+import type { TextFile } from '../text/text-lines.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
+import { cutAtEdges, cutRow, cutsWord } from './column-edges.ts';
+import type { ColumnEdge } from './column-edges.ts';
+import { withChosenLayout } from './chosen-layout.ts';
+import { listingLayout, sampleLinesOf } from './listing-layout.ts';
+import { expandTabs, isRemark, isRule } from './listing-lines.ts';
+import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import { edgePositions, rawLines } from './shown-lines.ts';
+import type { RawLine } from '../../../../../shared/upload/preview.ts';
+import { append } from '../../../../../shared/lists.ts';
+
+/** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
+export const listing: SourceAdapter = {
+  format: 'text',
+  recognize(start) {
+    const text = startText(start);
+    if (text.includes('\0') || /^\s*[<{[]/.test(text)) return false;
+    const lines = text.split(/\r\n|\r|\n/);
+    // The last line can be incomplete.
+    const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
+    return listingLayout(sampleLinesOf(sample)) !== null;
+  },
+  async open(path, options) {
+    const text = openText(path, options);
+    try {
+      const sample: string[] = [];
+      for (const { lines } of text.batches(options.signal)) {
+        append(sample, lines.slice(0, sampleLines - sample.length));
+        if (sample.length >= sampleLines) break;
+      }
+      const lines = sampleLinesOf(sample);
+      const layout = withChosenLayout(listingLayout(lines), lines, options);
+      if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+      return new ListingFile(text, layout, lines);
+    } catch (error) {
+      text.close();
+      throw error;
+    }
+  },
+};
+
+const sampleLines = 2000;
+const maxHeaderEntries = 100;
+/** Maximum number of characters of a line with such entries. */
+const maxHeaderLine = 400;
+
+class ListingFile implements SourceFile {
+  readonly format = 'text';
+  readonly placeKind = 'line';
+  readonly tables: readonly SourceTable[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: SourceWarning[] = [];
+  readonly columnEdges: readonly number[] | null;
+  readonly lines: readonly RawLine[];
+  readonly #text: TextFile;
+  readonly #layout: ListingLayout;
+
+  constructor(text: TextFile, layout: ListingLayout, sample: readonly SampleLine[]) {
+    this.#text = text;
+    this.#layout = layout;
+    const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
+    this.tables = [
+      {
+        name: basename(text.fileName),
+        columns,
+        rows: null,
+        isHidden: false,
+        index: indexOfFirst(columns, false),
+        nulls,
+        headerRow: headerLine,
+        isFixedWidth: layout.edges !== null,
+        above: sample
+          .filter(({ text, number }) => number < headerLine && text.trim() !== '' && !isRemark(text))
+          .map(({ text, number }) => ({ cells: splitLine(text, 'blank'), line: number })),
+        ...(unitLine === null ? {} : { unitRow: unitLine }),
+      },
+    ];
+    this.header = sample
+      .slice(0, firstRowLine - 1)
+      .flatMap(({ text }) => headerEntries(text))
+      .slice(0, maxHeaderEntries);
+    this.columnEdges = edgePositions(layout, sample);
+    this.lines = rawLines(layout, sample);
+  }
+
+  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const { columns, nameLines, firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
+    const isNull = nullTest(nulls[0] ?? null);
+    const lastNames = nameLines.at(-1)?.text.trim();
+    const names = columns.map(({ name }) => name);
+    const remarks = new LineCount();
+    const moved = new LineCount();
+    for (const { first, lines } of this.#text.batches(signal)) {
+      const rows: SourceRow[] = [];
+      for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+        const line = lines[at] ?? '';
+        const trimmed = line.trim();
+        const place = first + at;
+        if (trimmed === '' || isRule(line)) continue;
+        if (repeated.has(trimmed)) {
+          // Of names on several lines, the last one stands for all.
+          if (trimmed === lastNames) rows.push({ cells: names, place, isHeader: true });
+          continue;
+        }
+        if (isRemark(line)) remarks.add(place);
+        else {
+          const values = edges
+            ? fixedCells(line, place, { edges, isExact }, moved)
+            : splitLine(line, 'blank');
+          rows.push({ cells: values.map((value) => (isNull(value) ? null : value)), place });
+        }
+      }
+      if (rows.length > 0) yield rows;
+    }
+    this.#warn('comment_lines', remarks, 'Remark lines between the rows are skipped');
+    this.#warn(
+      'ragged_rows',
+      moved,
+      isExact
+        ? 'Check lines with a value across a column edge'
+        : 'Check lines with a value wider than its column, which moves the values behind it',
+    );
+  }
+
+  #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
+    if (first === null) return;
+    const message = `${what}: ${count}, the first on line ${first}.`;
+    this.warnings.push({ code, message, place: first, table: 0, count });
+  }
+
+  async close(): Promise<void> {
+    this.#text.close();
+  }
+}
+
+/** Number of lines with a finding, and the first of them. */
+class LineCount {
+  count = 0;
+  first: number | null = null;
+
+  add(line: number): void {
+    this.count++;
+    this.first ??= line;
+  }
+}
+
+/**
+ * The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected.
+ * @param moved counts lines with a value that isn't within its column
+ */
+function fixedCells(
+  line: string,
+  place: number,
+  { edges, isExact }: Required<Pick<ListingLayout, 'isExact'>> & { readonly edges: readonly ColumnEdge[] },
+  moved: LineCount,
+): string[] {
+  const text = expandTabs(line);
+  if (isExact) {
+    if (edges.some(({ end }) => cutsWord(text, end))) moved.add(place);
+    return cutAtEdges(text, edges);
+  }
+  const row = cutRow(text, edges);
+  if (!row || row.isMoved) moved.add(place);
+  return row?.cells ?? [text.trim()];
+}
+
+/** Entries of a line above the table, such as `Well : 15/9-F-4   Field: Volve`. */
+function headerEntries(line: string): HeaderEntry[] {
+  if (line.length > maxHeaderLine) return [];
+  const text = line.replace(/^\s*#+\s*/, '');
+  const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
+  return [...pairs].map(([, name = '', value = '']) => ({
+    group: 'Header',
+    name: name.trim(),
+    value: value.trim(),
+    unit: null,
+    description: null,
+  }));
+}

@@ -1,0 +1,141 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { AppError } from '../../../../../shared/errors/errors.ts';
+import {
+  engineMemoryMb,
+  fileMessage,
+  isOutOfMemory,
+  openParquetFile,
+  type ParquetFile,
+} from '../../../duckdb/parquet-file.ts';
+import { losesNanoseconds, maxDecimalDigits, unreadableDecimals } from '../../../duckdb/parquet-schema.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
+import { indexOfFirst } from '../column-index.ts';
+import type { SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
+import { columnsOfFile } from './parquet-columns.ts';
+import { cellTexts } from './parquet-values.ts';
+
+/** Even a column of one value takes a byte for a few thousand rows. */
+const maxRowsPerByte = 100_000;
+
+/**
+ * Opens a Parquet file as a source of rows.
+ * @param bytes of the file
+ * @throws AppError file_unsuitable
+ */
+export async function openParquet(path: string, fileName: string, bytes: number): Promise<SourceFile> {
+  const failure = (error: unknown): AppError => {
+    if (error instanceof AppError) return error;
+    const reason = isOutOfMemory(error)
+      ? `reading it takes more than ${engineMemoryMb} MB of memory`
+      : reasonOf(fileMessage(error, path, fileName));
+    return new AppError('file_unsuitable', { file: fileName, reason }, { cause: error });
+  };
+  const file = await openParquetFile(path).catch((error: unknown) => {
+    throw failure(error);
+  });
+  try {
+    checkFile(file, bytes, fileName);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return new ParquetTable(file, fileName, failure);
+}
+
+const reasonOf = (message: string): string =>
+  /at least one non-root column/.test(message)
+    ? 'it has no columns'
+    : `it is damaged or not complete (${message})`;
+
+/** @throws AppError file_unsuitable for values that would be read wrongly, and implausible numbers of rows */
+function checkFile({ elements, rows }: ParquetFile, bytes: number, fileName: string): void {
+  const [decimal] = unreadableDecimals(elements);
+  if (decimal)
+    throw unsuitable(
+      fileName,
+      `its column “${decimal.name}” has decimals of ${decimal.precision} digits; Wellbench reads up to ${maxDecimalDigits}. Write it with fewer digits, or as text`,
+    );
+  if (rows > bytes * maxRowsPerByte)
+    throw unsuitable(fileName, `it claims ${rows} rows in ${bytes} bytes, as in a file made to fill memory`);
+}
+
+class ParquetTable implements SourceFile {
+  readonly format = 'parquet';
+  readonly placeKind = 'row';
+  readonly header = [];
+  readonly warnings: SourceWarning[] = [];
+  readonly tables: readonly SourceTable[];
+  readonly #file: ParquetFile;
+  readonly #fileName: string;
+  readonly #failure: (error: unknown) => AppError;
+
+  constructor(file: ParquetFile, fileName: string, failure: (error: unknown) => AppError) {
+    this.#file = file;
+    this.#fileName = fileName;
+    this.#failure = failure;
+    const columns = columnsOfFile(file.leaves, file.metadata);
+    const index = indexOfFirst(columns, false);
+    this.tables = [{ name: 'Table', columns, rows: file.rows, isHidden: false, index, nulls: [] }];
+  }
+
+  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const { leaves, rows } = this.#file;
+    const cut = leaves.map(({ element }) => ({ isPossible: losesNanoseconds(element), count: 0, place: 0 }));
+    let read = 0;
+    try {
+      for await (const chunk of this.#file.readChunks()) {
+        signal.throwIfAborted();
+        const cells = leaves.map(({ element }, at) => cellTexts(chunk.getColumnVector(at), element));
+        for (const [at, column] of cut.entries())
+          if (column.isPossible) countMicroseconds(cells[at] ?? [], read, column);
+        yield rowsOf(chunk, cells, read);
+        read += chunk.rowCount;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#failure(error);
+    }
+    if (read !== rows) throw unsuitable(this.#fileName, 'it is damaged: rows are missing');
+    for (const [at, { count, place }] of cut.entries())
+      if (count > 0) this.warnings.push(this.#cutWarning(at, count, place));
+  }
+
+  #cutWarning(at: number, count: number, place: number): SourceWarning {
+    const column = this.tables[0]?.columns[at]?.name ?? '';
+    return {
+      code: 'digits_cut',
+      message: `“${column}” has times in nanoseconds, which are cut to microseconds.`,
+      place,
+      table: 0,
+      column,
+      count,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#file.close();
+  }
+}
+
+const rowsOf = (
+  { rowCount }: DuckDBDataChunk,
+  cells: readonly (readonly (string | null)[])[],
+  before: number,
+): SourceRow[] =>
+  Array.from({ length: rowCount }, (_, row) => ({
+    cells: cells.map((column) => column[row] ?? null),
+    place: before + row + 1,
+  }));
+
+/** Times with microseconds may have nanoseconds too; those in whole milliseconds have none. */
+function countMicroseconds(
+  cells: readonly (string | null)[],
+  before: number,
+  column: { count: number; place: number },
+): void {
+  for (const [row, cell] of cells.entries())
+    if (cell !== null && /\.\d{4,}/.test(cell)) {
+      column.count += 1;
+      column.place ||= before + row + 1;
+    }
+}

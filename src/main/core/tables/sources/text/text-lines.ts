@@ -1,0 +1,133 @@
+import { invalidInput } from '../../../../../shared/errors/errors.ts';
+import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from '../../reading/encoding.ts';
+import type { Encoding } from '../../reading/encoding.ts';
+import { openSource } from '../../reading/source.ts';
+import type { Source } from '../../reading/source.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
+
+/** Consecutive lines, without their line ends. */
+export interface LineBatch {
+  /** The number of the first line, from 1. */
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
+/** A text file that is read line by line, from its start as often as needed. */
+export interface TextFile {
+  readonly fileName: string;
+  readonly encoding: Encoding;
+  /** Whether its last line has a line end. */
+  readonly endsWithLineEnd: boolean;
+  /**
+   * All lines in batches, with memory limited to one chunk.
+   * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
+   */
+  batches(signal: AbortSignal): Generator<LineBatch>;
+  close(): void;
+}
+
+const chunkBytes = 256 << 10;
+/** Maximum length of a line: a longer one means another format, or lost line ends. */
+const maxLineBytes = 4 << 20;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Opens a text file and detects its encoding and line ends.
+ * @param options.encoding set by the user; absent: detected
+ * @throws AppError file_unreadable, invalid_input for an unknown encoding
+ */
+export function openText(
+  path: string,
+  { fileName, encoding: chosen }: { readonly fileName: string; readonly encoding?: string | undefined },
+): TextFile {
+  const source = openSource(path, fileName);
+  try {
+    const sample = source.sample();
+    const isWhole = sample.length === source.bytes;
+    const encoding = chosen === undefined ? detectEncoding(sample, isWhole) : chosenEncoding(chosen, sample);
+    if (encoding.name.startsWith('UTF-32'))
+      throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
+        field: 'encoding',
+      });
+    const width = unitWidth(encoding);
+    const lineEnd = lastEnd(sample, sample.length, encoding, LF) >= 0 ? LF : CR;
+    const tail = Buffer.alloc(Math.min(width, source.bytes));
+    source.read(tail, 0, tail.length, source.bytes - tail.length);
+    return {
+      fileName,
+      encoding,
+      endsWithLineEnd: lastEnd(tail, tail.length, encoding, lineEnd) >= 0,
+      batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal),
+      close: () => source.close(),
+    };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** The start of the last line end among the first bytes; -1: none. */
+function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: number): number {
+  const width = unitWidth(encoding);
+  const low = encoding.name === 'UTF-16BE' ? 1 : 0;
+  let at = length;
+  while (at > 0) {
+    at = bytes.lastIndexOf(lineEnd, at - 1);
+    if (at < 0 || width === 1) return at;
+    if (at % 2 === low && bytes[at + (low === 0 ? 1 : -1)] === 0) return at - low;
+  }
+  return -1;
+}
+
+/** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
+function splitLines(text: string, lineEnd: number): string[] {
+  if (lineEnd === CR) return text.split('\r');
+  return (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');
+}
+
+function* readBatches(
+  source: Source,
+  fileName: string,
+  encoding: Encoding,
+  lineEnd: number,
+  signal: AbortSignal,
+): Generator<LineBatch> {
+  const decode = decoderOf(encoding);
+  const width = unitWidth(encoding);
+  let buffer = Buffer.alloc(chunkBytes);
+  let held = 0;
+  let position = encoding.bom;
+  let first = 1;
+  const toText = (end: number): string => {
+    if (encoding.name !== 'UTF-16BE') return decode(buffer, 0, end);
+    return decode(Buffer.from(buffer.subarray(0, end - (end % 2))).swap16(), 0, end - (end % 2));
+  };
+  for (;;) {
+    signal.throwIfAborted();
+    const got = source.read(buffer, held, buffer.length - held, position);
+    position += got;
+    const length = held + got;
+    if (got === 0) {
+      if (length === 0) return;
+      const text = toText(length);
+      yield { first, lines: [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text] };
+      return;
+    }
+    const cut = lastEnd(buffer, length, encoding, lineEnd);
+    if (cut < 0) {
+      if (length >= maxLineBytes)
+        throw unsuitable(fileName, `a line is longer than ${maxLineBytes >> 20} MB`, first);
+      if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+      held = length;
+      continue;
+    }
+    const next = cut + width;
+    const text = toText(cut);
+    const lines = splitLines(lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text, lineEnd);
+    yield { first, lines };
+    first += lines.length;
+    buffer.copyWithin(0, next, length);
+    held = length - next;
+  }
+}

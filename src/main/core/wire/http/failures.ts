@@ -1,0 +1,136 @@
+import {
+  AppError,
+  type ProxyResponse,
+  type ServiceName,
+  type UnreachableReason,
+} from '../../../../shared/errors/errors.ts';
+
+/** The proxy can't be reached, or refused the tunnel. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+  readonly response: ProxyResponse;
+  constructor(response: ProxyResponse) {
+    super('the proxy closed the connection');
+    this.response = response;
+  }
+}
+
+/** Why there is no complete response. */
+export type FailureCause =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not_connected' }
+  | { readonly kind: 'silent' | 'endless'; readonly afterMs: number }
+  | { readonly kind: 'too_big'; readonly maxBytes: number }
+  | { readonly kind: 'broken'; readonly error: Error };
+
+/** A request without a complete response. `isStarted`: some bytes may have left this computer. */
+export class WireFailure extends Error {
+  override readonly name = 'WireFailure';
+  readonly isStarted: boolean;
+  readonly reason: FailureCause;
+
+  constructor(isStarted: boolean, trouble: FailureCause) {
+    super(trouble.kind);
+    this.isStarted = isStarted;
+    this.reason = trouble;
+  }
+}
+
+/**
+ * The problem text of a response that exceeds its limit.
+ * @param maxBytes the limit, in bytes
+ */
+export const tooLongProblem = (maxBytes: number): string =>
+  `it is larger than ${maxBytes / 1024 / 1024} MB, the limit for this response`;
+
+/** An error and whether a read may be retried after it. */
+export interface ClassifiedError {
+  readonly error: AppError;
+  readonly canRetry: boolean;
+}
+
+/**
+ * Converts a failure on the wire into an error. The raw error isn't kept as its cause: its text can contain a
+ * proxy's password.
+ */
+export function classifyFailure(
+  { reason }: WireFailure,
+  service: ServiceName,
+  host: string,
+): ClassifiedError {
+  if (reason.kind === 'broken') return classifyBroken(reason.error, service, host);
+  return { error: errorFor(reason, service, host), canRetry: reason.kind === 'not_connected' };
+}
+
+function errorFor(
+  trouble: Exclude<FailureCause, { kind: 'broken' }>,
+  service: ServiceName,
+  host: string,
+): AppError {
+  if (trouble.kind === 'cancelled') return new AppError('cancelled', {});
+  if (trouble.kind === 'not_connected')
+    return new AppError('unreachable', { service, host, reason: 'timeout' });
+  if (trouble.kind === 'too_big')
+    return new AppError('bad_answer', { service, problem: tooLongProblem(trouble.maxBytes) });
+  return new AppError('timed_out', { service, host, afterMs: trouble.afterMs });
+}
+
+function classifyBroken(error: Error, service: ServiceName, host: string): ClassifiedError {
+  const isHeaderTooLarge = headerOverflow.has(codeOf(error));
+  if (isHeaderTooLarge)
+    return {
+      error: new AppError('bad_answer', { service, problem: 'its header is too large' }),
+      canRetry: false,
+    };
+  // A truncated response is also a parser error, with EOF in its message.
+  const isParserError = error.name === 'HTTPParserError';
+  if (isParserError && !/\bEOF\b/.test(error.message)) {
+    return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), canRetry: false };
+  }
+  if (error instanceof ProxyFailure) {
+    const { response: proxy } = error;
+    // A refusal by a proxy is final; a failure of the proxy may be temporary.
+    const canRetry = proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+    return { error: new AppError('unreachable', { service, host, reason: 'proxy', proxy }), canRetry };
+  }
+  const reason = isParserError ? 'reset' : reasonOf(error);
+  if (reason !== 'tls')
+    return { error: new AppError('unreachable', { service, host, reason }), canRetry: true };
+  const certificate = codeOf(error);
+  return { error: new AppError('unreachable', { service, host, reason, certificate }), canRetry: false };
+}
+
+/** Codes of undici and of its parser. */
+const headerOverflow = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
+
+function codeOf(error: Error): string {
+  const codes = [error, ...(error instanceof AggregateError ? error.errors : [])].map((one: unknown) =>
+    one instanceof Error && 'code' in one && typeof one.code === 'string' ? one.code : '',
+  );
+  return codes.find((code) => code !== '') ?? '';
+}
+
+const reasons: Readonly<Record<string, UnreachableReason>> = {
+  ENOTFOUND: 'name',
+  ENODATA: 'name',
+  EAI_AGAIN: 'name',
+  EAI_FAIL: 'name',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
+  UND_ERR_BODY_TIMEOUT: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  EPROTO: 'tls',
+  HOSTNAME_MISMATCH: 'tls',
+};
+
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
+
+function reasonOf(error: Error): UnreachableReason {
+  const code = codeOf(error);
+  return reasons[code] ?? (tlsCode.test(code) ? 'tls' : 'other');
+}

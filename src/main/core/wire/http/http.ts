@@ -1,0 +1,300 @@
+import { AppError, isAppError, toAppError, type ServiceName } from '../../../../shared/errors/errors.ts';
+import type { RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
+import { maxResponseBytes, withResponseTimeout } from './limits.ts';
+import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
+import { systemClock, type Clock, readPolicy, withRetries, type TryResult } from './retry.ts';
+import type { CredentialSource } from './credential-source.ts';
+import { exchange } from './exchange.ts';
+import { classifyFailure, WireFailure } from './failures.ts';
+import { createLimiter, type Limiter, type Permit } from './limiter.ts';
+import type { Network } from './network.ts';
+import { maxRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
+import { classifyStatus, type ClassifiedStatus } from './status.ts';
+
+export interface HttpOptions {
+  readonly service: ServiceName;
+  readonly baseUrl: string;
+  readonly network: Network;
+  /** Null: requests have no Authorization header, as those for a token. */
+  readonly credential: CredentialSource | null;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly limiter?: Limiter | undefined;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Limit for the first byte of the response, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** The resource in words, for errors: "the dataset demo/wits". */
+  readonly what?: string | undefined;
+  /** Limit of the decompressed body, in bytes; default: `maxResponseBytes.small`. */
+  readonly maxBytes?: number | undefined;
+  /** Further texts to redact, beside those of the credentials. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+export interface ReadOptions extends RequestOptions {
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /** Maximum number of tries; default: 10. */
+  readonly maxTries?: number | undefined;
+  /** Errors that end the retries although they are retryable. */
+  readonly isFinal?: ((error: AppError) => boolean) | undefined;
+}
+
+/** The outcome of a request that is sent once. */
+export type SendOutcome =
+  /** The service responded; `error` is null for a 2xx status. */
+  | {
+      readonly kind: 'answered';
+      readonly response: HttpResponse;
+      readonly error: AppError | null;
+      readonly retryAfterMs: number | null;
+    }
+  /** Nothing left this computer. */
+  | { readonly kind: 'not_sent'; readonly error: AppError }
+  /** At least a part left this computer, and there is no complete response. */
+  | { readonly kind: 'lost'; readonly error: AppError };
+
+export type Http = Pick<HttpClient, keyof HttpClient>;
+
+const commonHeaders = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
+
+/** Opens the client of one service. */
+export function openHttp(options: HttpOptions): Http {
+  return new HttpClient(options);
+}
+
+/** The client of one service. Every request of the application passes through it. */
+class HttpClient {
+  readonly host: string;
+  readonly #options: HttpOptions;
+  readonly #clock: Clock;
+  readonly #limiter: Limiter;
+  /** The last time that the service named, and when it did; null: it named none. */
+  #serviceTime: { readonly ms: number; readonly at: number } | null = null;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    this.host = new URL(options.baseUrl).host;
+    this.#clock = options.clock ?? systemClock;
+    this.#limiter = options.limiter ?? createLimiter();
+  }
+
+  /** The URL and headers of a request, without Authorization. */
+  describe(request: HttpRequest): { address: URL; headers: Record<string, string> } {
+    return {
+      address: addressOf(this.#options.baseUrl, request),
+      headers: { ...commonHeaders, ...(request.body ? { 'content-type': 'application/json' } : {}) },
+    };
+  }
+
+  /** The service's clock in Unix milliseconds, by the `Date` of its last response; this computer's if it sent none. */
+  serviceNow(): number {
+    if (this.#serviceTime === null) return this.#clock.now();
+    return this.#serviceTime.ms + this.#clock.elapsed() - this.#serviceTime.at;
+  }
+
+  /**
+   * Sends a request that only reads, with retries (specification, section 7).
+   * @param decode converts the response; an `UnreadableResponse` that it throws becomes `bad_answer`
+   * @throws AppError the error of the last try; `cancelled` when the signal aborts
+   */
+  read<T>(
+    request: HttpRequest,
+    decode: (response: HttpResponse) => T,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    // A refused header is renewed once; a second 401 is final.
+    const renewal = { left: 1 };
+    return this.withRetries(() => this.#try(request, decode, options, renewal), options);
+  }
+
+  /**
+   * Runs any operation with the retry policy of reads and its notices.
+   * @param runOnce one try; decides itself whether its error is retryable
+   * @throws AppError the error of the last try; `cancelled` when the signal aborts
+   */
+  withRetries<T>(runOnce: () => Promise<TryResult<T>>, options: ReadOptions = {}): Promise<T> {
+    return withRetries(runOnce, {
+      policy: { ...readPolicy, maxTries: options.maxTries ?? readPolicy.maxTries },
+      clock: this.#clock,
+      random: this.#options.random ?? Math.random,
+      signal: options.signal,
+      isFinal: options.isFinal,
+      onWait: (attempt, nextTryMs, error) => {
+        const { service, onRetry } = this.#options;
+        const notice = {
+          kind: 'retry',
+          service,
+          host: this.host,
+          attempt,
+          nextTryMs,
+          cause: error.message,
+        } as const;
+        onRetry?.(notice);
+        options.onRetry?.(notice);
+      },
+    });
+  }
+
+  /**
+   * Reports that entries of a list could not be read.
+   * @param what the list in words: "the list of datasets"
+   * @param count number of entries; 0 isn't reported
+   */
+  reportSkipped(what: string, count: number): void {
+    const { service, onSkipped } = this.#options;
+    if (count > 0) onSkipped?.({ kind: 'skipped', service, host: this.host, what, count });
+  }
+
+  /**
+   * Sends a request once, without retries.
+   * @throws AppError `cancelled`, only if nothing left this computer
+   */
+  async send(request: HttpRequest, options: RequestOptions = {}): Promise<SendOutcome> {
+    let header: string | null;
+    try {
+      header = (await this.#options.credential?.header(options.signal)) ?? null;
+    } catch (error) {
+      if (isAppError(error, 'cancelled')) throw error;
+      return { kind: 'not_sent', error: toAppError(error) };
+    }
+    try {
+      const response = await this.#exchange(this.#address(request), request, header, options);
+      if (response.status >= 200 && response.status < 300) {
+        return { kind: 'answered', response, error: null, retryAfterMs: null };
+      }
+      if (response.status === 401 && header !== null) this.#options.credential?.onRefused(header);
+      return { kind: 'answered', response, ...this.#classifyStatus(response, options) };
+    } catch (error) {
+      if (error instanceof WireFailure) {
+        const classified = classifyFailure(error, this.#options.service, this.host);
+        if (error.isStarted) return { kind: 'lost', error: classified.error };
+        if (error.reason.kind === 'cancelled') throw classified.error;
+        return { kind: 'not_sent', error: classified.error };
+      }
+      if (isAppError(error, 'cancelled')) throw error;
+      return { kind: 'lost', error: this.#unreadable(error) };
+    }
+  }
+
+  async #try<T>(
+    request: HttpRequest,
+    decode: (response: HttpResponse) => T,
+    options: ReadOptions,
+    renewal: { left: number },
+  ): Promise<TryResult<T>> {
+    const { credential, service } = this.#options;
+    const header = credential ? await credential.header(options.signal) : null;
+    try {
+      const response = await this.#follow(request, header, options);
+      if (response.status >= 200 && response.status < 300)
+        return { ok: true, value: this.#decode(response, decode) };
+      if (response.status === 401 && header !== null && renewal.left > 0 && credential?.onRefused(header)) {
+        renewal.left -= 1;
+        return await this.#try(request, decode, options, renewal);
+      }
+      return { ok: false, ...this.#classifyStatus(response, options) };
+    } catch (error) {
+      if (error instanceof WireFailure) return { ok: false, ...classifyFailure(error, service, this.host) };
+      if (error instanceof UnreadableResponse)
+        return { ok: false, error: this.#unreadable(error), canRetry: error.isTruncated };
+      throw error;
+    }
+  }
+
+  /** @throws UnreadableResponse also where `decode` fails in another way, such as for a value that is nested too deep */
+  #decode<T>(response: HttpResponse, decode: (response: HttpResponse) => T): T {
+    try {
+      return decode(response);
+    } catch (error) {
+      if (error instanceof AppError || error instanceof UnreadableResponse) throw error;
+      throw new UnreadableResponse('it has an unexpected form');
+    }
+  }
+
+  async #follow(request: HttpRequest, header: string | null, options: ReadOptions): Promise<HttpResponse> {
+    let address = this.#address(request);
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await this.#exchange(address, request, header, options);
+      const target = redirectTarget(address, request.method, response);
+      if (target === null) return response;
+      address = target;
+    }
+    throw new UnreadableResponse('it redirects too many times');
+  }
+
+  async #exchange(
+    address: URL,
+    request: HttpRequest,
+    header: string | null,
+    { signal, timeoutMs, maxBytes = maxResponseBytes.small }: RequestOptions,
+  ): Promise<HttpResponse> {
+    const { network } = this.#options;
+    const { method, body } = request;
+    const headers = {
+      ...this.describe(request).headers,
+      ...(header === null ? {} : { authorization: header }),
+    };
+    const wire = {
+      origin: address.origin,
+      path: address.pathname + address.search,
+      method,
+      headers,
+      body: body ?? null,
+    };
+    const permit = await this.#limiter.acquire(signal);
+    let outcome: Parameters<Permit['release']> = ['failed'];
+    try {
+      const response = await exchange(
+        network.dispatcher,
+        wire,
+        withResponseTimeout(network.timeouts, timeoutMs),
+        {
+          signal,
+          maxBytes,
+        },
+      );
+      this.#readClock(response.headers['date']);
+      if (response.status === 429) outcome = ['throttled'];
+      else if (response.status < 500) outcome = ['ok', response.firstByteMs];
+      // Only an authenticated request gets 200 or 403.
+      if (header !== null && (response.status === 200 || response.status === 403))
+        this.#options.credential?.onAccepted?.(header);
+      return await decompress(response, response.status < 300 ? maxBytes : maxResponseBytes.small);
+    } finally {
+      permit.release(...outcome);
+    }
+  }
+
+  #readClock(date: string | string[] | undefined): void {
+    const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    if (!Number.isNaN(ms)) this.#serviceTime = { ms, at: this.#clock.elapsed() };
+  }
+
+  #address(request: HttpRequest): URL {
+    return this.describe(request).address;
+  }
+
+  #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {
+    const { service, credential } = this.#options;
+    const allSecrets = [...secrets, ...(credential?.secrets() ?? [])];
+    const refusalReason = credential?.refusalReason?.();
+    return classifyStatus(response, {
+      service,
+      host: this.host,
+      what,
+      secrets: allSecrets,
+      refusalReason,
+      now: this.#clock.now(),
+    });
+  }
+
+  #unreadable(error: unknown): AppError {
+    if (!(error instanceof UnreadableResponse)) return toAppError(error);
+    return new AppError('bad_answer', { service: this.#options.service, problem: error.problem });
+  }
+}

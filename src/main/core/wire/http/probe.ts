@@ -1,0 +1,232 @@
+import { lookup } from 'node:dns/promises';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { abortable } from '../../../../shared/abort.ts';
+import { AppError, toAppError, type ServiceName } from '../../../../shared/errors/errors.ts';
+import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
+import { classifyFailure, WireFailure } from './failures.ts';
+import type { Network } from './network.ts';
+import { plainHost } from './proxies.ts';
+import { portOf, shownProxy, type Route } from './routes.ts';
+import { openTunnel } from './tunnel.ts';
+
+/** The result of one step of a connection test. */
+export interface ProbeStep {
+  readonly step: 'name' | 'proxy' | 'tcp' | 'tls';
+  readonly state: 'ok' | 'failed' | 'skipped';
+  readonly ms: number;
+  readonly found: string;
+  readonly error: AppError | null;
+  /** A warning about a step that succeeded. */
+  readonly advice?: string | undefined;
+  readonly certificate?: CertificateSummary | undefined;
+}
+
+export interface ProbeOptions {
+  readonly target: URL;
+  readonly service: ServiceName;
+  readonly network: Network;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tests the connection to a service step by step: name, proxy, TCP, TLS. It sends no request. Steps after a
+ * failed one are skipped.
+ * @throws AppError `cancelled` when the signal aborts
+ */
+export async function* probe(options: ProbeOptions): AsyncGenerator<ProbeStep> {
+  const connectionProbe = new Probe(options);
+  try {
+    yield await connectionProbe.name();
+    yield await connectionProbe.proxy();
+    yield await connectionProbe.tcp();
+    yield await connectionProbe.tls();
+  } finally {
+    connectionProbe.end();
+  }
+}
+
+type StepFindings = Omit<ProbeStep, 'step' | 'ms' | 'error' | 'state'>;
+
+/** A certificate that expires within this many days gets a warning. */
+const expiryWarningDays = 21;
+
+class Probe {
+  readonly #options: ProbeOptions;
+  readonly #host: string;
+  readonly #port: number;
+  #route: Route = { kind: 'direct' };
+  #socket: Socket | null = null;
+  #hasFailed = false;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+    this.#host = plainHost(options.target.hostname);
+    this.#port = portOf(options.target);
+  }
+
+  end(): void {
+    this.#socket?.destroy();
+  }
+
+  async name(): Promise<ProbeStep> {
+    const { network, target } = this.#options;
+    const [route] = await network.routes(target);
+    this.#route = route ?? this.#route;
+    if (this.#route.kind !== 'direct') return skipped('name', 'The proxy resolves the name.');
+    if (isIP(this.#host) !== 0) return skipped('name', 'The address is an IP address; no name to resolve.');
+    return this.#step('name', async () => {
+      const addresses = await lookup(this.#host, { all: true });
+      return { found: `${this.#host} is ${addresses.map(({ address }) => address).join(', ')}.` };
+    });
+  }
+
+  async proxy(): Promise<ProbeStep> {
+    const route = this.#route;
+    if (route.kind === 'direct') return skipped('proxy', `No proxy is used for ${this.#host}.`);
+    if (route.kind === 'socks') {
+      const proxy = { proxy: shownProxy(route.address), kind: 'socks' as const };
+      const error = new AppError('unreachable', { ...this.#errorDetails(), reason: 'proxy', proxy });
+      return this.#step('proxy', () => Promise.reject(error));
+    }
+    const { network, signal } = this.#options;
+    return this.#step('proxy', async () => {
+      this.#socket = await openTunnel({
+        proxy: route.address,
+        host: this.#host,
+        port: this.#port,
+        timeoutMs: network.timeouts.connectMs,
+        secureContext: network.secureContext,
+        signal,
+      });
+      return { found: `The proxy ${shownProxy(route.address)} opened a tunnel to ${this.#host}.` };
+    });
+  }
+
+  async tcp(): Promise<ProbeStep> {
+    if (this.#hasFailed) return notReached('tcp');
+    if (this.#socket) return skipped('tcp', 'Covered by the proxy’s tunnel.');
+    return this.#step('tcp', async () => {
+      const socket = connectTcp({ host: this.#host, port: this.#port });
+      this.#socket = socket;
+      await this.#event(socket, 'connect');
+      return { found: `Connected to ${socket.remoteAddress ?? this.#host}, port ${this.#port}.` };
+    });
+  }
+
+  async tls(): Promise<ProbeStep> {
+    const { target, network } = this.#options;
+    if (this.#hasFailed || !this.#socket) return notReached('tls');
+    if (target.protocol === 'http:')
+      return skipped('tls', 'The address begins with http://: there is no TLS.');
+    const socket = connectTls({
+      socket: this.#socket,
+      servername: isIP(this.#host) === 0 ? this.#host : '',
+      host: this.#host,
+      // The test reports an invalid certificate instead of failing without it; no request is sent.
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+      ...(network.secureContext ? { secureContext: network.secureContext } : {}),
+    });
+    this.#socket = socket;
+    let certificate: CertificateSummary | undefined;
+    const step = await this.#step('tls', async () => {
+      await this.#event(socket, 'secureConnect');
+      const chain = chainOf(socket);
+      certificate = summarizeCertificate(chain);
+      if (!socket.authorized) throw untrustedError(socket);
+      return { found: describeCertificate(socket, certificate, chain), advice: expiryAdvice(certificate) };
+    });
+    return { ...step, certificate };
+  }
+
+  #errorDetails(): { service: ServiceName; host: string } {
+    return { service: this.#options.service, host: this.#options.target.host };
+  }
+
+  async #step(step: ProbeStep['step'], runStep: () => Promise<StepFindings>): Promise<ProbeStep> {
+    const startedAt = performance.now();
+    const ms = () => Math.round(performance.now() - startedAt);
+    try {
+      return { step, state: 'ok', ms: ms(), error: null, ...(await this.#withTimeout(runStep())) };
+    } catch (cause) {
+      if (this.#options.signal.aborted) throw new AppError('cancelled', {});
+      this.#hasFailed = true;
+      const { service, host } = this.#errorDetails();
+      const rawError = cause instanceof Error ? cause : new Error(String(cause));
+      const error =
+        cause instanceof AppError
+          ? cause
+          : classifyFailure(new WireFailure(false, { kind: 'broken', error: rawError }), service, host).error;
+      return { step, state: 'failed', ms: ms(), found: toAppError(error).message, error };
+    }
+  }
+
+  async #withTimeout<T>(work: Promise<T>): Promise<T> {
+    const { network, signal } = this.#options;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(new AppError('unreachable', { ...this.#errorDetails(), reason: 'timeout' }));
+    }, network.timeouts.connectMs);
+    try {
+      return await abortable(Promise.race([work, promise]), signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #event(socket: Socket, name: 'connect' | 'secureConnect'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      socket.once(name, () => resolve());
+      // Remains registered, because an unhandled later error would end the process.
+      socket.on('error', reject);
+      socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    });
+  }
+}
+
+function skipped(step: ProbeStep['step'], found: string): ProbeStep {
+  return { step, state: 'skipped', ms: 0, found, error: null };
+}
+
+const notReached = (step: ProbeStep['step']): ProbeStep => skipped(step, 'Not reached.');
+
+/** The TLS error of an untrusted certificate, with its code. */
+function untrustedError({ authorizationError }: TLSSocket): Error {
+  // The typings say Error; Node sets the code as a string.
+  const rawCode: unknown = authorizationError;
+  const code = rawCode instanceof Error && 'code' in rawCode ? rawCode.code : rawCode;
+  return Object.assign(new Error('the certificate isn’t trusted'), { code: String(code) });
+}
+
+const bundledFingerprints = new Set<string>();
+
+function isPublic(root: X509Certificate): boolean {
+  if (bundledFingerprints.size === 0)
+    for (const pem of rootCertificates) bundledFingerprints.add(new X509Certificate(pem).fingerprint256);
+  return bundledFingerprints.has(root.fingerprint256);
+}
+
+function describeCertificate(
+  socket: TLSSocket,
+  certificate: CertificateSummary | undefined,
+  chain: readonly X509Certificate[],
+): string {
+  const protocol = socket.getProtocol() ?? 'TLS';
+  if (!certificate) return `${protocol}; no certificate was shown.`;
+  const top = chain.at(-1);
+  const authority =
+    top && !isPublic(top)
+      ? 'an authority of this company or computer, so HTTPS traffic may be inspected'
+      : 'a public authority';
+  return `${protocol}; the certificate of ${certificate.subject} was signed by ${certificate.issuer} (${authority}), and expires on ${certificate.until.slice(0, 10)}.`;
+}
+
+function expiryAdvice(certificate: CertificateSummary | undefined): string | undefined {
+  const days = certificate
+    ? (Date.parse(certificate.until) - Date.now()) / 86_400_000
+    : expiryWarningDays + 1;
+  if (days > expiryWarningDays) return undefined;
+  return `The certificate expires in ${Math.max(0, Math.floor(days))} days. Tell the service's operator.`;
+}

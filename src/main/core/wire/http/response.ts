@@ -1,0 +1,196 @@
+import { parseJson, type JsonValue } from '../../../../shared/json.ts';
+import { endOfString, skipSpace, startOfText } from '../../records/json-text.ts';
+import type { WireResponse } from './exchange.ts';
+import { tooLongProblem } from './failures.ts';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
+
+/** A complete response with its body decompressed. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** The value of a header, by its lower-case name. */
+  header(name: string): string | null;
+  text(): string;
+}
+
+/** A response that can't be read. `isTruncated`: its end is missing, so a read can be retried. */
+export class UnreadableResponse extends Error {
+  override readonly name = 'UnreadableResponse';
+  readonly problem: string;
+  readonly isTruncated: boolean;
+
+  constructor(problem: string, isTruncated = false) {
+    super(problem);
+    this.problem = problem;
+    this.isTruncated = isTruncated;
+  }
+}
+
+/**
+ * Decompresses the body of a response. An error status keeps its status even if its body can't be
+ * decompressed.
+ * @param maxBytes limit of the decompressed body, in bytes
+ * @returns the response
+ * @throws UnreadableResponse when the body of a 2xx response has an unknown encoding, is damaged, or exceeds
+ *   `maxBytes`
+ */
+export async function decompress(wire: WireResponse, maxBytes: number): Promise<HttpResponse> {
+  const header = (name: string): string | null => {
+    const value = wire.headers[name];
+    return (Array.isArray(value) ? value[0] : value) ?? null;
+  };
+  const decompressed = decompressBody(wire.body, header('content-encoding'), maxBytes);
+  const bytes = await (wire.status < 300 ? decompressed : decompressed.catch(() => Buffer.alloc(0)));
+  let text: string | undefined;
+  return {
+    status: wire.status,
+    bytes,
+    header,
+    text: () => (text ??= withoutByteOrderMark(bytes.toString('utf8'))),
+  };
+}
+
+async function decompressBody(
+  body: Buffer<ArrayBuffer>,
+  encoding: string | null,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  if (encoding === null || encoding === 'identity' || body.length === 0) return body;
+  if (!/^(x-)?gzip$/i.test(encoding))
+    throw new UnreadableResponse(`its compression ${encoding.slice(0, 20)} isn’t supported`);
+  const bytes = await gunzipWithin(body, maxBytes).catch(() => {
+    throw new UnreadableResponse('its compressed data is damaged', true);
+  });
+  if (bytes === null) throw new UnreadableResponse(tooLongProblem(maxBytes));
+  return bytes;
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/**
+ * Parses the body as JSON; integers beyond 2^53 become bigint.
+ * @throws UnreadableResponse when the body isn't JSON
+ */
+export function jsonOf(response: HttpResponse): JsonValue {
+  const text = response.text();
+  try {
+    return parseJson(text);
+  } catch {
+    throw notJsonError(response);
+  }
+}
+
+/** Why a body isn't JSON: empty, a web page (of a proxy or captive portal), truncated, or other text. */
+export function notJsonError(response: HttpResponse): UnreadableResponse {
+  const start = response.text().slice(0, 200).trimStart();
+  if (start === '') return new UnreadableResponse('it is empty', true);
+  if (start.startsWith('<')) return new UnreadableResponse('it is a web page instead of JSON');
+  if (!outlineJson(response.bytes).isComplete) return new UnreadableResponse('it was cut off', true);
+  return new UnreadableResponse('it is not JSON');
+}
+
+/**
+ * Up to this size, in bytes, gzip is decompressed in one call; larger bodies are measured first, so a bomb
+ * never fills memory.
+ */
+const maxUnmeasuredBytes = 32 * 1024 * 1024;
+
+/**
+ * Decompresses gzip.
+ * @param maxBytes limit of the result, in bytes
+ * @returns null if the result exceeds `maxBytes`
+ * @throws Error from zlib when the data is damaged
+ */
+export async function gunzipWithin(
+  compressed: Buffer<ArrayBuffer>,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer> | null> {
+  // The length field of the last gzip member, modulo 2^32. It is a hint and can be wrong.
+  const claimedBytes = compressed.length < 4 ? 0 : compressed.readUInt32LE(compressed.length - 4);
+  const unmeasuredLimit = Math.min(maxBytes, maxUnmeasuredBytes);
+  if (claimedBytes <= unmeasuredLimit) {
+    try {
+      return await promisify(gunzip)(compressed, { maxOutputLength: unmeasuredLimit });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  let size = 0;
+  for await (const chunk of decompressStream(compressed)) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+  }
+  const whole = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for await (const chunk of decompressStream(compressed)) at += chunk.copy(whole, at);
+  return whole;
+}
+
+async function* decompressStream(compressed: Buffer): AsyncGenerator<Buffer> {
+  const stream = Readable.from([compressed]).pipe(createGunzip({ chunkSize: 1 << 16 }));
+  for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
+}
+
+/** The outline of a JSON text, found without parsing it. */
+export interface JsonOutline {
+  /** False when a bracket or a string isn't closed, as in a truncated text. */
+  readonly isComplete: boolean;
+  readonly kind: 'array' | 'object' | 'other';
+  /** Number of items in the outermost array or object. */
+  readonly items: number;
+  /** Whether a character outside strings is invalid in JSON, such as the `N` of `NaN`. */
+  readonly hasInvalidCharacter: boolean;
+}
+
+const byteClass = { plain: 0, quote: 1, open: 2, close: 3, comma: 4, strange: 5 } as const;
+const classes = new Uint8Array(256).fill(byteClass.strange);
+for (const char of 'truefalsn0123456789+-.eE: \t\r\n') classes[char.charCodeAt(0)] = byteClass.plain;
+for (const char of '[{') classes[char.charCodeAt(0)] = byteClass.open;
+for (const char of ']}') classes[char.charCodeAt(0)] = byteClass.close;
+classes[0x22] = byteClass.quote;
+classes[0x2c] = byteClass.comma;
+
+/**
+ * Scans the UTF-8 bytes of a JSON text for completeness and the number of items of the outermost array. It
+ * takes about half the time of parsing and allocates nothing: 7 ms instead of 12 ms for a page of 10,000
+ * records.
+ */
+export function outlineJson(bytes: Uint8Array): JsonOutline {
+  const { length } = bytes;
+  const start = skipSpace(bytes, startOfText(bytes));
+  const first = bytes[start];
+  const kind = first === 0x5b ? 'array' : first === 0x7b ? 'object' : 'other';
+  let depth = 0;
+  let commas = 0;
+  let strange = false;
+  let i = start;
+  while (i < length) {
+    const type = classes[bytes[i] ?? 0];
+    if (type === byteClass.plain) {
+      i += 1;
+      continue;
+    }
+    if (type === byteClass.quote) {
+      i = endOfString(bytes, i) - 1;
+      // A string that isn't closed reaches beyond the end.
+      if (i < 0) i = length;
+    } else if (type === byteClass.open) depth += 1;
+    else if (type === byteClass.close) depth -= 1;
+    else if (type === byteClass.strange) strange = true;
+    else if (depth === 1) commas += 1;
+    i += 1;
+    if (depth <= 0 && kind !== 'other') break;
+  }
+  const isEmpty = classes[bytes[skipSpace(bytes, start + 1)] ?? 0] === byteClass.close;
+  const isClosed = depth === 0 && i <= length;
+  return {
+    isComplete: first !== undefined && isClosed,
+    kind,
+    items: isEmpty ? 0 : commas + 1,
+    hasInvalidCharacter: strange || (isClosed && skipSpace(bytes, i) < length),
+  };
+}

@@ -1,0 +1,169 @@
+import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
+import type { PlatformResource } from '../../../../shared/wells/platform-filters.ts';
+import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
+import { maxResponseBytes } from '../http/limits.ts';
+import { jsonOf } from '../http/response.ts';
+import type { Http } from '../http/http.ts';
+import { get, type Parameters } from '../http/request.ts';
+import { checkFilter } from './checks.ts';
+import { readPage, readSingle } from './entities.ts';
+import { resourcePath } from './paths.ts';
+import { maxUrlLength } from './records.ts';
+import type { CallOptions, PlatformService } from './services.ts';
+import { append } from '../../../../shared/lists.ts';
+
+/** The default page size; a server may cap it. */
+const defaultPageSize = 1000;
+/** Maximum number of pages: a longer list is endless. */
+const maxPages = 5000;
+
+/** What was read of a list. */
+interface Seen {
+  /** Of entries that were yielded. */
+  readonly keys: Set<string>;
+  skipped: number;
+}
+
+type Value = string | number | boolean;
+type Filter = Readonly<Record<string, Value | readonly Value[] | undefined>>;
+
+/** The platform service over a client (specification, section 4.2). */
+export function platformService(http: Http): PlatformService {
+  const nameOf = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
+  const readOnePage = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
+    http.read(get(resourcePath(resource), parametersOf(filter)), (response) => readPage(jsonOf(response)), {
+      ...options,
+      maxBytes: maxResponseBytes.list,
+      what: nameOf(resource),
+    });
+
+  async function readSinglePage(
+    resource: PlatformResource,
+    filter: Filter,
+    options: CallOptions | undefined,
+  ): Promise<PlatformEntity[]> {
+    const { items, skipped } = await readOnePage(resource, filter, options);
+    http.reportSkipped(nameOf(resource), skipped);
+    return items;
+  }
+
+  /** All pages, or the one that the filter names. */
+  async function* wantedPages(
+    resource: PlatformResource,
+    filter: Filter,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<PlatformEntity[]> {
+    if (filter['page'] !== undefined) return yield await readSinglePage(resource, filter, options);
+    const seen = { keys: new Set<string>(), skipped: 0 };
+    yield* pagesInParts(resource, filter, seen, options);
+    http.reportSkipped(nameOf(resource), seen.skipped);
+  }
+
+  /** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
+  async function* pagesInParts(
+    resource: PlatformResource,
+    filter: Filter,
+    seen: Seen,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<PlatformEntity[]> {
+    const halves = splitFilter(filter);
+    const { length } = http.describe(get(resourcePath(resource), parametersOf(filter))).address.href;
+    if (!halves || length <= maxUrlLength) {
+      try {
+        yield* pagesOfFilter(resource, filter, seen, options);
+        return;
+      } catch (error) {
+        if (!halves || !isAppError(error, 'too_large')) throw error;
+      }
+    }
+    for (const half of halves) yield* pagesInParts(resource, half, seen, options);
+  }
+
+  async function* pagesOfFilter(
+    resource: PlatformResource,
+    filter: Filter,
+    seen: Seen,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<PlatformEntity[]> {
+    const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
+    let isPageSizeHonored = false;
+    for (let page = 1; page <= maxPages; page += 1) {
+      const { items: entities, skipped } = await readOnePage(
+        resource,
+        { ...filter, per_page: pageSize, page },
+        options,
+      );
+      const items = entities.length + skipped;
+      seen.skipped += skipped;
+      const newEntities = entities.filter(({ type, id }) => {
+        const key = `${type} ${id}`;
+        return !seen.keys.has(key) && seen.keys.add(key);
+      });
+      // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
+      if (newEntities.length === 0) return;
+      yield newEntities;
+      // A short page is the last one only after a full one; otherwise `per_page` may be capped.
+      isPageSizeHonored ||= items >= pageSize;
+      if (isPageSizeHonored && items < pageSize) return;
+    }
+    throw new AppError('bad_answer', { service: 'platform', problem: 'the list doesn’t end' });
+  }
+
+  return {
+    async list(resource, filter, options) {
+      const entities: PlatformEntity[] = [];
+      for await (const page of wantedPages(resource, checkFilterAndBox(resource, filter), options))
+        append(entities, page);
+      return entities;
+    },
+    async *pages(resource, filter, options) {
+      yield* wantedPages(resource, checkFilterAndBox(resource, filter), options);
+    },
+    async page(resource, filter, options) {
+      return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
+    },
+    async get(resource, id, options) {
+      return http.read(get(resourcePath(resource, id)), (response) => readSingle(jsonOf(response)), {
+        ...options,
+        what: `${id} of the ${resource.replace('_', ' ')}`,
+      });
+    },
+  };
+}
+
+/** @throws AppError `invalid_input` that names an unknown filter or an invalid value */
+function checkFilterAndBox(resource: PlatformResource, filter: Filter): Filter {
+  const checkedFilter: Filter = checkFilter(resource, filter);
+  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => checkedFilter[name]);
+  const givenCorners = corners.filter((corner) => corner !== undefined).length;
+  if (givenCorners !== 0 && givenCorners !== 4) {
+    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
+      field: 'lat_start',
+    });
+  }
+  return checkedFilter;
+}
+
+/** Filters that match any one of their values, so they can be requested in parts. */
+const splittableFilters = ['ids', 'asset_id', 'api_number', 'well_ids'];
+
+/** The same filter in two parts; null: it has at most one value. */
+function splitFilter(filter: Filter): readonly Filter[] | null {
+  for (const name of splittableFilters) {
+    const value = filter[name];
+    if (!Array.isArray(value) || value.length < 2) continue;
+    const middle = value.length >>> 1;
+    return [value.slice(0, middle), value.slice(middle)].map((part) => ({ ...filter, [name]: part }));
+  }
+  return null;
+}
+
+/** Arrays are sent as repeated `name[]` (specification, section 2.4). */
+function parametersOf(filter: Filter): Parameters {
+  return Object.entries(filter).flatMap(([name, value]) => {
+    if (value === undefined || value === '') return [];
+    if (Array.isArray(value))
+      return value.map((item): readonly [string, string] => [`${name}[]`, String(item)]);
+    return [[name, String(value)] as const];
+  });
+}

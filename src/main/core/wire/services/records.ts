@@ -1,0 +1,231 @@
+import { isUtf8 } from 'node:buffer';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { isAppError } from '../../../../shared/errors/errors.ts';
+import { isObject, stringifyJson, type JsonObject } from '../../../../shared/json.ts';
+import { maxResponseBytes } from '../http/limits.ts';
+import {
+  jsonOf,
+  notJsonError,
+  UnreadableResponse,
+  type HttpResponse,
+  outlineJson,
+} from '../http/response.ts';
+import type { Http } from '../http/http.ts';
+import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
+import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
+import { describeDataset, recordsPath } from './paths.ts';
+import type {
+  AggregateArguments,
+  CallOptions,
+  DataService,
+  FindArguments,
+  RecordsResponse,
+  RecordsOperation,
+} from './services.ts';
+
+/** In characters. Strict proxies refuse a longer one (414): then a read goes by body, where it can. */
+export const maxUrlLength = 2000;
+
+type Reads = Pick<DataService, 'find' | 'findUnchecked' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
+
+/** The reads of records (specification, section 4.1). */
+export function recordReads(http: Http): Reads {
+  const read = async <T>(
+    address: DatasetAddress,
+    operation: RecordsOperation,
+    decode: (response: HttpResponse) => T,
+    options: CallOptions | undefined,
+  ): Promise<T> => {
+    const [request, alternative] = requestsFor(http, address, operation);
+    const maxBytes = operation.kind === 'count' ? maxResponseBytes.small : maxResponseBytes.records;
+    const readOptions = { ...options, maxBytes, what: describeDataset(address) };
+    try {
+      return await http.read(request, decode, readOptions);
+    } catch (error) {
+      if (!alternative || !canUseAlternative(request, error)) throw error;
+      return http.read(alternative, decode, readOptions);
+    }
+  };
+  const readRecords = (
+    address: DatasetAddress,
+    operation: RecordsOperation,
+    options: CallOptions | undefined,
+  ) => read(address, operation, recordsOf, options);
+  return {
+    find: async (address, find, options) => readRecords(address, { kind: 'find', find }, options),
+    findUnchecked: async (address, find, options) =>
+      read(address, { kind: 'find', find }, uncheckedBytesOf, options),
+    count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
+    aggregate: async (address, aggregate, options) =>
+      readRecords(address, { kind: 'aggregate', aggregate }, options),
+    pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
+    describe(address, operation) {
+      const [request] = requestsFor(http, address, operation);
+      const { address: url, headers } = http.describe(request);
+      const body = request.body ? Buffer.from(request.body).toString() : null;
+      return { method: request.method, url: url.href, headers, body };
+    },
+  };
+}
+
+/**
+ * The request of a read (what is sent and what is described are the same), and the one to send instead where that is
+ * refused for its size. By body if the address would be long.
+ * @throws AppError `invalid_input`
+ */
+function requestsFor(
+  http: Http,
+  address: DatasetAddress,
+  operation: RecordsOperation,
+): readonly [HttpRequest, HttpRequest?] {
+  const preferShortUrl = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
+    http.describe(byQuery).address.href.length <= maxUrlLength ? [byQuery, byBody] : [byBody, byQuery];
+  switch (operation.kind) {
+    case 'find': {
+      const { find } = operation;
+      checkFind(find);
+      const byQuery = get(recordsPath(address), findParameters(find));
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
+    }
+    case 'count': {
+      const { query } = operation;
+      const byQuery = get(recordsPath(address, 'count/'), [['query', stringifyJson(query)]]);
+      // A count has no body form: a find of one record with its `Total` header says the same.
+      const oneRecord = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), oneRecord));
+    }
+    case 'aggregate': {
+      const { aggregate } = operation;
+      const { limit } = aggregate;
+      checkSkip(aggregate.skip);
+      checkSort(aggregate.sort);
+      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
+        stages: aggregateStages(aggregate),
+      });
+      // A simple aggregation requires a limit, which is applied before grouping (specification, section 4.1).
+      if (limit === undefined) return [byBody];
+      checkLimit(limit);
+      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate, limit));
+      return preferShortUrl(byQuery, byBody);
+    }
+    case 'pipeline':
+      checkStages(operation.stages);
+      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...operation.stages] })];
+  }
+}
+
+/** Whether the other form of a request may succeed where this one failed. */
+function canUseAlternative({ method }: HttpRequest, error: unknown): boolean {
+  if (method === 'GET') return isAppError(error, 'too_large');
+  // A service may leave out `Total`, or the body form: then the long address is tried.
+  return isAppError(error, 'bad_answer') || isAppError(error, 'not_found');
+}
+
+/** The pipeline of a simple aggregation, whose limit is applied before grouping. */
+export function aggregateStages({
+  match,
+  sort,
+  limit,
+  skip,
+  group,
+  project,
+}: AggregateArguments): JsonObject[] {
+  return [
+    { $match: match },
+    ...(Object.keys(sort).length > 0 ? [{ $sort: sort }] : []),
+    ...(skip ? [{ $skip: skip }] : []),
+    ...(limit === undefined ? [] : [{ $limit: limit }]),
+    ...(group ? [{ $group: group }] : []),
+    ...(project ? [{ $project: project }] : []),
+  ];
+}
+
+function checkFind({ limit, skip, sort, fields }: FindArguments): void {
+  checkLimit(limit);
+  checkSkip(skip);
+  checkSort(sort);
+  checkFields(fields);
+}
+
+function findParameters({ query, sort, limit, skip, fields, includeCount }: FindArguments): Parameters {
+  return [
+    ['query', stringifyJson(query)],
+    ['sort', stringifyJson(sort)],
+    ['limit', String(limit)],
+    ...optional('skip', skip ? String(skip) : undefined),
+    ...optional('fields', fields?.length ? fields.join(',') : undefined),
+    ...optional('include_count', includeCount ? 'true' : undefined),
+  ];
+}
+
+function findBody({ query, sort, limit, skip, fields, includeCount }: FindArguments): JsonObject {
+  return {
+    query,
+    sort,
+    limit,
+    ...(skip ? { skip } : {}),
+    ...(fields?.length ? { fields: fields.join(',') } : {}),
+    ...(includeCount ? { include_count: true } : {}),
+  };
+}
+
+function aggregateParameters(
+  { match, sort, skip, group, project }: AggregateArguments,
+  limit: number,
+): Parameters {
+  return [
+    ['match', stringifyJson(match)],
+    ['sort', stringifyJson(sort)],
+    ['limit', String(limit)],
+    ...optional('skip', skip ? String(skip) : undefined),
+    ...optional('group', group && stringifyJson(group)),
+    ...optional('project', project && stringifyJson(project)),
+  ];
+}
+
+function optional(name: string, value: string | undefined): Parameters {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** The records as bytes, counted but not parsed: they are parsed where their values are needed. */
+function recordsOf(response: HttpResponse): RecordsResponse {
+  const outline = outlineJson(response.bytes);
+  if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);
+  if (outline.kind !== 'array') throw new UnreadableResponse('it is not a list of records');
+  return {
+    // What is no UTF-8 is written as what it is shown as.
+    bytes: isUtf8(response.bytes) ? response.bytes : Buffer.from(response.text()),
+    get text() {
+      return response.text();
+    },
+    count: outline.items,
+    total: totalOf(response.header('total')),
+  };
+}
+
+/** Looking over megabytes takes milliseconds of the core's own thread; where an answer was cut off shows at its end. */
+function uncheckedBytesOf(response: HttpResponse): RecordsResponse['bytes'] {
+  const { bytes } = response;
+  const isProbablyComplete =
+    /^\s*\[/.test(bytes.toString('latin1', 0, 100)) &&
+    /\]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 100)));
+  return isProbablyComplete && isUtf8(bytes) ? bytes : recordsOf(response).bytes;
+}
+
+function totalOf(header: string | null): number | null {
+  return header !== null && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null;
+}
+
+function countOf(response: HttpResponse): number {
+  const value = jsonOf(response);
+  const rawCount = Array.isArray(value)
+    ? totalOf(response.header('total'))
+    : isObject(value)
+      ? value['count']
+      : value;
+  const count = typeof rawCount === 'string' && /^\d+$/.test(rawCount) ? Number(rawCount) : rawCount;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+    throw new UnreadableResponse('it has no count');
+  }
+  return count;
+}

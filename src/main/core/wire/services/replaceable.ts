@@ -1,0 +1,91 @@
+import { abortable } from '../../../../shared/abort.ts';
+import { isAppError, type RefusalReason } from '../../../../shared/errors/errors.ts';
+import type { CredentialSource } from '../http/credential-source.ts';
+
+/** A credential source that can be replaced while requests run. */
+export interface ReplaceableCredential extends CredentialSource {
+  onAccepted(header: string): void;
+  /** Later requests use this source; waiting requests resume. */
+  replace(next: CredentialSource): void;
+  /**
+   * Resolves at the next replacement, or at once if the current source wasn't refused.
+   * @throws AppError `cancelled` when the signal aborts
+   */
+  waitForReplacement(signal?: AbortSignal): Promise<void>;
+}
+
+const maxHeaders = 16;
+
+/**
+ * Creates a replaceable credential source.
+ * @param onChange called with the reason when the source is refused, and with null when it is accepted or
+ *   replaced
+ */
+export function replaceable(
+  first: CredentialSource,
+  onChange: (refusal: RefusalReason | null) => void = () => undefined,
+): ReplaceableCredential {
+  let current = first;
+  const waiters = new Set<() => void>();
+  // Their secrets are still redacted: responses to earlier requests may arrive.
+  const previous: CredentialSource[] = [];
+  /** The source of each of the last headers. */
+  const sources = new Map<string, CredentialSource>();
+  let wasRefused = false;
+  let reportedReason: RefusalReason | null = null;
+  const reportReason = (refusal: RefusalReason | null): void => {
+    if (refusal === reportedReason) return;
+    reportedReason = refusal;
+    onChange(refusal);
+  };
+  const isOld = (header: string): boolean => (sources.get(header) ?? current) !== current;
+  return {
+    async header(signal) {
+      const source = current;
+      const header = await source.header(signal).catch((error: unknown) => {
+        if (source === current && isAppError(error, 'not_authenticated')) {
+          wasRefused = true;
+          reportReason(error.details.why ?? 'login_needed');
+        }
+        throw error;
+      });
+      sources.set(header, source);
+      const [oldest] = sources.keys();
+      if (sources.size > maxHeaders && oldest !== undefined) sources.delete(oldest);
+      return header;
+    },
+    onRefused(header) {
+      if (isOld(header)) return true;
+      wasRefused = true;
+      const hasNextHeader = current.onRefused(header);
+      if (!hasNextHeader) reportReason(current.refusalReason?.() ?? 'key_unknown');
+      return hasNextHeader;
+    },
+    onAccepted(header) {
+      if (isOld(header)) return;
+      wasRefused = false;
+      reportReason(null);
+      current.onAccepted?.(header);
+    },
+    refusalReason: () => current.refusalReason?.(),
+    secrets: () => [...previous, current].flatMap((one) => one.secrets()),
+    replace(next) {
+      previous.push(current);
+      current = next;
+      wasRefused = false;
+      reportReason(null);
+      for (const wake of waiters) wake();
+      waiters.clear();
+    },
+    async waitForReplacement(signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (wasRefused) waiters.add(resolve);
+      else resolve();
+      try {
+        await abortable(promise, signal);
+      } finally {
+        waiters.delete(resolve);
+      }
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { DatasetAddress, Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
+import type { PlatformFilter, PlatformResource } from '../../../../shared/wells/platform-filters.ts';
+import type { RetryNotice } from '../../../../shared/workspace/workspace.ts';
+
+/** Options of every call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Limit for the first byte of the response, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Called before each wait for another try. */
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /** Maximum number of tries of a read; default 10. */
+  readonly maxTries?: number | undefined;
+  /** Errors that end the retries of a read although they are retryable: the caller decides how to retry. */
+  readonly isFinal?: ((error: AppError) => boolean) | undefined;
+}
+
+/** Records as the service sent them: a complete JSON array, not parsed. */
+export interface RecordsResponse {
+  /** UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The bytes as text, decoded on demand. */
+  readonly text: string;
+  readonly count: number;
+  /** The `Total` header, if requested and present. */
+  readonly total: number | null;
+}
+
+export interface FindArguments {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  /** From 1 to 10,000. */
+  readonly limit: number;
+  readonly skip?: number | undefined;
+  /** Field paths to return; empty or absent: all. */
+  readonly fields?: readonly string[] | undefined;
+  readonly includeCount?: boolean | undefined;
+}
+
+export interface AggregateArguments {
+  readonly match: JsonObject;
+  readonly sort: JsonObject;
+  /** Applied before grouping; undefined: no limit. */
+  readonly limit?: number | undefined;
+  readonly skip?: number | undefined;
+  readonly group?: JsonObject | undefined;
+  readonly project?: JsonObject | undefined;
+}
+
+/** A read of the records of a dataset, with its arguments. */
+export type RecordsOperation =
+  | { readonly kind: 'find'; readonly find: FindArguments }
+  | { readonly kind: 'count'; readonly query: JsonObject }
+  | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments }
+  | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] };
+
+/** A request without its Authorization header. */
+export interface RequestDescription {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The outcome of one insert, which this layer never sends twice. */
+export type InsertOutcome =
+  /** 200 and readable. */
+  | { kind: 'answered'; insertedIds: string[]; failedCount: number; messages: JsonValue[] }
+  /** The request failed before its body left this computer: name, connection, or TLS. Nothing was stored. */
+  | { kind: 'not_sent'; error: AppError }
+  /** 401, 413, or 429: the service reports that it stored nothing. */
+  | { kind: 'not_stored'; status: 401 | 413 | 429; retryAfterMs: number | null; error: AppError }
+  /** Any other failure, other 4xx included: the response doesn't tell what was stored. */
+  | { kind: 'unknown'; status: number | null; error: AppError };
+
+/**
+ * The data service (specification, section 4.1). Reads are retried (section 7).
+ * @throws AppError from every call: `invalid_input` before anything is sent, `not_authenticated`,
+ *   `forbidden`, `not_found`, `refused`, `too_many_requests`, `too_large`, `service_failed`, `bad_answer`,
+ *   `unreachable`, `timed_out`, and `cancelled` when the signal aborts
+ */
+export interface DataService {
+  find(address: DatasetAddress, find: FindArguments, options?: CallOptions): Promise<RecordsResponse>;
+  /**
+   * The bytes of a find, checked only at both ends. A caller that finds them incomplete repeats the read with
+   * `find`.
+   */
+  findUnchecked(
+    address: DatasetAddress,
+    find: FindArguments,
+    options?: CallOptions,
+  ): Promise<RecordsResponse['bytes']>;
+  count(address: DatasetAddress, query: JsonObject, options?: CallOptions): Promise<number>;
+  aggregate(
+    address: DatasetAddress,
+    aggregate: AggregateArguments,
+    options?: CallOptions,
+  ): Promise<RecordsResponse>;
+  pipeline(
+    address: DatasetAddress,
+    stages: readonly JsonObject[],
+    options?: CallOptions,
+  ): Promise<RecordsResponse>;
+  /**
+   * The request of a read, without sending it.
+   * @throws AppError `invalid_input` as the read
+   */
+  describe(address: DatasetAddress, question: RecordsOperation): RequestDescription;
+  /**
+   * Inserts records.
+   * @param body JSON text of an array of records
+   * @param rows number of records, 1 to 1,000
+   * @throws AppError `cancelled` before sending, `invalid_input`; all other failures are outcomes
+   */
+  insert(
+    address: DatasetAddress,
+    body: Uint8Array,
+    rows: number,
+    options?: CallOptions,
+  ): Promise<InsertOutcome>;
+  datasets(
+    filter: { search?: string | undefined; plottable?: boolean | undefined; temporary?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<Dataset[]>;
+  companyDatasets(
+    filter: { plottable?: boolean | undefined; type?: DatasetType | undefined },
+    options?: CallOptions,
+  ): Promise<{ company: string; id: number | null; provider: string; name: string; type: string }[]>;
+  dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
+  /** Units of fields that this application remembers: those that the user set or an upload stored. Absent: none. */
+  readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
+  /** The service's clock in Unix milliseconds; this computer's before its first response. */
+  now(): number;
+}
+
+/**
+ * The platform service (specification, section 4.2). `list` reads all pages, up to 5,000, or the one that `page` of the filter names.
+ * @throws AppError from every call, as {@link DataService}
+ */
+export interface PlatformService {
+  list<R extends PlatformResource>(
+    resource: R,
+    filter: PlatformFilter<R>,
+    options?: CallOptions,
+  ): Promise<PlatformEntity[]>;
+  /** As `list`, page by page; each resource is yielded once. */
+  pages<R extends PlatformResource>(
+    resource: R,
+    filter: PlatformFilter<R>,
+    options?: CallOptions,
+  ): AsyncGenerator<PlatformEntity[]>;
+  /** One page: up to `per_page` entities of the first page, or of `page`. */
+  page<R extends PlatformResource>(
+    resource: R,
+    filter: PlatformFilter<R>,
+    options?: CallOptions,
+  ): Promise<PlatformEntity[]>;
+  get(resource: PlatformResource, id: number, options?: CallOptions): Promise<PlatformEntity>;
+}
+
+/** Both services of a connection, with its credentials. */
+export interface Services {
+  readonly data: DataService;
+  readonly platform: PlatformService;
+  /**
+   * Resolves when the connection gets other credentials, so that a job that failed with `not_authenticated`
+   * can resume. Absent if they can't be replaced.
+   * @throws AppError `cancelled` when the signal aborts
+   */
+  readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<void>) | undefined;
+  close(): Promise<void>;
+}

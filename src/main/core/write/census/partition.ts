@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { instantOf } from '../../../../shared/instants.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { type PathTree } from '../../records/path-tree.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scan.ts';
+import { decimalAt } from '../../records/decimal.ts';
+
+/** By what a folder is divided: the well, and a day or a month in UTC. */
+export const partitionPlan = z.object({
+  /** The path of a record's well; null: not divided by wells. */
+  assetPath: z.string().nullable(),
+  /** The path of a record's time; null: the dataset has none. */
+  timePath: z.string().nullable(),
+  period: z.enum(['day', 'month']).nullable(),
+});
+export type PartitionPlan = z.infer<typeof partitionPlan>;
+
+/** Earlier times are wrong: no well has a recorder that old. In milliseconds. */
+export const minPlausibleMs = Date.UTC(1950, 0, 1);
+/** The last moment that has a date. */
+export const maxDateMs = 8_640_000_000_000_000;
+
+/** The value of a partition whose records have none, as Hive names it. */
+const noValue = '__HIVE_DEFAULT_PARTITION__';
+
+/** A value as part of a path: everything else than letters, digits, and `_.-` is escaped as Hive does it. */
+const escapedValue = (value: string): string =>
+  [...Buffer.from(value)]
+    .map((byte) => {
+      const char = String.fromCharCode(byte);
+      return /[A-Za-z0-9_.-]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('') || noValue;
+
+/**
+ * The folder of a partition, such as `asset_id=5003/day=2026-01-31`.
+ * @param asset the well as text; null: none
+ * @param ms a time in the partition in milliseconds; null: its records have no plausible time
+ */
+export function partitionFolder(
+  { assetPath, period }: PartitionPlan,
+  asset: string | null,
+  ms: number | null,
+): string {
+  const iso = period === null || ms === null ? '' : new Date(ms).toISOString();
+  // Years beyond 9999 have a sign and six digits.
+  const date = iso.slice(0, iso.indexOf('T')).slice(0, period === 'month' ? -3 : undefined);
+  return [
+    ...(assetPath === null ? [] : [`asset_id=${asset === null ? noValue : escapedValue(asset)}`]),
+    ...(period === null ? [] : [`${period}=${date === '' ? noValue : escapedValue(date)}`]),
+  ].join('/');
+}
+
+/** What the records of a partition have in common. */
+export interface PartitionScope {
+  /** The well as text; null: they have none; undefined: the folder is not divided by wells. */
+  readonly asset: string | null | undefined;
+  /**
+   * The period in milliseconds, without its end; null: they have no plausible time; undefined: the folder is not divided
+   * by time.
+   */
+  readonly period: { readonly fromMs: number; readonly toMs: number } | null | undefined;
+}
+
+/** The scope of a partition, from its folder. */
+export function partitionScope(folder: string): PartitionScope {
+  const values = new Map(
+    folder.split('/').map((part): [string, string | null] => {
+      const [name = '', value = ''] = part.split('=');
+      return [name, value === noValue ? null : decodeURIComponent(value)];
+    }),
+  );
+  const date = values.get('day') ?? values.get('month');
+  return {
+    asset: values.get('asset_id'),
+    period: values.has('day') || values.has('month') ? periodOf(date ?? null) : undefined,
+  };
+}
+
+const isMonth = /^[+-]?\d+-\d\d$/;
+
+/** The day or month of a time, in milliseconds, in UTC. */
+export function periodAt(
+  period: PartitionPlan['period'],
+  ms: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const date = new Date(ms);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  return period === 'month'
+    ? { fromMs: Date.UTC(year, month), toMs: Date.UTC(year, month + 1) }
+    : { fromMs: Date.UTC(year, month, day), toMs: Date.UTC(year, month, day + 1) };
+}
+
+function periodOf(date: string | null): PartitionScope['period'] {
+  const fromMs = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(fromMs) ? null : periodAt(isMonth.test(date ?? '') ? 'month' : 'day', fromMs);
+}
+
+/** A well's value as text in the name of a folder; null: none. */
+export const assetText = (value: JsonValue | undefined): string | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+/** A record's place. */
+export interface Placement {
+  /** The folder of its partition. */
+  readonly folder: string;
+  /** Its time in milliseconds; null if it has none that is plausible. */
+  readonly ms: number | null;
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d/;
+
+/**
+ * Creates a function that finds the partition of a record.
+ * @param maxTimeMs times from here on, in milliseconds, are wrong
+ * @param isStored whether numbers can be text, as in a file whose column of times has both
+ */
+export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: number, isStored = false) {
+  const { assetPath, timePath } = plan;
+  const cache = new Map<string, string>();
+  const dayMs = 86_400_000;
+  function msAt(page: ScannedPage, start: number, end: number): number | null {
+    const first = page.bytes[start] ?? 0;
+    const isText = timePath === 'datetime';
+    if (isStored && !isText && first === 34) return msAt(page, start + 1, end - 1);
+    if (isText !== (first === 34) || (!isText && first !== 45 && (first < 48 || first > 57))) return null;
+    const text = isText ? textIn(page, start + 1, end - 1) : '';
+    const ms = !isText ? decimalAt(page, start, end) : isoDate.test(text) ? instantOf(text) : Number.NaN;
+    return ms >= minPlausibleMs && ms < maxTimeMs ? ms : null;
+  }
+  function folderOf(asset: string | null, ms: number | null): string {
+    const key = `${ms === null ? '' : Math.floor(ms / dayMs)} ${asset === null ? '' : `=${asset}`}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const folder = partitionFolder(plan, asset, ms);
+    cache.set(key, folder);
+    return folder;
+  }
+  return (page: ScannedPage, record: number): Placement => {
+    const { leaves, bytes } = page;
+    const to = leafTo(page, record);
+    let asset: string | null = null;
+    let ms: number | null = null;
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const path = tree.nodes[leaves[leaf] ?? 0]?.path;
+      if (path !== assetPath && path !== timePath) continue;
+      const start = leaves[leaf + 1] ?? 0;
+      const end = leaves[leaf + 2] ?? 0;
+      if (bytes[start] === 110) continue;
+      if (path === timePath) ms = msAt(page, start, end);
+      else {
+        const json = textIn(page, start, end);
+        asset = json.startsWith('"') ? String(JSON.parse(json)) : json;
+      }
+    }
+    return { folder: folderOf(asset, ms), ms };
+  };
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { changeOf } from '../../../shared/channels/unit-systems.ts';
+import { shownUnit } from '../../../shared/channels/units.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import {
+  exportUnits,
+  type DepthUnit,
+  type ExportFormat,
+  type ExportUnits,
+} from '../../../shared/export/export.ts';
+import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { readFields } from '../datasets/fields/fields.ts';
+import type { DataService, Services } from '../wire/services/services.ts';
+import { wellNames } from '../wells/names.ts';
+import { unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { columnFacts, type ColumnFacts } from '../records/about.ts';
+
+/** What an export reads once, before its first record. A resumed export writes the same. */
+export const exportDetails = z.object({
+  /** Units and descriptions, for formats with metadata. */
+  columns: columnFacts.default({}),
+  /** Units that are converted, by path. */
+  unitChanges: unitChanges.default({}),
+  /** The names of wells by asset id, to be written beside it; null: no names. */
+  wellNames: z.record(z.string(), z.string()).nullable().default(null),
+});
+export type ExportDetails = z.infer<typeof exportDetails>;
+
+/** Which of them. */
+export const detailsRequest = z.object({
+  /** Absent: the plan has its columns and units already. */
+  units: z.enum(exportUnits).optional(),
+  /** The wells whose names are written, null: all; absent: no names. */
+  wells: z.array(z.int()).readonly().nullable().optional(),
+});
+type DetailsRequest = z.infer<typeof detailsRequest>;
+
+/**
+ * Reads what an export needs besides records.
+ * @throws AppError as {@link readColumns}; errors of the platform service
+ */
+export async function readDetails(
+  { data, platform }: Pick<Services, 'data' | 'platform'>,
+  { address, format, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
+  signal: AbortSignal,
+): Promise<ExportDetails> {
+  const [read, names] = await Promise.all([
+    units === undefined
+      ? { columns, unitChanges: changes }
+      : readColumns(data, address, { units, format }, signal),
+    wells === undefined ? null : wellNames(platform, wells, { signal }),
+  ]);
+  return { ...read, wellNames: names };
+}
+
+interface DetailsPlan extends ColumnDetails {
+  readonly address: DatasetAddress;
+  readonly format: ExportFormat;
+  readonly details: DetailsRequest;
+}
+
+async function fieldsOf(
+  data: DataService,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<readonly DatasetField[]> {
+  const found = await readFields(data, address, signal).catch((error: unknown) => {
+    if (isAppError(error, 'cancelled')) throw error;
+    return { fields: [] };
+  });
+  return found.fields;
+}
+
+const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
+  Object.fromEntries(
+    fields.flatMap(({ path, unit, description }) =>
+      unit === undefined && description === undefined ? [] : [[path, { unit, description }]],
+    ),
+  );
+
+type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
+
+/** Units and descriptions of a dataset's fields. A file without them is better than none. */
+export const readColumnFacts = async (
+  data: DataService,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<ColumnFacts> => factsOf(await fieldsOf(data, address, signal));
+
+const hasMetadata = (format: ExportFormat): boolean =>
+  format === 'parquet' || format === 'xlsx' || format === 'las';
+
+/**
+ * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
+ * without descriptions if they can't be read.
+ * @throws AppError of the data service if units are to be converted, and neither definition nor records can be read
+ */
+async function readColumns(
+  data: DataService,
+  address: DatasetAddress,
+  { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
+  signal: AbortSignal,
+): Promise<ColumnDetails> {
+  if (units !== 'stored') return columnsIn((await readFields(data, address, signal)).fields, units);
+  return {
+    columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
+    unitChanges: {},
+  };
+}
+
+/**
+ * The same for a LAS file, which would be read in the wrong unit without that of its depths. They are decided before the
+ * job starts.
+ * @throws AppError `invalid_input` if neither the catalogue of fields nor the request has it; errors of the data service
+ */
+export async function readLasColumns(
+  data: DataService,
+  address: DatasetAddress,
+  { units, depthUnit }: { readonly units: ExportUnits; readonly depthUnit?: DepthUnit | undefined },
+  signal: AbortSignal | undefined,
+): Promise<ColumnDetails> {
+  const { fields } = await readFields(data, address, signal);
+  const own = fields.map((field) =>
+    field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
+  );
+  const details = columnsIn(own, units);
+  if (details.columns[depthPath]?.unit === undefined)
+    throw invalidInput(
+      'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
+      { field: 'depthUnit' },
+    );
+  return details;
+}
+
+/** The units and descriptions of fields in a system of units, and which numbers have to be converted. */
+function columnsIn(fields: readonly DatasetField[], system: ExportUnits): ColumnDetails {
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
+  const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
+  const columns = factsOf(fields);
+  const changes: Record<string, UnitChanges[string]> = {};
+  for (const { path, unit: text } of fields) {
+    const change =
+      text === undefined || isInList(path) || system === 'stored' ? null : changeOf(text, system);
+    if (text === undefined || !change) continue;
+    changes[path] = { from: text, to: change.to.symbol };
+    columns[path] = { ...columns[path], unit: shownUnit(change.to) };
+  }
+  return { columns, unitChanges: changes };
+}

@@ -1,0 +1,239 @@
+import { dirname, join } from 'node:path';
+import { advancePage } from '../paging/advance.ts';
+import type { ReadPosition } from '../paging/cursor.ts';
+import { idKey } from '../paging/id-set.ts';
+import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
+import { flushFolderSync } from '../files/flush.ts';
+import { writeError } from '../files/file-errors.ts';
+import { idsName, SeenIds } from './seen-ids.ts';
+import { noMarks, type Sink, type Marks } from './sink.ts';
+import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import { csvForm } from '../records/csv.ts';
+import { csvHeadings } from '../records/csv-headings.ts';
+import { createWellNamer } from '../records/well-names.ts';
+import { createUnitConverter } from '../records/unit-changes.ts';
+import { createZoneWriter } from '../records/zone.ts';
+import { CsvSink } from './csv-sink.ts';
+import { JsonSink } from './json-sink.ts';
+import { writeLas } from './las-file.ts';
+import { Spool } from './spool.ts';
+import { SpooledSink } from './spooled-sink.ts';
+import { TableSink } from './table-sink.ts';
+import { writeXlsx } from './xlsx-file.ts';
+
+/** Interval of flushing to disk, in milliseconds. */
+const flushIntervalMs = 1000;
+
+/**
+ * Writes the file of an export: parses each page, computes the next cursor, and writes the page's records. It
+ * is synchronous and runs in its own thread.
+ */
+export class ExportWriter {
+  readonly #rule: WriterSpec['rule'];
+  readonly #scanner: RecordScanner;
+  readonly #addNames: ReturnType<typeof createWellNamer> | null;
+  readonly #sink: Sink;
+  readonly #convertUnits: ReturnType<typeof createUnitConverter> | null;
+  readonly #file: GrowingFile;
+  readonly #seenIds: SeenIds;
+  #rows: number;
+  readonly #jobFolder: string;
+  readonly #targetFolder: string;
+  #flushedAt = performance.now();
+  #finishSteps: ReturnType<NonNullable<Sink['finish']>> | null = null;
+
+  /**
+   * Opens the files and cuts them to the checkpoint.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
+    const start = from ?? { rows: 0, ids: 0, marks: noMarks };
+    const tree = createPathTree();
+    this.#rule = spec.rule;
+    this.#jobFolder = spec.folder;
+    this.#targetFolder = dirname(spec.partial);
+    this.#rows = start.rows;
+    this.#addNames = spec.wellNames && createWellNamer(spec.wellNames);
+    this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
+    const inFolder = (name: string, length: number): GrowingFile =>
+      new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
+    this.#seenIds = new SeenIds((length) => inFolder(idsName, length), start.ids);
+    this.#file = new GrowingFile(
+      { disk, path: spec.partial, name: spec.name, isHashed: true },
+      start.marks.partial,
+    );
+    const changes = spec.unitChanges ?? {};
+    this.#convertUnits = Object.keys(changes).length > 0 ? createUnitConverter(changes, tree) : null;
+    this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
+  }
+
+  /**
+   * Parses a page and writes its records. Nothing is written if the page is detached or windows don't work.
+   * @throws AppError `bad_answer` when the content isn't an array of records; `disk_full`, `file_unwritable`
+   */
+  write(
+    at: ReadPosition,
+    content: string | Uint8Array,
+    { overlaps, endsBelow, endsAt = null }: ResponseOrigin,
+  ): PageOutcome {
+    this.#scanner.withLeaves = this.#sink.needsValues || this.#convertUnits !== null;
+    const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
+    try {
+      const origin = {
+        overlaps,
+        isLastPage: page.count < endsBelow || page.count === endsAt,
+        ids: this.#seenIds,
+      };
+      const step = advancePage(this.#rule, at, keysOf(page), origin);
+      if (!('emit' in step)) return step;
+      const { emit, next, recordsBeforeNext = 0 } = step;
+      if (emit.length > 0) this.#writeRecords(page, emit);
+      if (at.at === 'run') this.#seenIds.append(emit.map((record) => idKey(idOf(page, record))));
+      this.#rows += emit.length;
+      const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
+      return {
+        checkpoint: { ...marks, cursor: next, durable: this.#flushRegularly() },
+        addedRows: emit.length,
+        records: page.count,
+        recordsBeforeNext: recordsBeforeNext,
+      };
+    } finally {
+      this.#release(page);
+    }
+  }
+
+  /**
+   * Flushes everything so far to disk, the names of the files too: the last checkpoint is durable then.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  flush(): void {
+    this.#flushedAt = performance.now();
+    this.#file.checkExists();
+    this.#sink.sync();
+    this.#seenIds.sync();
+    this.#flushFolders(new Set([this.#jobFolder, this.#targetFolder]));
+  }
+
+  /**
+   * Begins the spool again, after its records were written elsewhere.
+   * @throws AppError `file_unwritable`
+   */
+  restartSpool(): void {
+    this.#sink.restart?.();
+  }
+
+  /**
+   * Does one step of finishing the file. The last step returns the finished file.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  finishStep(): FinishStep {
+    this.#finishSteps ??= this.#sink.finish?.() ?? null;
+    if (!this.#finishSteps) throw new Error('the engine of tables finishes this file');
+    const { done, value } = this.#finishSteps.next();
+    if (!done) return value;
+    this.flush();
+    return {
+      bytes: this.#file.length,
+      sha256: this.#file.sha256(),
+      columns: [...value.columns],
+      warnings: [...(value.warnings ?? [])],
+    };
+  }
+
+  close(): void {
+    this.#sink.close();
+    this.#seenIds.close();
+  }
+
+  /** Writes records, in other units if the export has some. Pages are cut by the values as stored. */
+  #writeRecords(page: ScannedPage, records: readonly number[]): void {
+    if (!this.#convertUnits) {
+      this.#sink.write(page, records);
+      return;
+    }
+    const converted = this.#scanner.scanArray(this.#convertUnits(page, records));
+    this.#sink.write(converted, [...Array(converted.count).keys()]);
+    this.#scanner.release(converted);
+  }
+
+  /** Frees the memory of a page at once: left to the garbage collector, dozens would accumulate. */
+  #release(page: ScannedPage): void {
+    this.#scanner.release(page);
+    const { buffer, byteLength } = page.bytes;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  }
+
+  #flushFolders(folders: Iterable<string>): void {
+    try {
+      for (const folder of folders) flushFolderSync(folder);
+    } catch (error) {
+      throw writeError(error, this.#file.name, this.#file.length);
+    }
+  }
+
+  /** Flushes if the last flush was long ago. @returns whether it flushed */
+  #flushRegularly(): boolean {
+    if (performance.now() - this.#flushedAt < flushIntervalMs) return false;
+    this.flush();
+    return true;
+  }
+}
+
+/** Records as they came, and rows of a table. */
+export const spoolName = 'spool.ndjson';
+export const rowsName = 'rows.ndjson';
+
+interface SinkFiles {
+  readonly tree: PathTree;
+  readonly file: GrowingFile;
+  /** The lengths of the files. */
+  readonly marks: Marks;
+  readonly inFolder: (name: string, length: number) => GrowingFile;
+}
+
+function openSink(
+  {
+    format,
+    places,
+    csv,
+    layout,
+    nullValues,
+    about,
+    fields,
+    timeZone,
+    timeColumns,
+    omittedFields,
+  }: WriterSpec,
+  { tree, file, marks, inFolder }: SinkFiles,
+): Sink {
+  const style = format === 'csv' ? layout.times : 'iso';
+  const zone = timeZone === null ? null : createZoneWriter(timeZone, { style, columns: timeColumns });
+  if (format === 'ndjson' || format === 'json') {
+    return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
+  }
+  if (format === 'parquet')
+    return new TableSink(inFolder(rowsName, marks.spool), {
+      tree,
+      fields,
+      places: places ?? null,
+      marks: marks.table ?? null,
+    });
+  const files = { file, spool: new Spool(inFolder(spoolName, marks.spool)) };
+  switch (format) {
+    case 'las':
+      return new SpooledSink(files, () => writeLas(files, { fields, about, nullValues }));
+    case 'xlsx':
+      return new SpooledSink(files, () =>
+        writeXlsx(files, { fields, about, layout, timeColumns, nullValues }),
+      );
+    case 'csv': {
+      const form = csvForm(csv);
+      const headings = csvHeadings(layout, timeZone, timeColumns);
+      const { timeAndWellFirst: isTimeAndWellFirst } = layout;
+      const options = { tree, fields, zone, form, nullValues, isTimeAndWellFirst, headings };
+      return new CsvSink(files, options, marks.columns);
+    }
+  }
+}

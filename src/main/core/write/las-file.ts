@@ -1,0 +1,200 @@
+import { columnTexts } from '../../../shared/column-paths.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import type { NullValues } from '../../../shared/export/export.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { type Column, Columns, valueKinds } from '../records/columns.ts';
+import { TextBuffer } from '../records/text-buffer.ts';
+import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import { isNullAt } from '../records/null-values.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
+import type { About } from '../records/about.ts';
+import { type LasCurve, type LasRange, lasHeader, nullText } from './las-header.ts';
+import type { FinishedTable, FinishProgress } from './sink.ts';
+import type { SpooledFiles } from './spooled-sink.ts';
+
+interface LasOptions {
+  readonly fields: readonly string[];
+  readonly about: About;
+  readonly nullValues: NullValues;
+}
+
+/** Steps differ by less than this part of a step in a regular log. */
+const stepTolerance = 1e-4;
+const payload = 'data.';
+/** A log of one well has one value of each. */
+const identityPaths = ['asset_id', 'log_identifier'] as const;
+
+/**
+ * Writes spooled records of a depth dataset as LAS 2.0: the header, and a row for each depth. Range, step, and curves are
+ * known only after the last record.
+ */
+export function* writeLas(
+  { file, spool }: SpooledFiles,
+  { fields, about, nullValues }: LasOptions,
+): Generator<FinishProgress, FinishedTable> {
+  const tree = createPathTree();
+  const columns = new Columns(tree, fields, { isTyped: true });
+  const depths = new DepthSurvey(tree);
+  for (const page of spool.pages(tree)) {
+    for (let record = 0; record < page.count; record += 1) {
+      columns.addRecord(page, record);
+      depths.add(page, record);
+    }
+    yield { rows: 0 };
+  }
+  const range = depths.range();
+  const all = valueColumns(columns.inOrder());
+  const numeric = all.filter(isNumeric);
+  const curves = curvesOf(numeric, about);
+  const warnings = [
+    ...depths.warnings(),
+    ...(numeric.length === all.length ? [] : [skippedWarning(all.filter((column) => !isNumeric(column)))]),
+  ];
+  file.cutTo(0);
+  file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
+  const paths = [depthPath, ...numeric.map(({ path }) => path)];
+  const positions = new Map(paths.map((path, position) => [path, position]));
+  const row = { positions, tree, nullValues };
+  const lines = new TextBuffer();
+  let rows = 0;
+  for (const page of spool.pages(tree)) {
+    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, row);
+    file.append(lines.take());
+    rows += page.count;
+    yield { rows };
+  }
+  return { columns: paths, warnings };
+}
+
+/** The columns with values: those of a record's payload, or those of a table without such records. */
+function valueColumns(all: readonly Column[]): readonly Column[] {
+  const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
+  const others: readonly string[] = [depthPath, ...identityPaths];
+  return all.filter(({ path }) => (isOfRecords ? path.startsWith(payload) : !others.includes(path)));
+}
+
+const isNumeric = ({ kinds }: Column): boolean => {
+  const { integer, number, inexact, huge } = valueKinds;
+  return kinds !== 0 && (kinds & ~(integer | number | inexact | huge)) === 0;
+};
+
+const skippedWarning = (columns: readonly Column[]): string =>
+  `LAS has only numbers. Fields without them are not in the file: ${columnTexts(columns.map(({ path }) => path)).join(', ')}.`;
+
+/** Mnemonics without points, blanks, and colons, which separate the parts of a header line; each is distinct. */
+function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCurve[] {
+  const used = new Set(['DEPT']);
+  const names = columnTexts(columns.map(({ path }) => path));
+  return columns.map(({ path }, at) => {
+    const name = names[at] ?? path;
+    const plain = name
+      .slice(path.startsWith(payload) ? payload.length : 0)
+      .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+      .toUpperCase();
+    let mnemonic = plain;
+    for (let number = 2; used.has(mnemonic); number += 1) mnemonic = `${plain}_${number}`;
+    used.add(mnemonic);
+    const { unit = '', description = '' } = facts[path] ?? {};
+    return { mnemonic, unit, description: description === '' ? name : description };
+  });
+}
+
+/** Whether the JSON of a value is a depth; text is none. */
+const isDepth = (json: string | undefined): boolean => json !== undefined && Number.isFinite(Number(json));
+
+interface RowOptions {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly tree: PathTree;
+  readonly nullValues: NullValues;
+}
+
+function addRow(
+  lines: TextBuffer,
+  page: ScannedPage,
+  record: number,
+  { positions, tree, nullValues }: RowOptions,
+): void {
+  const values: string[] = [];
+  const to = leafTo(page, record);
+  for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+    const start = page.leaves[leaf + 1] ?? 0;
+    const position = positions.get(tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '');
+    if (position === undefined || page.bytes[start] === 110) continue;
+    const end = page.leaves[leaf + 2] ?? 0;
+    // The header names one null value.
+    if (nullValues === 'keep' || !isNullAt(page, start, end)) values[position] = textIn(page, start, end);
+  }
+  // The depth is first.
+  if (!isDepth(values[0])) return;
+  const cells = Array.from(positions.values(), (position) => (values[position] ?? nullText).padStart(12));
+  lines.text(`${cells.join(' ')}\r\n`);
+}
+
+/** The range and step of the depths, and the well and log that they belong to. */
+class DepthSurvey {
+  readonly identity: Partial<Record<(typeof identityPaths)[number], string>> = {};
+  readonly #tree: PathTree;
+  #first: string | null = null;
+  #last: string | null = null;
+  #step: number | null = null;
+  #isRegular = true;
+  #rows = 0;
+  #missing = 0;
+
+  constructor(tree: PathTree) {
+    this.#tree = tree;
+  }
+
+  /** @throws AppError `invalid_input` for a record of another well or log */
+  add(page: ScannedPage, record: number): void {
+    let depth: string | null = null;
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const path = this.#tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '';
+      const start = page.leaves[leaf + 1] ?? 0;
+      const name = identityPaths.find((known) => known === path);
+      if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
+      const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
+      if (path === depthPath && isDepth(json)) depth = json;
+      if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
+    }
+    if (depth === null) {
+      this.#missing += 1;
+      return;
+    }
+    if (this.#last !== null) {
+      const step = Number(depth) - Number(this.#last);
+      this.#step ??= step;
+      if (Math.abs(step - this.#step) > Math.abs(this.#step) * stepTolerance) this.#isRegular = false;
+    }
+    this.#first ??= depth;
+    this.#last = depth;
+    this.#rows += 1;
+  }
+
+  range(): LasRange {
+    const step = this.#isRegular && this.#step !== null ? Number(this.#step.toPrecision(12)) : 0;
+    return { start: this.#first ?? '0', stop: this.#last ?? '0', step: String(step) };
+  }
+
+  warnings(): string[] {
+    return [
+      ...(this.#isRegular || this.#rows < 2
+        ? []
+        : [
+            'The depths have no regular step, so STEP is 0. Programs that need one have to resample the log.',
+          ]),
+      ...(this.#missing === 0 ? [] : [`Records without a depth are not in the file: ${this.#missing}.`]),
+    ];
+  }
+
+  #identify(name: (typeof identityPaths)[number], value: string): void {
+    const known = this.identity[name];
+    if (known === undefined) this.identity[name] = value;
+    else if (known !== value)
+      throw invalidInput(
+        `A LAS file has one log of one well, but the records have ${name} ${known} and ${value}. Filter by asset_id and log_identifier.`,
+        { field: 'query' },
+      );
+  }
+}

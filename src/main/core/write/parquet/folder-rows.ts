@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { literal, quoted } from '../../duckdb/sql-text.ts';
+import { createFolder } from '../../files/flush.ts';
+import { writeError } from '../../files/file-errors.ts';
+import { moveFile } from '../../files/move-file.ts';
+import { type PartStats } from '../census/tally.ts';
+import { type Slice, slicesName } from '../folder/slice.ts';
+import { rowsName } from '../export-writer.ts';
+import type { TableMarks } from '../sink.ts';
+import { placeValues } from '../table-sink.ts';
+import { copyToParquet, parquetRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
+import { memoryMbFor, tablesName, type WrittenColumn } from './write-table.ts';
+
+/** The rows that a run of a folder spooled. */
+export interface FolderRows {
+  /** The folder of the job. */
+  readonly folder: string;
+  /** The name of the folder that it writes, for errors. */
+  readonly name: string;
+  readonly table: TableMarks;
+  readonly slices: readonly Slice[];
+}
+
+const sliceGroupRows = 20_480;
+const sliceNames = (columns: number): string[] => [
+  'folder',
+  'ms',
+  'id',
+  ...Array.from({ length: columns }, (_, number) => `c${number}`),
+];
+
+const slicePath = ({ folder }: FolderRows, { file }: Slice): string => join(folder, slicesName, file);
+
+/**
+ * Opens the engine for the rows of a run.
+ * @param reads other files to read
+ * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
+ */
+export async function openRows(
+  engine: TableEngine,
+  rows: FolderRows,
+  reads: readonly { readonly path: string; readonly name: string }[] = [],
+): Promise<void> {
+  const { folder, name, table, slices } = rows;
+  const own = [join(folder, rowsName), ...slices.map((slice) => slicePath(rows, slice))];
+  await engine.open({
+    folder: join(folder, tablesName),
+    reads: [...own.map((path) => ({ path, name })), ...reads],
+    name,
+    memoryMb: memoryMbFor(table.maxLineBytes),
+  });
+}
+
+/**
+ * Writes the spooled rows as a slice, in the order of partitions, so that each of them is in few row groups.
+ * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
+ */
+export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise<Slice> {
+  const { folder, name, table, slices } = rows;
+  await openRows(engine, rows);
+  const columns = table.columns.length;
+  const names = sliceNames(columns);
+  const selected = names.map((column, at) => `${spooledValue(at)} AS ${quoted(column)}`);
+  const from = `(SELECT r, row_number() OVER () AS n FROM ${spooledRows(join(folder, rowsName), table.maxLineBytes)})`;
+  const path = join(folder, tablesName, 'slice.parquet');
+  await engine.run(
+    copyToParquet(`SELECT ${selected.join(', ')} FROM ${from} ORDER BY r[1], n`, {
+      path,
+      groupRows: sliceGroupRows,
+      metadata: [],
+    }),
+  );
+  const file = `${slices.length}.parquet`;
+  const all = join(folder, slicesName);
+  await createFolder(all).catch((error: unknown) => {
+    throw writeError(error, name, 0);
+  });
+  const { bytes } = await moveFile(path, join(all, file), name);
+  return { file, bytes, columns };
+}
+
+/** What the new rows of a partition are. */
+export interface NewRows extends PartStats {
+  /** Of its rows, in any order; null: some are in slices. */
+  readonly digest: string | null;
+}
+
+/**
+ * Opens the rows of a run as the table `fresh`, whose columns have the names of those written.
+ * @param belowMs earlier rows are compared with the service; null: all
+ * @returns what they are, by the folder of their partition
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`
+ */
+export async function openFresh(
+  engine: TableEngine,
+  rows: FolderRows,
+  columns: readonly WrittenColumn[],
+  belowMs: number | null,
+): Promise<Map<string, NewRows>> {
+  const { folder, table, slices } = rows;
+  const lead = (of: (position: number) => string, digest: string): string[] => [
+    `${of(0)} AS folder`,
+    `CAST(${of(1)} AS DOUBLE) AS ms`,
+    `${of(2)} AS id`,
+    `${digest} AS digest`,
+  ];
+  const typed = (of: (number: number) => string | null): string[] =>
+    columns.map(
+      (column, at) => `${typedValue(of(column.number) ?? 'CAST(NULL AS VARCHAR)', column)} AS v${at}`,
+    );
+  const spooled = [
+    ...lead(spooledValue, 'hash(r)'),
+    ...typed((number) => (number < 0 ? null : spooledValue(number + placeValues))),
+  ];
+  await engine.run(
+    `CREATE TEMP TABLE spooled AS SELECT ${spooled.join(', ')} FROM ${spooledRows(join(folder, rowsName), table.maxLineBytes)}`,
+  );
+  const sliced = slices.map((slice) => {
+    const names = sliceNames(slice.columns);
+    const selected = [
+      ...lead((position) => names[position] ?? '', 'CAST(NULL AS UBIGINT)'),
+      ...typed((number) => (number < 0 || number >= slice.columns ? null : `c${number}`)),
+    ];
+    return `SELECT ${selected.join(', ')} FROM ${parquetRows([slicePath(rows, slice)], names)}`;
+  });
+  await engine.run(`CREATE TEMP VIEW fresh AS ${[...sliced, 'SELECT * FROM spooled'].join(' UNION ALL ')}`);
+  return readStats(engine, 'fresh', belowMs);
+}
+
+/**
+ * What the rows of a source are, by their folder.
+ * @param source has `folder`, `ms`, `id`, and `digest`
+ * @throws AppError `file_unreadable`, `disk_full`, `sql_unavailable`, `cancelled`
+ */
+export async function readStats(
+  engine: TableEngine,
+  source: string,
+  belowMs: number | null,
+): Promise<Map<string, NewRows>> {
+  const early = belowMs === null ? 'true' : `(ms IS NULL OR ms < ${belowMs})`;
+  const found = await engine.run(
+    `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}),
+       CASE WHEN count(digest) = count(*) THEN concat(count(*), '-', sum(digest)) END
+     FROM ${source} GROUP BY folder`,
+  );
+  return new Map(
+    found.map(([folder, rows, last, id, earlyRows, earlyId, digest]) => [
+      String(folder),
+      {
+        rows: Number(rows),
+        last: last === null || last === undefined ? null : Number(last),
+        id: textOrNull(id),
+        early: { rows: Number(earlyRows), id: textOrNull(earlyId) },
+        digest: textOrNull(digest),
+      },
+    ]),
+  );
+}
+
+const textOrNull = (value: string | number | null | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** The new rows of a partition, with the columns of a file. */
+export const freshRows = (partition: string, columns: readonly WrittenColumn[]): string =>
+  `SELECT ${columns.map(({ name }, at) => `v${at} AS ${quoted(name)}`).join(', ')} FROM fresh WHERE folder = ${literal(partition)}`;

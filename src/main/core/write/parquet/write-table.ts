@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { ColumnNames } from '../../../../shared/export/export.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { quoted } from '../../duckdb/sql-text.ts';
+import { moveFile } from '../../files/move-file.ts';
+import { columnNames } from '../../records/column-names.ts';
+import { allTypes, typedColumns, type TypedColumn, type TypesOptions } from '../../records/column-types.ts';
+import { Columns } from '../../records/columns.ts';
+import { createPathTree } from '../../records/path-tree.ts';
+import { parquetMetadata, type About } from '../../records/about.ts';
+import { rowsName } from '../export-writer.ts';
+import { noTable, type TableMarks } from '../sink.ts';
+import type { FinishedFile, ProgressMarks } from '../spec.ts';
+import { copyToParquet, groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
+
+/** Folder of the engine in a job's folder. */
+export const tablesName = 'tables';
+
+/** Memory of the engine beside that for lines, of which it has several copies. */
+const baseMemoryMb = 256;
+const copiesOfLine = 10;
+
+/** The memory limit of an engine that reads spooled rows. @param maxLineBytes in bytes */
+export const memoryMbFor = (maxLineBytes: number): number =>
+  baseMemoryMb + Math.ceil((maxLineBytes * copiesOfLine) / 1e6);
+
+/** A column of a table that is written. */
+export interface WrittenColumn extends TypedColumn {
+  /** Its name in the file. */
+  readonly name: string;
+  /** The number of its value in a spooled row. */
+  readonly number: number;
+}
+
+export interface TableShape {
+  readonly fields: readonly string[];
+  readonly names: ColumnNames;
+  readonly types?: TypesOptions;
+}
+
+/** The columns of a table, from what was spooled. Parquet needs one; an empty export has `_id`, which every record has. */
+export function writtenColumns(
+  { columns: spooled }: Pick<TableMarks, 'columns'>,
+  { fields, names, types = allTypes }: TableShape,
+): WrittenColumn[] {
+  const columns = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
+  const typed = typedColumns(columns, types);
+  const shown = typed.length > 0 ? typed : [{ path: '_id', type: 'STRING' as const }];
+  const texts = columnNames(
+    shown.map(({ path }) => path),
+    names,
+  );
+  return shown.map((column, at) => ({
+    ...column,
+    name: texts[at] ?? '',
+    number: columns.numberOf(column.path),
+  }));
+}
+
+/** The metadata of a file; the unit of a time is in its type. */
+export const metadataOf = (about: About, columns: readonly WrittenColumn[]) =>
+  parquetMetadata(
+    about,
+    columns.map(({ name, path, type }) => ({ name, path, hasUnit: type !== 'TIMESTAMP' })),
+  );
+
+export interface TableFile extends TableShape {
+  /** The folder with the spooled rows. */
+  readonly folder: string;
+  /** The file to write, which exists. */
+  readonly partial: string;
+  /** Its name for errors. */
+  readonly name: string;
+  readonly about: About;
+  /** What was spooled. */
+  readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;
+}
+
+/**
+ * Writes spooled rows as a Parquet file.
+ * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
+ */
+export async function writeTable(
+  engine: TableEngine,
+  { folder, partial, name, about, spooled, ...shape }: TableFile,
+): Promise<FinishedFile> {
+  const { rows, marks } = spooled;
+  const table = marks.table ?? noTable;
+  const columns = writtenColumns(table, shape);
+  const spool = join(folder, rowsName);
+  const out = join(folder, tablesName);
+  const memoryMb = memoryMbFor(table.maxLineBytes);
+  await engine.open({ folder: out, reads: [{ path: spool, name }], name, memoryMb });
+  const selected = columns.map((column) => {
+    const text = column.number < 0 ? 'CAST(NULL AS VARCHAR)' : spooledValue(column.number);
+    return `${typedValue(text, column)} AS ${quoted(column.name)}`;
+  });
+  const path = join(out, 'table.parquet');
+  const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.maxLineBytes)}`;
+  const [[written] = []] = await engine.run(
+    copyToParquet(select, {
+      path,
+      groupRows: groupRows(columns.length, marks.spool / Math.max(1, rows)),
+      metadata: metadataOf(about, columns),
+    }),
+  );
+  if (Number(written) !== rows)
+    throw new AppError('internal', { problem: `the table has ${written} rows instead of ${rows}` });
+  const digest = await moveFile(path, partial, name);
+  return { ...digest, columns: columns.map((column) => column.name), warnings: [] };
+}

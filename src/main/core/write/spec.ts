@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import type { ExportFormat, NullValues } from '../../../shared/export/export.ts';
+import { cursor } from '../paging/cursor.ts';
+import type { WindowRule } from '../paging/rule.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
+import type { TimeColumns } from '../records/zone.ts';
+import type { WellNames } from '../records/well-names.ts';
+import type { About } from '../records/about.ts';
+import { marks } from './sink.ts';
+import type { RowPlaces } from './table-sink.ts';
+
+export interface WriterSpec {
+  readonly folder: string;
+  readonly partial: string;
+  /** File name for display. */
+  readonly name: string;
+  readonly format: ExportFormat;
+  readonly csv: CsvStyle;
+  readonly layout: CsvLayout;
+  readonly nullValues: NullValues;
+  readonly about: About;
+  /** Units that are converted, by path; absent: none. */
+  readonly unitChanges?: UnitChanges;
+  /** For Parquet in a folder; absent: one file. */
+  readonly places?: RowPlaces | undefined;
+  readonly fields: readonly string[];
+  /** Top-level fields that are omitted, because they were requested only for paging. */
+  readonly omittedFields: readonly string[];
+  readonly timeZone: string | null;
+  /** The columns with times. */
+  readonly timeColumns: TimeColumns;
+  /** The names of wells by asset id; null: no names. */
+  readonly wellNames: WellNames | null;
+  /** How windows are cut; null: pages use `skip`. */
+  readonly rule: WindowRule | null;
+}
+
+/** The lengths of the files. */
+const progressMarks = z.object({
+  rows: z.int().min(0),
+  /** Number of entries in the file of ids. */
+  ids: z.int().min(0),
+  marks,
+});
+export type ProgressMarks = z.infer<typeof progressMarks>;
+
+/**
+ * A state from which a resume produces the same bytes. `cursor`: the next page. `durable`: everything that it counts is
+ * flushed to disk; a resume trusts only those, because after a power loss the files of others can have zeros.
+ */
+export const checkpoint = progressMarks.extend({ cursor, durable: z.boolean().default(false) });
+export type Checkpoint = z.infer<typeof checkpoint>;
+
+/** Why windows don't work. */
+export interface WindowFallback {
+  readonly fallbackReason: string;
+}
+
+export interface WrittenPage {
+  readonly checkpoint: Checkpoint;
+  readonly addedRows: number;
+  readonly records: number;
+  /** Number of records before the next cursor. */
+  readonly recordsBeforeNext: number;
+}
+
+/** The result of a page: written, or nothing was. */
+export type PageOutcome = WrittenPage | WindowFallback | { readonly isDetached: true };
+
+/**
+ * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
+ * fewer records than this is the last one. `endsAt`: so is a page with so many.
+ */
+export interface ResponseOrigin {
+  readonly overlaps: boolean;
+  readonly endsBelow: number;
+  readonly endsAt?: number | null;
+}
+
+export const finishedFile = z.object({
+  bytes: z.int(),
+  sha256: z.string(),
+  columns: z.array(z.string()),
+  /** What the format can't hold. */
+  warnings: z.array(z.string()).default([]),
+});
+export type FinishedFile = z.infer<typeof finishedFile>;
+
+/** A step of finishing the file: its rows so far. */
+export type FinishStep = FinishedFile | { readonly rows: number };

@@ -1,0 +1,44 @@
+import type { GrowingFile } from '../files/growing-file.ts';
+import type { ScannedPage } from '../records/scan.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { Spool } from './spool.ts';
+
+export interface SpooledFiles {
+  readonly file: GrowingFile;
+  readonly spool: Spool;
+}
+
+/** Spools the records of a format whose columns are known only after the last one; the file is written at the end. */
+export class SpooledSink implements Sink {
+  readonly needsValues = false;
+  readonly #files: SpooledFiles;
+  readonly #finish: () => Generator<FinishProgress, FinishedTable>;
+
+  /** @param finish writes the file from the spool */
+  constructor(files: SpooledFiles, finish: () => Generator<FinishProgress, FinishedTable>) {
+    this.#files = files;
+    this.#finish = finish;
+  }
+
+  write(page: ScannedPage, records: readonly number[]): void {
+    this.#files.spool.append(page, records);
+  }
+
+  finish(): Generator<FinishProgress, FinishedTable> {
+    return this.#finish();
+  }
+
+  marks(): Marks {
+    return { partial: 0, spool: this.#files.spool.file.length, columns: null };
+  }
+
+  sync(): void {
+    this.#files.spool.file.sync();
+    this.#files.file.sync();
+  }
+
+  close(): void {
+    this.#files.file.close();
+    this.#files.spool.file.close();
+  }
+}

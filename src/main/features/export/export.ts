@@ -1,0 +1,162 @@
+import type { calls } from '../../../shared/contract/contract.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { ExportRequest } from '../../../shared/export/export.ts';
+import { stringifyJson } from '../../../shared/json.ts';
+import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { defaultSort } from '../../../shared/language/scope.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import { targetAt, type Files } from '../../core/files/files.ts';
+import { checkOutput } from '../../core/files/output-file.ts';
+import type { ModuleHandlers } from '../../core/handlers.ts';
+import type { JobRunner } from '../../core/jobs/runner.ts';
+import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
+import { checkFields } from '../../core/wire/services/checks.ts';
+import { checkFolderOutput, planFolder } from './plan-folder.ts';
+import { checkManifest } from '../../core/write/manifest.ts';
+import { windowsFor } from '../../core/paging/windows-for.ts';
+import { readLasColumns } from '../../core/write/details.ts';
+import { planWell } from './plan-well.ts';
+import { manifestOf } from '../../core/write/places.ts';
+import type { ExportPlan } from '../../core/write/plan.ts';
+import { withWellField } from '../../core/records/well-names.ts';
+import { checkZone } from '../../core/records/zone.ts';
+import { sampleText } from './sample.ts';
+
+export interface FolderRun {
+  readonly path: string;
+  readonly connectionName: string;
+  readonly job: string;
+  readonly request: Omit<ExportRequest, 'target'>;
+}
+
+export interface ExportDependencies {
+  readonly connections: Pick<Connections, 'get' | 'services'>;
+  readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
+  readonly runner: Pick<JobRunner, 'start'>;
+  /** Remembers a folder that a job writes. */
+  readonly keepFolder: (run: FolderRun) => Promise<void>;
+  /** Version of the application. */
+  readonly version: string;
+}
+
+/**
+ * Handlers that start exports. The query, fields, time zone, dataset, and target are checked before a job is
+ * created.
+ * @throws AppError from `start`: `invalid_input`, `file_exists`, `file_unwritable`, `connection_unknown`, and
+ *   errors of the data service; from `sample`: `bad_answer`, `invalid_input`
+ */
+export function createExport({
+  connections,
+  files,
+  runner,
+  keepFolder,
+  version,
+}: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
+  return {
+    sample: async (sample) => sampleText(sample),
+    async start(request, { signal }) {
+      const { connection, provider, dataset, fields, timeZone } = request;
+      const { answerTo = null } = request;
+      if (answerTo) wholeOperationOf(answerTo);
+      const { query, sort: requestedSort } = exportOf(request);
+      checkFields(fields);
+      if (timeZone !== undefined) checkZone(timeZone);
+      const folder = request.partition ? files.folder(request.target) : null;
+      const target = folder ? targetAt(folder.path) : files.target(request.target);
+      if (folder) await checkFolderOutput(folder, request.mirror !== undefined);
+      else if (target.place === 'path') {
+        const { path: file, replaces } = target;
+        await checkOutput(target);
+        await checkManifest(manifestOf(file), { file, replaces });
+      }
+      const { id, name, dataUrl } = connections.get(connection);
+      const { data, platform } = connections.services(connection);
+      const address = { provider, dataset };
+      const { type } = await data.dataset(address, { signal });
+      const sort =
+        Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
+      const planned = folder
+        ? await planFolder(request, folder, {
+            type,
+            query,
+            dataUrl,
+            dataset: `${provider}/${dataset}`,
+            async hasRecords(by) {
+              const find = { query: by, sort: {}, fields: ['_id'], limit: 1 };
+              return (await data.find(address, find, { signal })).count > 0;
+            },
+            nowMs: data.now(),
+          })
+        : { folder: null, query };
+      const lasColumns =
+        request.format === 'las' ? await readLasColumns(data, address, request, signal) : null;
+      const plan: ExportPlan = {
+        ...planFields(request, type, lasColumns),
+        connection: { id, name, dataUrl },
+        fileName: target.name,
+        query: stringifyJson(planned.query),
+        folder: planned.folder,
+        sort: stringifyJson(sort),
+        target,
+        answerTo,
+        ...(request.format === 'las' && {
+          well: await planWell(platform, { query: stringifyJson(query), type }, { signal }),
+        }),
+        version,
+        windows: answerTo ? null : windowsFor(type, planned.query, sort),
+      };
+      const job = await runner.start('export', plan);
+      files.endTarget(request.target);
+      const { target: _, ...written } = request;
+      if (folder)
+        await keepFolder({ path: folder.path, connectionName: name, job: job.id, request: written });
+      return { job: job.id };
+    },
+  };
+}
+
+const distinctFields = (fields: readonly string[]): string[] => [
+  ...new Set(fields.map((field) => field.trim())),
+];
+
+/** The plan's fields that are decided without a request. With well names, they include the well. */
+function planFields(
+  {
+    provider,
+    dataset,
+    query,
+    fields: given,
+    format,
+    csv,
+    layout,
+    units,
+    nullValues,
+    columnNames,
+    concurrency,
+    timeZone,
+    wellNames,
+  }: ExportRequest,
+  type: DatasetType | null,
+  lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
+) {
+  const { scopeField } = datasetShapes[type ?? 'time'];
+  const fields = distinctFields(given);
+  const scope = readScope(query, scopeField);
+  const wells = scope.kind === 'ids' ? scope.ids : null;
+  return {
+    address: { provider, dataset },
+    fields: wellNames ? [...withWellField(fields, scopeField)] : fields,
+    format,
+    csv,
+    layout,
+    nullValues,
+    columnNames,
+    concurrency,
+    timeZone: timeZone ?? null,
+    details: { ...(!lasColumns && { units }), ...(wellNames && { wells }) },
+    ...(lasColumns ?? { columns: {}, unitChanges: {} }),
+    wellNames: null,
+  };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { calls } from '../../../../shared/contract/contract.ts';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { exportRequest, mirrorOptions } from '../../../../shared/export/export.ts';
+import { jobId } from '../../../../shared/jobs/jobs.ts';
+import type { Mirror } from '../../../../shared/mirrors/mirrors.ts';
+import type { ExportDependencies } from '../export.ts';
+import { manifestName, readFolderManifest } from '../../../core/write/folder/manifest.ts';
+import { appErrorFrom } from '../../../core/files/file-errors.ts';
+import type { Files } from '../../../core/files/files.ts';
+import { statRegular } from '../../../core/files/regular-file.ts';
+import { listReader, openSharedFile } from '../../../core/files/shared-file.ts';
+import type { Handler, ModuleHandlers } from '../../../core/handlers.ts';
+
+/** The format of the file. */
+const format = 1;
+/** Maximum number of listed mirrors; the oldest is dropped. */
+const maxMirrors = 200;
+
+const storedMirror = z.object({
+  path: z.string(),
+  connectionName: z.string(),
+  job: jobId,
+  request: exportRequest.omit({ target: true }).required({ partition: true, mirror: true }),
+});
+type StoredMirror = z.infer<typeof storedMirror>;
+
+interface MirrorsDependencies {
+  readonly dataFolder: string;
+  readonly files: Pick<Files, 'grantFolder'>;
+  readonly warn: (sentence: string) => void;
+}
+
+/** A path identifies a mirror; the window gets a digest of it instead. */
+const idOf = ({ path }: Pick<StoredMirror, 'path'>): string =>
+  createHash('sha256').update(path).digest('hex').slice(0, 12);
+
+/** The folders that exports wrote on this computer: `<data>/mirrors.json`. What they contain is in their manifests. */
+export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) {
+  const { locked, read, write } = openSharedFile<readonly StoredMirror[]>({
+    dataFolder,
+    name: 'mirrors',
+    format,
+    nothing: [],
+    read: listReader('mirrors', storedMirror),
+    what: 'mirrors',
+    warn,
+  });
+
+  const keepFolder: ExportDependencies['keepFolder'] = ({ path: given, connectionName, job, request }) => {
+    const path = resolve(given);
+    const { mirror = mirrorOptions.parse({}), partition = [], ...rest } = request;
+    const kept = storedMirror.parse({ path, connectionName, job, request: { ...rest, mirror, partition } });
+    // The job runs without its place in the list.
+    return locked(async (now) => {
+      const others = now.filter((each) => each.path !== path);
+      await write({ mirrors: [kept, ...others].slice(0, maxMirrors) });
+    }).catch((error: unknown) => warn(appErrorFrom(error).message));
+  };
+
+  async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
+    try {
+      const manifest = await readFolderManifest(path);
+      if (!manifest) return { content: null, problem: null };
+      const { mtime } = await statRegular(join(path, manifestName), manifestName);
+      const { rows, bytes, parts, watermark, warnings } = manifest;
+      const verified = manifest.wellbenchFolder === 1 ? null : manifest.verified;
+      const updated = mtime.toISOString();
+      return {
+        content: { rows, bytes, files: parts.length, updated, last: watermark, verified, warnings },
+        problem: null,
+      };
+    } catch (error) {
+      return { content: null, problem: appErrorFrom(error).toBody() };
+    }
+  }
+
+  async function toMirror(stored: StoredMirror): Promise<Mirror> {
+    const { path, connectionName, job, request } = stored;
+    const { connection, provider, dataset, partition, mirror } = request;
+    const name = basename(path);
+    return {
+      id: idOf(stored),
+      folder: files.grantFolder({ path, name }).token,
+      name,
+      connection: { id: connection, name: connectionName },
+      provider,
+      dataset,
+      partition,
+      overlapMs: mirror.overlapMs,
+      job,
+      ...(await contentOf(path)),
+    };
+  }
+
+  /** @param start starts exports */
+  const handlers = (
+    start: Handler<(typeof calls)['export']['start']>,
+  ): ModuleHandlers<(typeof calls)['mirrors']> => ({
+    list: async () => Promise.all((await read()).map(toMirror)),
+    async update({ mirror }, context) {
+      const found = (await read()).find((each) => idOf(each) === mirror);
+      if (!found) throw invalidInput('The mirror is no longer in the list. Add it again.');
+      const { path, request } = found;
+      const { token: target } = files.grantFolder({ path, name: basename(path) });
+      return start({ ...request, target }, context);
+    },
+    async remove({ mirror }) {
+      await locked(async (now) => write({ mirrors: now.filter((each) => idOf(each) !== mirror) }));
+      return {};
+    },
+  });
+
+  return { keepFolder, handlers };
+}

@@ -1,0 +1,179 @@
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isFree, reservePartial } from '../../core/files/output-file.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { ExportRequest } from '../../../shared/export/export.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { FolderPlace } from '../../core/files/files.ts';
+import { canBeWindowed } from '../../core/paging/request.ts';
+import { queryInTime } from '../../core/write/census/census-scope.ts';
+import { checkFolder } from '../../core/write/folder/commit.ts';
+import { defaultSliceBytes, type FolderPlan } from '../../core/write/folder/folder-target.ts';
+import { type FolderManifest, type Part, readFolderManifest } from '../../core/write/folder/manifest.ts';
+import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../core/write/census/partition.ts';
+
+/** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
+const clockToleranceMs = 3_600_000;
+
+type FolderRequest = Pick<
+  ExportRequest,
+  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
+>;
+
+export interface FolderScope {
+  readonly type: DatasetType | null;
+  readonly query: JsonObject;
+  readonly dataUrl: string;
+  /** Provider and dataset. */
+  readonly dataset: string;
+  readonly hasRecords: (query: JsonObject) => Promise<boolean>;
+  /** The service's clock in Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+interface PlannedFolder {
+  readonly folder: FolderPlan;
+  /** The query of this run. */
+  readonly query: JsonObject;
+}
+
+/**
+ * Checks that a run may write a folder: it is new, empty, a mirror to update, or one that Wellbench wrote and may replace.
+ * @returns its manifest; null: it has none
+ * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`, `disk_full`
+ */
+export async function checkFolderOutput(
+  { path, name, replaces = false }: FolderPlace,
+  isMirror: boolean,
+): Promise<FolderManifest | null> {
+  await checkFolder(path);
+  const base = await readFolderManifest(path);
+  if (base && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
+  await checkWritable(path);
+  return base;
+}
+
+/**
+ * Checks that files can be created in a folder, or that a new one can be created, before anything is read for it.
+ * @throws AppError `file_unwritable`, `disk_full`
+ */
+async function checkWritable(folder: string): Promise<void> {
+  let existing = folder;
+  while ((await isFree(existing)) && dirname(existing) !== existing) existing = dirname(existing);
+  await rm(await reservePartial(join(existing, basename(folder))), { force: true });
+}
+
+/**
+ * Decides what a run of a folder reads: everything, or what is new since the last run of a mirror.
+ * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `file_too_new`, errors of the data service
+ */
+export async function planFolder(
+  request: FolderRequest,
+  { path, name, replaces = false }: FolderPlace,
+  { type, query, dataUrl, dataset, hasRecords, nowMs }: FolderScope,
+): Promise<PlannedFolder> {
+  const { format, fields, sort, columnNames, units, mirror } = request;
+  if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
+  if (sort !== '')
+    throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
+  const partition = partitionOf(request.partition ?? [], type);
+  const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
+  const base = await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
+  const maxTimeMs = nowMs + clockToleranceMs;
+  const plan = {
+    partition,
+    maxTimeMs,
+    verifies: mirror !== undefined,
+    request: scopeText,
+    generation: base?.generation ?? 0,
+    sliceBytes: defaultSliceBytes,
+  };
+  const whole = {
+    folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0), replaces: false },
+    query,
+  };
+  if (!base) return whole;
+  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
+  const differences = differencesOf(base, wanted);
+  if (!mirror || (replaces && differences.length > 0))
+    return { ...whole, folder: { ...whole.folder, replaces: true } };
+  if (differences.length > 0)
+    throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
+  const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
+  if (!update) return whole;
+  const { cutMs } = update;
+  return { folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };
+}
+
+function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
+  const { scopeField } = datasetShapes[type ?? 'time'];
+  const timePath = timeFieldOf(type ?? 'time');
+  if (keys.includes('day') && keys.includes('month'))
+    throw invalidInput('Divide the folder by day or by month, not by both.');
+  const period = keys.includes('day') ? 'day' : keys.includes('month') ? 'month' : null;
+  if (period !== null && timePath === null)
+    throw invalidInput(
+      `Records of this dataset have no time, so they can’t be divided by ${period}. Use asset_id.`,
+    );
+  return { assetPath: keys.includes('asset_id') ? scopeField : null, timePath, period };
+}
+
+/** How a mirror differs from a request, in words. */
+const differencesOf = (
+  base: FolderManifest,
+  wanted: Pick<FolderManifest, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
+): string[] =>
+  [
+    base.service !== wanted.service && `the service ${base.service}`,
+    base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
+    base.request !== wanted.request && 'another query or other fields',
+    stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
+    base.columnNames !== wanted.columnNames && 'other names of columns',
+  ].filter((difference) => difference !== false);
+
+/** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */
+function lowerLimit(condition: JsonValue | undefined): number {
+  if (!isObject(condition))
+    return condition === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const limit = condition['$gte'] ?? condition['$gt'];
+  if (limit === undefined) return Number.NEGATIVE_INFINITY;
+  const ms = typeof limit === 'string' ? Date.parse(limit) : Number(limit);
+  return Number.isFinite(ms) ? ms : Number.POSITIVE_INFINITY;
+}
+
+/** The time of the last record of each well, in milliseconds. Wrong times don't count. */
+function wellWatermarks(parts: readonly Part[], maxTimeMs: number): Map<string, number> {
+  const watermarks = new Map<string, number>();
+  for (const { path, last } of parts) {
+    if (last === null || last < minPlausibleMs || last >= maxTimeMs) continue;
+    const well = String(partitionScope(dirname(path)).asset);
+    watermarks.set(well, Math.max(watermarks.get(well) ?? last, last));
+  }
+  return watermarks;
+}
+
+/** What is new since the last run; null: everything has to be read. */
+async function updateOf(
+  { parts }: FolderManifest,
+  query: JsonObject,
+  { partition: { timePath }, maxTimeMs, overlapMs, hasRecords }: UpdateOptions,
+): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
+  const watermark = maxOf(wellWatermarks(parts, maxTimeMs).values());
+  if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
+  const cutMs = watermark - overlapMs;
+  if (lowerLimit(query[timePath]) > cutMs) return null;
+  const isText = timePath === 'datetime';
+  // Text is compared by characters: a second more makes up for missing milliseconds.
+  const bounded = queryInTime(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
+  if (!bounded) return null;
+  // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
+  return isText && !(await hasRecords(bounded)) ? null : { cutMs, query: bounded };
+}
+
+interface UpdateOptions extends Pick<FolderPlan, 'partition' | 'maxTimeMs'> {
+  readonly overlapMs: number;
+  readonly hasRecords: FolderScope['hasRecords'];
+}

@@ -1,0 +1,68 @@
+import type { FolderManifest, Part } from '../../../core/write/folder/manifest.ts';
+
+type Parts = Pick<FolderManifest, 'parts'> | null;
+
+/** How many records the partitions of a folder gained and lost. */
+export function rowChanges(
+  before: Parts,
+  after: Pick<FolderManifest, 'parts'>,
+): { readonly added: number; readonly removed: number } {
+  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [path, rows]));
+  let [added, removed] = [0, 0];
+  for (const { path, rows } of after.parts) {
+    const change = rows - (rowsBefore.get(path) ?? 0);
+    if (change > 0) added += change;
+    else removed -= change;
+    rowsBefore.delete(path);
+  }
+  for (const rows of rowsBefore.values()) removed += rows;
+  return { added, removed };
+}
+
+/** The well of a file as it is in the name of its folder, escaped; null: the folder is not divided by wells. */
+const wellOf = ({ path }: Part): string | null =>
+  /^asset_id=(?<well>[^/]*)\//.exec(path)?.groups?.['well'] ?? null;
+
+function rowsByWell(parts: readonly Part[]): Map<string | null, number> {
+  const rows = new Map<string | null, number>();
+  for (const part of parts) rows.set(wellOf(part), (rows.get(wellOf(part)) ?? 0) + part.rows);
+  return rows;
+}
+
+const maxNames = 10;
+/** Some wells in words; empty if the folder is not divided by wells. */
+function inWords(wells: readonly (string | null)[]): string {
+  const names = wells.filter((well) => well !== null);
+  if (names.length === 0) return '';
+  const more = names.length - maxNames;
+  return ` of ${names.length === 1 ? 'well' : 'wells'} ${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const advice =
+  'The service no longer returns them. If nobody deleted them, check that your key can read these wells: once it can, the next update adds their records again.';
+
+/**
+ * Warnings about an update that removed all records of a well, or more than half of all records: a service that takes away
+ * a key's access to a well returns the same as one whose records were deleted.
+ * @param before the folder's content before the update; null: it had none
+ * @param after the content that the update wrote
+ */
+export function removalWarnings(before: Parts, after: Pick<FolderManifest, 'parts'>): string[] {
+  const earlier = rowsByWell(before?.parts ?? []);
+  const later = rowsByWell(after.parts);
+  const decreases = [...earlier].flatMap(([well, rows]) => {
+    const left = later.get(well) ?? 0;
+    return left < rows ? [{ well, left, removed: rows - left }] : [];
+  });
+  const emptied = decreases.filter(({ left }) => left === 0).map(({ well }) => well);
+  const total = [...earlier.values()].reduce((sum, rows) => sum + rows, 0);
+  const removed = decreases.reduce((sum, decrease) => sum + decrease.removed, 0);
+  return [
+    ...(emptied.length === 0 ? [] : [`This update removed all records${inWords(emptied)}. ${advice}`]),
+    ...(removed * 2 <= total
+      ? []
+      : [
+          `This update removed ${removed} of ${total} records${inWords(decreases.map(({ well }) => well))}. ${advice}`,
+        ]),
+  ];
+}

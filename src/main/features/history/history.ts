@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { calls } from '../../../shared/contract/contract.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { maxStoredLength, type RunNote } from '../../../shared/history/history.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
+import type { ModuleHandlers } from '../../core/handlers.ts';
+import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
+
+export interface HistoryOptions {
+  readonly dataFolder: string;
+  readonly warn: (sentence: string) => void;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Maximum length of a query in a list. */
+const maxShownLetters = 300;
+
+/** The text of the query in its mode. */
+function textOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string {
+  if (mode === 'sql') return sql.statement;
+  if (mode === 'find') return [find.query, find.sort === '' ? '' : `sort ${find.sort}`].join(' ');
+  if (mode === 'pipeline') return pipeline.stages;
+  return [aggregate.match, aggregate.group === '' ? '' : `group ${aggregate.group}`].join(' ');
+}
+
+const inOneLine = (text: string): string =>
+  text
+    .slice(0, maxShownLetters * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxShownLetters);
+
+/** What a search looks through. */
+const hayOf = (one: StoredRun): string =>
+  [
+    `${one.provider}/${one.dataset}`,
+    one.mode,
+    one.outcome,
+    ...one.wells.map(({ name, assetId }) => `${name} ${assetId}`),
+    one.question ? textOf(one.question) : one.text,
+  ]
+    .join('\n')
+    .toLocaleLowerCase();
+
+/**
+ * The runs of each connection: `<data>/history/<connection>.ndjson`, append-only until it is shortened to the
+ * newest runs. Only windows record runs; scheduled commands would displace them.
+ */
+export function createHistory({
+  dataFolder,
+  warn,
+  now = Date.now,
+}: HistoryOptions): ModuleHandlers<(typeof calls)['history']> {
+  const files = new Map<string, HistoryFile>();
+  function fileOf(connection: string): HistoryFile {
+    const plain = /^[A-Za-z0-9-]{1,64}$/.test(connection);
+    const name = plain ? connection : createHash('sha256').update(connection).digest('hex');
+    const file = files.get(name) ?? openHistory(join(dataFolder, 'history', `${name}.ndjson`), warn);
+    files.set(name, file);
+    return file;
+  }
+
+  return {
+    async note({ connection, question, ...note }: RunNote) {
+      const isStoredWhole = JSON.stringify(question).length <= maxStoredLength;
+      const text = inOneLine(textOf(question));
+      await fileOf(connection).append({
+        run: {
+          ...note,
+          id: randomUUID(),
+          at: now(),
+          text,
+          whole: isStoredWhole,
+          question: isStoredWhole ? question : null,
+        },
+      });
+      return {};
+    },
+    async list({ connection, search, limit }) {
+      const all = await fileOf(connection).read();
+      const words = search
+        .toLocaleLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const found = all.filter((one) => {
+        if (words.length === 0) return true;
+        const hay = hayOf(one);
+        return words.every((word) => hay.includes(word));
+      });
+      const runs = found
+        .slice(-limit)
+        .toReversed()
+        .map(({ question, ...one }) => ({ ...one, text: question ? inOneLine(textOf(question)) : one.text }));
+      return { runs, matching: found.length, all: all.length };
+    },
+    async get({ connection, id }) {
+      const found = (await fileOf(connection).read()).find((one) => one.id === id);
+      if (!found?.question)
+        throw invalidInput('This run is no longer in the history, or its query was too long to store.');
+      return { question: found.question };
+    },
+    async remove({ connection, ids }) {
+      const file = fileOf(connection);
+      const currentIds = (await file.read()).map(({ id }) => id);
+      const removed = ids ? currentIds.filter((id) => ids.includes(id)) : currentIds;
+      if (removed.length > 0) await file.append({ remove: removed });
+      return { ids: removed };
+    },
+    async restore({ connection, ids }) {
+      await fileOf(connection).append({ restore: ids });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { Synonyms } from '../../../shared/channels/channels.ts';
+import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
+import { channelLimits } from '../../../shared/quality/channel-limits.ts';
+import { createQualityCheck } from '../../../shared/quality/engine.ts';
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
+import type { FileFacts } from '../../../shared/upload/formats.ts';
+import { numberText } from '../../core/mapping/convert.ts';
+import { plainKinds } from '../../core/tables/plain/plain-cells.ts';
+import { columnType, notationOf, type JudgedType } from '../../core/tables/reading/column-type.ts';
+import { readRows, type FileRow } from '../../core/tables/reading/rows.ts';
+import type { Scan } from '../../core/tables/reading/scan.ts';
+import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
+import { canNameWells } from '../../core/tables/reading/well-columns.ts';
+import { indexOfFile, type FileIndex } from './file-index.ts';
+import { stepOf } from './query-bounds.ts';
+import { wellKey } from './record-places.ts';
+
+export interface FileCheckRequest extends NamedFile {
+  readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns'>;
+  readonly facts: Pick<FileFacts, 'index'>;
+  /** The columns to check; empty: all. */
+  readonly fields: readonly string[];
+  readonly step?: string | undefined;
+  readonly spikeThreshold: number;
+  readonly minFlatRecords: number;
+  /** The names of channels that the user has added. */
+  readonly synonyms: Synonyms;
+  /** A new file for well and index of each row that has an index; absent: none. */
+  readonly placesFile?: string | undefined;
+}
+
+const batchRows = 4096;
+/** Text that is written at once. */
+const maxTextLength = 1 << 16;
+/** With a larger share of records that go back, a column isn't the index of the file. */
+const maxDisorderShare = 0.2;
+
+/**
+ * Checks all rows of a file in one pass; a second one if its index turns out not to order it. Blocks: for worker
+ * threads.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ */
+export function checkFile(request: FileCheckRequest): QualityReport {
+  const { layout, columns } = request.scan;
+  const notation = notationOf(columns, layout.delimiter);
+  const types = columns.map((facts) => columnType(facts, notation));
+  const index = indexOfFile(request, types);
+  const report = checkRows(request, types, index);
+  const isOrdered = report.disorder <= report.rows * maxDisorderShare && report.unplaced <= report.rows / 2;
+  return index === null || isOrdered ? report : checkRows(request, types, null);
+}
+
+function checkRows(
+  {
+    scan: { layout, rows },
+    fields,
+    step,
+    spikeThreshold,
+    minFlatRecords,
+    synonyms,
+    placesFile,
+    ...file
+  }: FileCheckRequest,
+  types: readonly JudgedType[],
+  index: FileIndex | null,
+): QualityReport {
+  const source = openSource(file.path, file.fileName, file.places);
+  const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
+  try {
+    const builder = createBatchBuilder(batchRows);
+    const wellColumn = layout.columns.findIndex(
+      ({ key }, at) => canNameWells(key) && (types[at]?.type === 'string' || types[at]?.type === 'integer'),
+    );
+    const unitOf = (field: string): string | null =>
+      layout.columns.find(({ key }) => key === field)?.unit ?? null;
+    const check = createQualityCheck({
+      index: index && { field: index.name, kind: index.kind, unit: index.unit },
+      step: stepOf(step, index),
+      range: { from: null, to: null, includesTo: false },
+      wells: [],
+      limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
+      unitOf,
+      checks: { spikeThreshold, minFlatRecords },
+    });
+    const checked = layout.columns.flatMap(({ key }, at) => {
+      if (at === index?.column || at === wellColumn || (fields.length > 0 && !fields.includes(key)))
+        return [];
+      return [{ at, column: builder.column(key), readCell: cellReader(types[at]) }];
+    });
+    const reader = readRows(file.fileName, source, layout, {
+      byte: layout.dataStart,
+      line: layout.dataLine,
+      fleeting: true,
+    });
+    for (let count = 0; count < rows; count += 1) {
+      const row = reader.next();
+      if (!row) break;
+      const cells = row.plain ? null : row.cells;
+      const textOf = (at: number): string => (cells ? (cells[at] ?? '') : cellText(row, at)).trim();
+      for (const { at, column, readCell } of checked) {
+        const plainKind = row.plain && at < row.plain.count ? row.plain.kinds[at] : undefined;
+        if (row.plain && (plainKind === plainKinds.integer || plainKind === plainKinds.number))
+          builder.number(column, row.plain.values[at] ?? 0);
+        else if (plainKind !== plainKinds.empty) {
+          const value = readCell(textOf(at));
+          if (typeof value === 'number') builder.number(column, value);
+          else builder.kind(column, value.kind);
+        }
+      }
+      const place = index ? index.read(textOf(index.column)) : Number.NaN;
+      const well = wellColumn < 0 ? '' : textOf(wellColumn);
+      builder.endRow(place, builder.series(well));
+      places?.add(well, place);
+      if (builder.isFull) {
+        check.add(builder.batch(), builder.seriesNames);
+        builder.clear();
+      }
+    }
+    check.add(builder.batch(), builder.seriesNames);
+    return check.report();
+  } finally {
+    places?.close();
+    source.close();
+  }
+}
+
+/** Writes a file with lines of well and index. Rows without an index are left out. */
+function createPlaceWriter(path: string) {
+  const file = openSync(path, 'wx', 0o600);
+  let text = '';
+  function flush(): void {
+    writeFileSync(file, text);
+    text = '';
+  }
+  return {
+    add(well: string, place: number): void {
+      if (Number.isNaN(place)) return;
+      text += `"${wellKey(well).replaceAll('"', '""')}",${place}\n`;
+      if (text.length > maxTextLength) flush();
+    },
+    close(): void {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+const cellText = ({ plain, cells }: FileRow, at: number): string =>
+  plain ? (at < plain.count ? plain.text(at) : '') : (cells[at] ?? '');
+
+const nulls: ReadonlySet<string> = new Set(nullsOf({}));
+const nullNumbers = numericNulls([...nulls]);
+
+/** Reads the cells of a column: a number, or the kind of another value. */
+function cellReader(judged: JudgedType | undefined): (cell: string) => number | { readonly kind: number } {
+  const isNumeric = judged?.type === 'integer' || judged?.type === 'number';
+  const style = judged?.style ?? { decimal: '.' as const, thousands: false };
+  const isTruth = judged?.type === 'boolean';
+  return (cell) => {
+    if (cell === '') return { kind: valueKinds.null };
+    if (nulls.has(cell)) return { kind: valueKinds.token };
+    const text = numberText(cell, style);
+    if (text !== null && (isNumeric || judged?.type === 'string')) {
+      const value = Number(text);
+      return nullNumbers.has(value) ? { kind: valueKinds.token } : value;
+    }
+    return { kind: isTruth ? valueKinds.boolean : valueKinds.text };
+  };
+}

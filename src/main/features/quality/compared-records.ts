@@ -1,0 +1,67 @@
+import type { ComparedValue } from '../../../shared/quality/comparison.ts';
+import { seriesName } from '../../../shared/quality/record-fields.ts';
+import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { PathTree } from '../../core/records/path-tree.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { decimalAt } from '../../core/records/decimal.ts';
+import type { ComparedRecord } from './compare.ts';
+import type { ComparisonSpec } from './plan.ts';
+import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
+
+/**
+ * Creates a reader of records whose paths are in a tree.
+ * @param columnOf the column of a field, by its path; the same for both sides
+ */
+export function createComparedReader(
+  spec: ComparisonSpec,
+  tree: PathTree,
+  columnOf: (path: string) => number,
+) {
+  const roleOf = createRoleOf(spec, tree, columnOf);
+
+  /** @param values is filled with the values of the record; null: they aren't read */
+  function readPlace(page: ScannedPage, record: number, values: ComparedValue[] | null) {
+    const { leaves } = page;
+    const to = leafTo(page, record);
+    let at = Number.NaN;
+    let well = '';
+    let log = '';
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const start = leaves[leaf + 1] ?? 0;
+      const end = leaves[leaf + 2] ?? 0;
+      const role = roleOf(leaves[leaf] ?? 0);
+      if (role >= 0) {
+        const value = values && valueAt(page, start, end);
+        if (values && value !== null) values[role] = value;
+      } else if (role === roles.index) at = indexAt(spec.index, page, start, end);
+      else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
+      else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
+    }
+    return { at, series: well === '' ? log : seriesName(well, log) };
+  }
+
+  return {
+    read: (page: ScannedPage, records: readonly number[]): ComparedRecord[] =>
+      records.map((record) => {
+        const values: ComparedValue[] = [];
+        return { ...readPlace(page, record, values), line: null, values };
+      }),
+    /** The index and the series of a record. */
+    placeOf: (page: ScannedPage, record: number) => readPlace(page, record, null),
+  };
+}
+
+/** A value to compare; null: none, or one that means none. */
+function valueAt(page: ScannedPage, start: number, end: number): ComparedValue | null {
+  const code = page.bytes[start];
+  if (code === 110) return null;
+  if (code === 116 || code === 102) return code === 116;
+  if (code === 34) {
+    const text = String(JSON.parse(textIn(page, start, end)));
+    return isNullName(text) ? null : text;
+  }
+  if (code === 123 || code === 91) return JSON.stringify(JSON.parse(textIn(page, start, end)));
+  const number = decimalAt(page, start, end);
+  if (isNullNumber(number)) return null;
+  return Number.isFinite(number) ? number : textIn(page, start, end);
+}

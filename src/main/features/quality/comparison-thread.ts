@@ -1,0 +1,87 @@
+import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';
+import type { CallContext } from '../../../shared/threads.ts';
+import { createPathTree } from '../../core/records/path-tree.ts';
+import type { PageOutcome } from '../../core/write/spec.ts';
+import type { WindowRule } from '../../core/paging/rule.ts';
+import { createComparison } from './compare.ts';
+import { createComparedReader } from './compared-records.ts';
+import type { ComparisonSpec } from './plan.ts';
+import { PageReader, type PageToRead } from './page-reader.ts';
+import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
+
+/** The calls of the thread that compares records. */
+export function createComparisonCalls() {
+  let spec: ComparisonSpec | null = null;
+  let comparison: ReturnType<typeof createComparison> | null = null;
+  const pages: Partial<Record<ComparedSide, PageReader>> = {};
+  let file: SpooledFile | null = null;
+  /** The columns of the fields of both sides. */
+  const columns = new Map<string, number>();
+  const names: string[] = [];
+  function columnOf(path: string): number {
+    const known = columns.get(path);
+    if (known !== undefined) return known;
+    const column = names.push(path) - 1;
+    columns.set(path, column);
+    return column;
+  }
+
+  function opened(): {
+    readonly spec: ComparisonSpec;
+    readonly comparison: ReturnType<typeof createComparison>;
+  } {
+    if (!spec || !comparison) throw new Error('the comparison is not open');
+    return { spec, comparison };
+  }
+
+  return {
+    /** Starts a comparison. */
+    compare(wanted: ComparisonSpec): void {
+      spec = wanted;
+      const { index, shift, tolerance, units } = wanted;
+      const unitOf = (field: string): string | null => units[field] ?? null;
+      comparison = createComparison({ index, shift, tolerance, names, unitOf });
+    },
+    /** Starts the pages of a side. */
+    openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
+      const { spec: wanted, comparison: into } = opened();
+      const tree = createPathTree();
+      const reader = createComparedReader(wanted, tree, columnOf);
+      pages[side] = new PageReader({
+        rule,
+        tree,
+        take: (page, records) => into.add(side, reader.read(page, records)),
+      });
+    },
+    addToSide({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome {
+      const sidePages = pages[side];
+      if (!sidePages) throw new Error('the side is not open');
+      return sidePages.add(page);
+    },
+    endSide({ side }: { readonly side: ComparedSide }): void {
+      opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);
+    },
+    /** Reads the file that is the source. */
+    spoolFile(request: FileToCompare, { emit }: CallContext<number>): FileExtent {
+      file = spoolFile(request, columnOf, emit);
+      return file.extent;
+    },
+    /** Starts the records of the file. @param places the file of their places, in the order of their index */
+    openFile({ places }: { readonly places: string }): void {
+      file?.open(places);
+    },
+    /** Adds the next records of the file. Returns whether there were any. */
+    addFromFile(): boolean {
+      const records = file?.next() ?? [];
+      opened().comparison.add('source', records);
+      return records.length > 0;
+    },
+    closeFile(): void {
+      file?.close();
+      file = null;
+    },
+    /** Compares what is there. Returns the side to read next; null: the comparison is complete. */
+    advance: (): ComparedSide | null => opened().comparison.advance(),
+    comparison: (): Comparison => opened().comparison.result(),
+  };
+}

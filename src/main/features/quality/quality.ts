@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Synonyms } from '../../../shared/channels/channels.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { stringifyJson } from '../../../shared/json.ts';
+import { defaultSort } from '../../../shared/language/scope.ts';
+import { comparisonReport } from '../../../shared/quality/comparison.ts';
+import { qualityReport, type QualityReport } from '../../../shared/quality/report.ts';
+import type { Thread } from '../../../shared/threads.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import { windowsFor } from '../../core/paging/windows-for.ts';
+import type { Files } from '../../core/files/files.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
+import type { ModuleHandlers } from '../../core/handlers.ts';
+import type { JobStore } from '../../core/jobs/store.ts';
+import type { JobRunner } from '../../core/jobs/runner.ts';
+import { exportOf } from '../../core/paging/operations.ts';
+import type { OpenedEngine } from '../../core/duckdb/open-engine.ts';
+import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import { scannedFile } from '../../core/mapping/readable-file.ts';
+import { openCsvThread } from '../../core/mapping/thread/csv-thread.ts';
+import { withThread } from '../../core/mapping/validation.ts';
+import type { FileCheckRequest } from './check-file.ts';
+import { createCompare } from './compare-datasets.ts';
+import { qualityPlan, type CheckPlan } from './plan.ts';
+import { withQualityThread } from './quality-thread.ts';
+import type { QualityCalls } from './quality-worker.ts';
+import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
+import { wellKey } from './record-places.ts';
+import { shapeOf } from './shape.ts';
+
+interface QualityDependencies extends OpenedEngine {
+  readonly connections: Pick<Connections, 'services' | 'get'>;
+  readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
+  readonly runner: Pick<JobRunner, 'start' | 'show'>;
+  readonly store: Pick<JobStore, 'plan' | 'list'>;
+  readonly conversions: Conversions;
+  /** The names of channels that the user has added. */
+  readonly synonyms: () => Promise<Synonyms>;
+}
+
+/** Handlers that check the quality of records. */
+export function createQuality({
+  connections,
+  files,
+  runner,
+  store,
+  conversions,
+  synonyms,
+  engine,
+  folder,
+}: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
+  /**
+   * Counts the repeated records of a file whose rows aren't in order: one pass finds only those that follow each other.
+   * @throws AppError of the file; `disk_full`, `sql_unavailable`, `cancelled`
+   */
+  async function withAllRepeats(
+    report: QualityReport,
+    check: FileCheckRequest,
+    thread: Thread<QualityCalls>['calls'],
+    signal: AbortSignal | undefined,
+  ): Promise<QualityReport> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const from = join(folder, `${randomUUID()}.places`);
+    try {
+      await thread.file({ ...check, placesFile: from });
+      const counts = await engine.runJob(signal, async (sql, limits) =>
+        sql.countRepeats({ from, ...limits }, { signal }),
+      );
+      const repeatsOf = new Map(counts.map(({ well, repeats }) => [well, repeats]));
+      const wells = report.wells.map((each) => ({
+        ...each,
+        duplicates: repeatsOf.get(wellKey(each.well)) ?? 0,
+      }));
+      return { ...report, wells, duplicates: wells.reduce((sum, { duplicates }) => sum + duplicates, 0) };
+    } finally {
+      await rm(from, { force: true }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async start({ connection: id, provider, dataset, concurrency, ...request }, { signal }) {
+      const { name, dataUrl } = connections.get(id);
+      const { data } = connections.services(id);
+      const address = { provider, dataset };
+      // Errors of the query come before any request.
+      exportOf({ query: request.query, sort: '{}' });
+      const { type } = await data.dataset(address, { signal });
+      const { query, sort } = exportOf({ query: request.query, sort: defaultSort(type) });
+      const shape = await shapeOf(data, address, type, signal);
+      const plan: CheckPlan = {
+        connection: { id, name, dataUrl },
+        address,
+        fileName: `${provider}/${dataset}`,
+        query: stringifyJson(query),
+        sort: stringifyJson(sort),
+        concurrency,
+        windows: windowsFor(type, query, sort),
+        spec: {
+          ...shape,
+          fields: request.fields,
+          range: rangeOf(query, shape.index),
+          wells: wellsOf(query, shape.wellFields),
+          step: stepOf(request.step, shape.index),
+          spikeThreshold: request.spikeThreshold,
+          minFlatRecords: request.minFlatRecords,
+          synonyms: [...(await synonyms())],
+        },
+      };
+      const job = await runner.start('quality', plan);
+      return { job: job.id };
+    },
+    async report({ job: id }) {
+      const job = await runner.show(id);
+      const file = job.artifacts.find(({ kind }) => kind === 'result');
+      if (job.kind !== 'quality' || !file)
+        throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
+      const report: unknown = JSON.parse((await readOwnText(files.source(file.token).path, file.name)) ?? '');
+      const plan = qualityPlan.parse(await store.plan(id));
+      return 'source' in plan
+        ? { kind: 'comparison', report: comparisonReport.parse(report) }
+        : { kind: 'check', query: plan.query, report: qualityReport.parse(report) };
+    },
+    ...createCompare({ connections, files, store, conversions, runner }),
+    file: ({ source, reading, ...request }, { signal }) =>
+      withThread(openCsvThread, signal, async (thread) => {
+        const choices = { nulls: nullsOf({}), distinct: [] };
+        const place = files.source(source);
+        const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, choices);
+        const { path, fileName, places, facts } = file;
+        const named = { path, fileName, places };
+        const check = { ...named, ...request, scan, facts, synonyms: await synonyms() };
+        return withQualityThread(signal, async (calls) => {
+          const report = await calls.file(check);
+          return report.disorder === 0 ? report : withAllRepeats(report, check, calls, signal);
+        });
+      }),
+  };
+}

@@ -1,0 +1,73 @@
+import { indexFrom } from '../../../shared/quality/batch.ts';
+import { bookkeepingFields } from '../../../shared/quality/record-fields.ts';
+import { instantOf } from '../../../shared/instants.ts';
+import { isUnder } from '../../core/records/columns.ts';
+import type { PathTree } from '../../core/records/path-tree.ts';
+import { textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { decimalAt } from '../../core/records/decimal.ts';
+import type { RecordShape } from './plan.ts';
+
+/** The paths that name the well and the log of a record. */
+export const seriesPaths = ({
+  wellFields,
+  logField,
+}: Pick<RecordShape, 'wellFields' | 'logField'>): string[] =>
+  logField === null ? wellFields : [...wellFields, logField];
+
+/** The fields that are requested for the given ones; empty: all. */
+export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly string[] }): string[] =>
+  shape.fields.length === 0
+    ? []
+    : [...new Set([...shape.fields, ...(shape.index ? [shape.index.field] : []), ...seriesPaths(shape)])];
+
+/** What a value is for, if it isn't one of a field. */
+export const roles = { unknown: -1, ignored: -2, index: -3, well: -4, log: -5 } as const;
+
+/**
+ * Tells what the values of each node of a tree are for: the column of a field, or one of {@link roles}.
+ * @param columnOf the column of a field, by its path
+ */
+export function createRoleOf(
+  { index, wellFields, logField, fields }: RecordShape & { readonly fields: readonly string[] },
+  tree: PathTree,
+  columnOf: (path: string) => number,
+): (node: number) => number {
+  let known = new Int32Array(256).fill(roles.unknown);
+
+  function newRole(path: string): number {
+    if (path === index?.field) return roles.index;
+    if (wellFields.includes(path)) return roles.well;
+    if (path === logField) return roles.log;
+    if (bookkeepingFields.has(path) || (fields.length > 0 && !fields.some((field) => isUnder(path, field))))
+      return roles.ignored;
+    return columnOf(path);
+  }
+
+  return (node) => {
+    const role = known[node] ?? roles.unknown;
+    if (role !== roles.unknown) return role;
+    if (node >= known.length) {
+      const larger = new Int32Array(Math.max(node + 1, known.length * 2)).fill(roles.unknown);
+      larger.set(known);
+      known = larger;
+    }
+    const found = newRole(tree.nodes[node]?.path ?? '');
+    known[node] = found;
+    return found;
+  };
+}
+
+/** The index of a record: Unix milliseconds of a time, otherwise its number; NaN: it has none. */
+export function indexAt(index: RecordShape['index'], page: ScannedPage, start: number, end: number): number {
+  const code = page.bytes[start];
+  if (code === 34) return index?.kind === 'time' ? instantOf(textIn(page, start + 1, end - 1)) : Number.NaN;
+  return code === 45 || (code !== undefined && code >= 48 && code <= 57)
+    ? indexFrom(decimalAt(page, start, end))
+    : Number.NaN;
+}
+
+/** A name or an id as text; empty for null. */
+export function nameAt(page: ScannedPage, start: number, end: number): string {
+  if (page.bytes[start] === 110) return '';
+  return page.bytes[start] === 34 ? String(JSON.parse(textIn(page, start, end))) : textIn(page, start, end);
+}

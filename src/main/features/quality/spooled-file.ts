@@ -1,0 +1,187 @@
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
+import { createPathTree } from '../../core/records/path-tree.ts';
+import { endOf, RecordScanner, startOf } from '../../core/records/scan.ts';
+import { writeError } from '../../core/files/file-errors.ts';
+import type { Preparation } from '../../core/mapping/preparation.ts';
+import { createPreparer } from '../../core/mapping/preparing/prepare.ts';
+import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
+import type { ComparedRecord } from './compare.ts';
+import { createComparedReader } from './compared-records.ts';
+import type { ComparisonSpec } from './plan.ts';
+import { createPlaceReader, placeText, type RecordPlace } from './record-places.ts';
+import { seriesPaths } from './record-roles.ts';
+
+/** Rows and bytes that are prepared together. */
+const batch = { rows: 20_000, bytes: 8 << 20 };
+/** Number of records that are read together. */
+const recordsRead = 4096;
+
+export interface FileToCompare extends Preparation, NamedFile {
+  readonly spec: ComparisonSpec;
+  /** New files for the records and for their places; the caller removes them. */
+  readonly spool: string;
+  readonly recordPlaces: string;
+}
+
+/** What is in a file, by which the records it goes to are found. */
+export interface FileExtent {
+  /** Number of rows that can't be read. */
+  readonly rejected: number;
+  /** The first and the last index; null: no row has one. */
+  readonly range: { readonly from: JsonValue; readonly to: JsonValue } | null;
+  /** The distinct values of each path that names a well or a log. */
+  readonly series: readonly (readonly [path: string, values: readonly JsonValue[]])[];
+  /** Whether the records are in the order of their index. */
+  readonly isOrdered: boolean;
+}
+
+/** The records of a file. */
+export interface SpooledFile {
+  readonly extent: FileExtent;
+  /** Starts at the first record. @param places the file of their places, in the order of their index */
+  open(places: string): void;
+  /** The records after those of the last call; empty: there are no more. */
+  next(): ComparedRecord[];
+  close(): void;
+}
+
+/** A record with the first or the last index so far. */
+interface Extreme extends RecordPlace {
+  readonly at: number;
+}
+
+/**
+ * Reads the rows of a file as the records of an upload. The records and their places are in files, so that memory doesn't
+ * grow with the rows. Blocks: for worker threads.
+ * @param columnOf the column of a field, by its path
+ * @param onRows called with the number of rows that were read
+ * @throws AppError disk_full, file_changed, file_unreadable, file_unwritable
+ */
+export function spoolFile(
+  { spec, spool, recordPlaces, path, places: lineMap, ...preparation }: FileToCompare,
+  columnOf: (path: string) => number,
+  onRows: (rows: number) => void,
+): SpooledFile {
+  const tree = createPathTree();
+  const scanner = new RecordScanner({ tree, keyField: null });
+  const reader = createComparedReader(spec, tree, columnOf);
+  const firstOfSeries = new Map<string, RecordPlace>();
+  let [first, last]: [Extreme | null, Extreme | null] = [null, null];
+  let isOrdered = true;
+  let rejected = 0;
+  let written = 0;
+  const source = openSource(path, preparation.fileName, lineMap);
+  const out = openSync(spool, 'wx+', 0o600);
+  const outPlaces = openSync(recordPlaces, 'wx', 0o600);
+
+  function addRecord(at: number, series: string, place: RecordPlace): void {
+    if (!firstOfSeries.has(series)) firstOfSeries.set(series, place);
+    if (Number.isNaN(at)) return;
+    if (!first || at < first.at) first = { ...place, at };
+    if (last && at < last.at) isOrdered = false;
+    else last = { ...place, at };
+  }
+
+  function addBody(body: Uint8Array, lines: Uint32Array): void {
+    const page = scanner.scanArray(body);
+    let text = '';
+    for (let record = 0; record < page.count; record += 1) {
+      const { at, series } = reader.placeOf(page, record);
+      const start = startOf(page, record);
+      const bytes = endOf(page, record) - start;
+      const place = { start: written + start, bytes, line: lines[record] ?? 0 };
+      addRecord(at, series, place);
+      text += placeText(place, at);
+    }
+    scanner.release(page);
+    writeFileSync(out, body);
+    // Space keeps the records of two batches from looking like neighbors.
+    writeFileSync(out, ' ');
+    writeFileSync(outPlaces, text);
+    written += body.byteLength + 1;
+  }
+
+  function addRows(): void {
+    const { layout, rows } = preparation;
+    const prepare = createPreparer(source, preparation, () => null);
+    let [byte, line] = [layout.dataStart, layout.dataLine];
+    for (let row = 0; row < rows;) {
+      const prepared = prepare({ byte, line, row, ...batch, body: true });
+      if (prepared.body) addBody(prepared.body, prepared.lines);
+      for (const { code, count } of prepared.problems) if (code !== 'empty_row') rejected += count;
+      ({ to: byte, nextLine: line } = prepared);
+      row += prepared.rows;
+      onRows(row);
+    }
+  }
+
+  function textAt({ start, bytes }: Pick<RecordPlace, 'start' | 'bytes'>): Buffer {
+    const text = Buffer.allocUnsafe(bytes);
+    readSync(out, text, 0, bytes, start);
+    return text;
+  }
+
+  function valueIn(place: RecordPlace | null, path: string): JsonValue | undefined {
+    const record = place && parseJson(textAt(place).toString());
+    return isObject(record) ? valueAt(record, path.split('.')) : undefined;
+  }
+
+  function extentOf(): FileExtent {
+    const firsts = [...firstOfSeries.values()];
+    const series = seriesPaths(spec).map((name) => {
+      const values = firsts.map((place) => valueIn(place, name) ?? null);
+      return [name, [...new Set(values)]] as const;
+    });
+    const [from, to] = [first, last].map((place) => valueIn(place, spec.index.field));
+    const range = from === undefined || to === undefined ? null : { from, to };
+    return { rejected, range, series, isOrdered };
+  }
+
+  try {
+    addRows();
+  } catch (error) {
+    closeSync(out);
+    throw writeError(error, basename(spool), written);
+  } finally {
+    source.close();
+    closeSync(outPlaces);
+  }
+  let places: ReturnType<typeof createPlaceReader> | null = null;
+  return {
+    extent: extentOf(),
+    open(path) {
+      places?.close();
+      places = createPlaceReader(path);
+    },
+    next() {
+      const wanted = places?.next(recordsRead) ?? [];
+      const parts: Buffer[] = [Buffer.from('[')];
+      for (let from = 0; from < wanted.length;) {
+        // Records that follow one another in the file are read at once.
+        let to = from + 1;
+        while (to < wanted.length && isNext(wanted[to - 1], wanted[to])) to += 1;
+        const { start = 0 } = wanted[from] ?? {};
+        const { start: lastStart, bytes } = wanted[to - 1] ?? { start, bytes: 0 };
+        const text = textAt({ start, bytes: lastStart + bytes - start });
+        parts.push(Buffer.from(from === 0 ? '' : ','), text);
+        from = to;
+      }
+      const page = scanner.scanArray(Buffer.concat([...parts, Buffer.from(']')]));
+      const records = reader.read(page, [...Array(page.count).keys()]);
+      scanner.release(page);
+      return records.map((record, n) => ({ ...record, line: wanted[n]?.line ?? null }));
+    },
+    close() {
+      places?.close();
+      closeSync(out);
+    },
+  };
+}
+
+/** The bytes between two records of a batch: a comma and a line break. */
+const separatorBytes = 2;
+
+const isNext = (before: RecordPlace | undefined, after: RecordPlace | undefined): boolean =>
+  before !== undefined && after !== undefined && after.start - before.start - before.bytes === separatorBytes;

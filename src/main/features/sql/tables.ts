@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fromBody, invalidInput } from '../../../shared/errors/errors.ts';
+import type { SqlTable } from '../../../shared/sql/sql.ts';
+import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { SourcePlace } from '../../core/files/files.ts';
+import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import { writeTableRecords } from '../../core/mapping/table-records.ts';
+import { openCsvThread } from '../../core/mapping/thread/csv-thread.ts';
+import { withThread } from '../../core/mapping/validation.ts';
+import { freeName, tableNameOf } from '../../core/duckdb/table-name.ts';
+import { engineTypes } from '../../core/duckdb/convert.ts';
+import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
+import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
+
+interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
+  readonly source: TableSource;
+  /** The path of the user that the table was read from; null: none. */
+  readonly input: string | null;
+  /** The table's own files in the data folder, removed with it; null: it has none. */
+  readonly ownFile: string | null;
+  /** The query whose first records it has, and how many match; absent: it is complete. */
+  readonly partOf?: AnswerPart | undefined;
+  /** The dataset whose records it has; absent: it is from a file. */
+  readonly target?: FindTarget | undefined;
+}
+
+/** The connection and the dataset of records. */
+export const addressOf = ({ connection, provider, dataset }: FindTarget): string =>
+  JSON.stringify([connection, provider, dataset]);
+
+const readWith = (table: OpenTable, part: Partial<TableSource['table']>): OpenTable => ({
+  ...table,
+  source: { ...table.source, table: { ...table.source.table, ...part } },
+});
+
+interface AnswerPart {
+  readonly find: FindRequest;
+  readonly total: number;
+}
+
+interface TablesOptions {
+  /** For converted tables; emptied at the start. */
+  readonly folder: string;
+  readonly engine: Pick<SqlEngine, 'open' | 'runJob'>;
+  readonly conversions: Conversions;
+}
+
+export type SqlTables = ReturnType<typeof createSqlTables>;
+
+/** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
+export function createSqlTables({ folder, engine, conversions }: TablesOptions) {
+  let tables: readonly OpenTable[] = [];
+  /** What the engine says of them. */
+  let described: Awaited<ReturnType<SqlEngine['open']>> = {};
+  /** Changes run one after another: each opens all tables. */
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  const publicTable = ({ name, origin, label, notes, partOf, source }: OpenTable): SqlTable => ({
+    name,
+    origin,
+    label,
+    notes: [...notes, ...(described[name]?.notes ?? [])],
+    keepsNulls: source.table.keepsNulls ?? false,
+    columns: described[name]?.columns ?? [],
+    rows: described[name]?.rows ?? 0,
+    total: partOf?.total ?? null,
+  });
+
+  async function replaceTables(next: readonly OpenTable[]): Promise<void> {
+    const opened = await engine.open(next.map(({ source }) => source));
+    // A table whose file is gone meanwhile stays, and says so; it must not stop others from being added.
+    const failed = next.find((table) => !tables.includes(table) && opened[table.name]?.problem);
+    if (failed) {
+      described = await engine.open(tables.map(({ source }) => source));
+      throw fromBody(opened[failed.name]?.problem);
+    }
+    described = opened;
+    const kept = new Set(next.map((table) => table.ownFile));
+    const removed = tables.filter(({ ownFile }) => !kept.has(ownFile));
+    tables = next;
+    for (const { ownFile } of removed)
+      if (ownFile !== null) await rm(ownFile, { force: true }).catch(() => undefined);
+  }
+
+  async function inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = lastChange.then(change);
+    lastChange = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Adds a table, in place of one with the same name if that is asked for. */
+  const add = (wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> =>
+    inTurn(async () => {
+      const table = make(replaces ? wanted : freeName(wanted, tables));
+      await replaceTables([...tables.filter(({ name }) => name !== table.name), table]);
+      return publicTable(table);
+    });
+
+  async function ownFile(ending: string): Promise<string> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return join(folder, `${randomBytes(8).toString('hex')}.${ending}`);
+  }
+
+  const sourceOf = (
+    name: string,
+    files: readonly string[],
+    { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
+  ): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
+
+  return {
+    list: (): SqlTable[] => tables.map(publicTable),
+
+    /** The files and folders of the user that the tables are from. */
+    inputs: (): string[] => tables.flatMap(({ input }) => input ?? []),
+
+    /**
+     * Adds a file as a table. Parquet is read as it is, all else is converted first.
+     * @param wanted the table's name; absent: from the file's name
+     * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
+     */
+    async addFile(
+      file: SourcePlace,
+      { name: wanted = tableNameOf(file.name), reading = {}, keepsNulls = false }: AddFileOptions,
+      signal: AbortSignal | undefined,
+    ): Promise<SqlTable> {
+      const isParquet = /\.parquet$/i.test(file.name);
+      const about = { origin: 'file', label: file.name, input: file.path } as const;
+      if (isParquet)
+        return add(wanted, false, (name) => ({
+          ...about,
+          name,
+          notes: [],
+          ownFile: null,
+          source: sourceOf(name, [file.path], { keepsNulls }),
+        }));
+      const json = await ownFile('json');
+      const parquet = await ownFile('parquet');
+      try {
+        const records = await withThread(openCsvThread, signal, async (thread) =>
+          writeTableRecords(file, json, reading, { conversions, thread, signal }),
+        );
+        const columns = records.columns.map(({ key, name, type }) => ({
+          key,
+          name,
+          type: engineTypes[type],
+        }));
+        await engine.runJob(signal, async (calls, limits) =>
+          calls.convert({ json, parquet, columns, ...limits }, { signal }),
+        );
+        const units = Object.fromEntries(
+          records.columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
+        );
+        return await add(wanted, false, (name) => ({
+          ...about,
+          name,
+          notes: [...records.notes],
+          ownFile: parquet,
+          source: sourceOf(name, [parquet], { units, keepsNulls }),
+        }));
+      } catch (error) {
+        await rm(parquet, { force: true }).catch(() => undefined);
+        throw error;
+      } finally {
+        await rm(json, { force: true }).catch(() => undefined);
+      }
+    },
+
+    /**
+     * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
+     * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
+     */
+    async addFolder(
+      path: string,
+      { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
+    ): Promise<SqlTable> {
+      const files = await parquetFilesOf(path);
+      if (files.length === 0)
+        throw invalidInput(
+          `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
+        );
+      const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
+      // A mirror that is opened again has other files.
+      const open = tables.find(({ source }) => source.folder === path);
+      const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
+      return add(wanted, wanted === open?.name, (name) => ({
+        name,
+        origin: 'folder',
+        label: basename(path),
+        input: path,
+        notes: [],
+        ownFile: null,
+        source: sourceOf(name, files, { isPartitioned, from: path, keepsNulls }),
+      }));
+    },
+
+    /**
+     * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
+     * replaces the table of the same name.
+     * @throws AppError sql_unavailable
+     */
+    addAnswer: ({
+      name: wanted,
+      label,
+      path,
+      partOf,
+      target,
+      units = null,
+      replaces = true,
+    }: AnswerTable): Promise<SqlTable> =>
+      add(wanted, replaces, (name) => ({
+        name,
+        origin: 'answer',
+        label,
+        input: null,
+        notes: [],
+        ownFile: path,
+        partOf,
+        target,
+        source: sourceOf(name, [path], { units }),
+      })),
+
+    targets: (): FindTarget[] => tables.flatMap(({ target }) => target ?? []),
+
+    /** Gives the tables with records of a dataset other units. @throws AppError sql_unavailable */
+    setUnits: (of: FindTarget, units: Readonly<Record<string, string>>): Promise<void> =>
+      inTurn(async () =>
+        replaceTables(
+          tables.map((table) =>
+            table.target && addressOf(table.target) === addressOf(of) ? readWith(table, { units }) : table,
+          ),
+        ),
+      ),
+
+    /** The query whose first records a table has. @throws AppError invalid_input if it has all */
+    partOf(name: string): AnswerPart & { readonly label: string } {
+      const table = tables.find((each) => each.name === name);
+      if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
+      return { ...table.partOf, label: table.label };
+    },
+
+    /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
+    computedFrom(sql: string): string | undefined {
+      const parts = tables.flatMap(({ name, partOf }) =>
+        partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
+          ? [
+              `${(described[name]?.rows ?? 0).toLocaleString('en')} of ${partOf.total.toLocaleString('en')} rows of ${name}`,
+            ]
+          : [],
+      );
+      return parts.length === 0 ? undefined : parts.join(' and ');
+    },
+
+    /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
+    keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable> =>
+      inTurn(async () => {
+        const table = tables.find((each) => each.name === name);
+        if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
+        const changed = readWith(table, { keepsNulls });
+        await replaceTables(tables.map((each) => (each === table ? changed : each)));
+        return publicTable(changed);
+      }),
+
+    /** Closes a table. Does nothing without one of that name. */
+    remove: (name: string): Promise<void> =>
+      inTurn(async () => replaceTables(tables.filter((table) => table.name !== name))),
+
+    /** Removes all files of tables, also those that a crash left. Never fails. */
+    async clear(): Promise<void> {
+      tables = [];
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    },
+  };
+}
+
+interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitioned' | 'units'>> {
+  readonly keepsNulls?: boolean;
+  /** The folder whose Parquet files the table has. */
+  readonly from?: string | null;
+}
+
+interface AnswerTable {
+  readonly name: string;
+  readonly label: string;
+  readonly path: string;
+  readonly partOf?: AnswerPart | undefined;
+  readonly target: FindTarget;
+  /** Units by column; absent: those that the file names. */
+  readonly units?: Readonly<Record<string, string>> | null;
+  readonly replaces?: boolean;
+}
+
+interface AddFileOptions {
+  readonly name?: string | undefined;
+  readonly reading?: ReadingOptions | undefined;
+  /** Whether numbers such as -999.25 stay numbers; default: they are null. */
+  readonly keepsNulls?: boolean | undefined;
+}

@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import { aborted } from '../../../shared/abort.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import type { events } from '../../../shared/contract/events.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { HeldTabs, tabsQuery } from '../../../shared/tabs/tabs.ts';
+import type { ModuleHandlers } from '../../core/handlers.ts';
+import { isLocked, takeLock } from '../../core/files/lock.ts';
+import { openLockedSet, type LockedSet, readTabs } from './set-file.ts';
+
+export interface TabsOptions {
+  readonly dataFolder: string;
+  /** Called when a damaged file was set aside. */
+  readonly warn: (sentence: string) => void;
+  /** How long a window that is loaded again waits for its own earlier self to go, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+export interface TabSets {
+  readonly handlers: ModuleHandlers<(typeof calls)['tabs']>;
+  /** Assigns a set of tabs to a window, locked until the window closes. */
+  readonly hold: ModuleHandlers<typeof events>['tabs'];
+}
+
+type Query = z.infer<typeof tabsQuery>;
+const plain = /^[A-Za-z0-9-]{1,64}$/;
+
+const folderOf = (connection: string): string =>
+  plain.test(connection) ? connection : createHash('sha256').update(connection).digest('hex');
+
+/**
+ * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the
+ * operating system while it is open, so windows of any process don't overwrite each other's. A window without
+ * tabs adopts those of a closed window: after a crash or restart they are restored.
+ */
+export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptions): TabSets {
+  const lockedSets = new Map<string, LockedSet>();
+  // A window that was closed while we ran was closed on purpose: a further window doesn't bring its tabs back.
+  const closedHere = new Set<string>();
+
+  /** Null: another window has it, or it can't be used, which is reported. */
+  async function lockSet(
+    folder: string,
+    set: string,
+    waitMs: number,
+    onProblem: (sentence: string) => void,
+  ): Promise<HeldTabs | null> {
+    const path = join(folder, `${set}.json`);
+    const until = performance.now() + waitMs;
+    let lock = takeLock(join(folder, `${set}.lock`));
+    while (!lock && performance.now() < until) {
+      await sleep(25);
+      lock = takeLock(join(folder, `${set}.lock`));
+    }
+    if (!lock) return null;
+    const read = await readTabs(path).catch((error: unknown) => {
+      lock.release();
+      throw error;
+    });
+    if ('foreign' in read) {
+      lock.release();
+      warn(read.foreign);
+      onProblem(read.foreign);
+      return null;
+    }
+    await clearAfterCrash(folder, set);
+    if (read.problem !== null) warn(`${read.problem} It lies in ${folder}.`);
+    lockedSets.set(path, openLockedSet(path, lock, read.storedTabs));
+    closedHere.delete(set);
+    return { set, kept: read.storedTabs, problem: read.problem };
+  }
+
+  /** The sets of closed windows, most recently changed first. */
+  async function abandonedSets(folder: string): Promise<string[]> {
+    const names = await readdir(folder);
+    const named = (end: string): string[] =>
+      names.flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []));
+    const busy = new Set(named('.lock').filter((set) => isLocked(join(folder, `${set}.lock`))));
+    const found = await Promise.all(
+      named('.json')
+        .filter((set) => plain.test(set) && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)))
+        .map(async (set) => ({ set, at: (await stat(join(folder, `${set}.json`))).mtimeMs })),
+    );
+    return found.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
+  }
+
+  async function open({ connection, set }: Query): Promise<HeldTabs> {
+    const folder = join(dataFolder, 'tabs', folderOf(connection));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    let problem: string | null = null;
+    const onProblem = (sentence: string): void => void (problem ??= sentence);
+    const ownSet = set === null ? null : await lockSet(folder, set, patienceMs, onProblem);
+    if (ownSet) return ownSet;
+    for (const candidate of await abandonedSets(folder)) {
+      const adoptedSet = await lockSet(folder, candidate, 0, onProblem);
+      if (adoptedSet) return { ...adoptedSet, problem: adoptedSet.problem ?? problem };
+    }
+    const newSet = await lockSet(folder, randomUUID(), 0, onProblem);
+    if (!newSet) throw new Error('a new set of tabs is locked by another process');
+    return { ...newSet, problem };
+  }
+
+  const pathOf = (connection: string, set: string): string =>
+    join(dataFolder, 'tabs', folderOf(connection), `${set}.json`);
+
+  return {
+    handlers: {
+      async keep({ connection, set, ...change }) {
+        const lockSetOf = lockedSets.get(pathOf(connection, set));
+        if (!lockSetOf) throw invalidInput('These tabs are not held by a window. Open the window again.');
+        await lockSetOf.change(change);
+        return {};
+      },
+    },
+    async hold(query, { signal }) {
+      return lockSetOf(query, signal);
+    },
+  };
+
+  async function* lockSetOf(query: Query, signal: AbortSignal | undefined): AsyncGenerator<HeldTabs> {
+    const mine = await open(query);
+    const path = pathOf(query.connection, mine.set);
+    try {
+      yield mine;
+      await aborted(signal);
+    } finally {
+      const set = lockedSets.get(path);
+      lockedSets.delete(path);
+      await set?.release();
+      closedHere.add(mine.set);
+    }
+  }
+}
+
+/** Removes files that a killed process left. The caller holds the lock. */
+async function clearAfterCrash(folder: string, set: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${set}.json.`) && name.endsWith('.tmp'))
+      await rm(join(folder, name), { force: true });
+}

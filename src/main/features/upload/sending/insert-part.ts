@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import { createRetryCounter } from '../../../core/wire/http/retry.ts';
+import type { RetryOptions } from '../../../core/wire/http/retry.ts';
+import type { EngineContext } from '../../../core/jobs/engine.ts';
+import type { InsertOutcome } from '../../../core/wire/services/services.ts';
+import { messageText, readResponse, refusedMessage } from '../ledger/answer.ts';
+import { placesOf, plainPart } from '../ledger/entries.ts';
+import type { PartEntry, Rejection } from '../ledger/entries.ts';
+import { packIds } from '../../../core/tables/model/id-runs.ts';
+import type { PreparedPart } from './batches.ts';
+import { recordsOfBody } from './body.ts';
+import type { Loss } from './losses.ts';
+
+export interface InsertOptions {
+  readonly context: Pick<EngineContext, 'services' | 'waitForRecovery' | 'waitWhilePaused'>;
+  readonly address: DatasetAddress;
+  /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
+  readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
+  /** Aborted when the upload stops waiting even for responses to sent requests. */
+  readonly giveUpSignal: AbortSignal;
+  readonly retry: RetryOptions & { readonly signal: AbortSignal };
+}
+
+type PartOutcome =
+  | { readonly kind: 'acked'; readonly isAnyStored: boolean }
+  /** Returned: all of it, because of its size in bytes. */
+  | { readonly kind: 'too_large'; readonly bytes: number }
+  /** Whether it is stored is unknown. The journal still has it as sent. */
+  | { readonly kind: 'lost'; readonly loss: Loss };
+
+/**
+ * Sends a part of a batch, at most once unless it certainly was not stored (not sent, 401, 413, 429).
+ * @throws AppError cancelled; the error of the last attempt if the part was not stored and a retry doesn't help
+ */
+export async function insertPart(part: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
+  const { context, note, retry } = options;
+  const tries = createRetryCounter(retry);
+  const body = recordsOfBody(part.body, placesOf(part), part.of);
+  const sha256 = body === part.body ? part.sha256 : createHash('sha256').update(body).digest('hex');
+  for (let refusals = 0; ;) {
+    await context.waitWhilePaused?.(retry.signal);
+    await note({ kind: 'sent', ...plainPart(part), sha256 }, true);
+    const outcome = await insert(part, body, options);
+    if (outcome.kind === 'answered') return readOutcome(part, outcome, note);
+    if (outcome.kind === 'unknown') {
+      const { status, error } = outcome;
+      return { kind: 'lost', loss: { status, cause: messageOf(error), error } };
+    }
+    const isTooLarge = outcome.kind === 'not_stored' && outcome.status === 413;
+    const why = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
+    await note({ kind: 'returned', ...plainPart(part), why }, true);
+    if (isTooLarge) return { kind: 'too_large', bytes: body.length };
+    // An expired token is renewed with the next request; a second rejection needs the user.
+    const isWaitedFor = outcome.error.is('not_authenticated')
+      ? outcome.kind === 'not_sent' || ++refusals > 1
+      : outcome.kind === 'not_sent';
+    if (isWaitedFor && (await context.waitForRecovery?.(outcome.error, retry.signal)) === true) refusals = 0;
+    else
+      await tries.waitForNextTry(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
+  }
+}
+
+async function insert(
+  part: PreparedPart,
+  body: Uint8Array,
+  { context, address, note, giveUpSignal }: InsertOptions,
+): Promise<InsertOutcome> {
+  try {
+    return await context.services.data.insert(address, body, part.records, { signal: giveUpSignal });
+  } catch (error) {
+    // Only a cancel before sending is thrown, and errors in the request itself.
+    await note({ kind: 'returned', ...plainPart(part), why: 'not sent' }, true);
+    throw error;
+  }
+}
+
+async function readOutcome(
+  part: PreparedPart,
+  outcome: Extract<InsertOutcome, { kind: 'answered' }>,
+  note: InsertOptions['note'],
+): Promise<PartOutcome> {
+  const reading = readResponse(outcome, part.records);
+  const ids = packIds(outcome.insertedIds);
+  if (!reading.known) {
+    const answer = { ids, failed: outcome.failedCount, said: messageText(outcome.messages[0]) };
+    return { kind: 'lost', loss: { status: 200, cause: reading.cause, error: null, answer } };
+  }
+  const places = placesOf(part);
+  const rejected = reading.refused.map(({ at, message }): Rejection => {
+    const place = places[at] ?? 0;
+    return { at: place, line: part.lines[place] ?? 0, code: 'refused', message: refusedMessage(message) };
+  });
+  await note({ kind: 'acked', ...plainPart(part), rejected, ids }, true);
+  return { kind: 'acked', isAnyStored: outcome.insertedIds.length > 0 };
+}
+
+/** The service's own message, if it sent one. */
+const messageOf = (error: AppError): string =>
+  error.is('refused') && error.details.said !== undefined ? error.details.said : error.message;

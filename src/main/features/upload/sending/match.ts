@@ -1,0 +1,83 @@
+import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
+
+/** Rows of a part to look up, by their indexes, and the ids that a response had for some of them. */
+export interface UnknownRows {
+  readonly rows: readonly { readonly place: number; readonly print: RowFingerprint }[];
+  readonly namedIds: ReadonlySet<string>;
+}
+
+/** The result of reading for the rows of an unknown part. */
+export interface Match {
+  /** The record found for each stored row, by the row's index. */
+  readonly stored: ReadonlyMap<number, string>;
+  /** The indexes of the other rows. */
+  readonly missing: readonly number[];
+  /** Number of ids in the response, and number of those found on a record with the values of a row. */
+  readonly named: number;
+  readonly namedFound: number;
+  /** A record that isn't accounted for has the well and index of a missing row: it can be that row, changed. */
+  readonly isAmbiguous: boolean;
+}
+
+/** Records that are not accounted for; each can be taken once. */
+class Candidates {
+  readonly #byPrint: Map<string, FoundRecord[]>;
+  readonly #byId: Map<string, FoundRecord>;
+
+  constructor(foundRecords: readonly FoundRecord[]) {
+    this.#byId = new Map(foundRecords.map((foundRecord) => [foundRecord.id, foundRecord]));
+    this.#byPrint = Map.groupBy(this.#byId.values(), ({ print }) => print);
+  }
+
+  /** Takes a record with these values that passes the test; null: there is none. */
+  take(print: string, test: (id: string) => boolean): string | null {
+    const same = this.#byPrint.get(print);
+    const at = same?.findIndex(({ id }) => test(id)) ?? -1;
+    const taken = at < 0 ? undefined : same?.splice(at, 1)[0];
+    if (!taken) return null;
+    this.#byId.delete(taken.id);
+    return taken.id;
+  }
+
+  get keys(): Set<string> {
+    return new Set([...this.#byId.values()].map(({ key }) => key));
+  }
+}
+
+/**
+ * Matches unknown rows with records of the dataset: each record that is not accounted for settles at most one row with
+ * equal values. The rows of all parts are matched together, so that no record is taken twice.
+ */
+export function matchRows(
+  parts: readonly UnknownRows[],
+  foundRecords: readonly FoundRecord[],
+  isAccounted: (id: string) => boolean,
+): Match[] {
+  const candidates = new Candidates(foundRecords.filter(({ id, before }) => !before && !isAccounted(id)));
+  const allNamed = new Set(parts.flatMap(({ namedIds }) => [...namedIds]));
+  const stored = parts.map(() => new Map<number, string>());
+  const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void =>
+    parts.forEach(({ rows, namedIds }, at) => {
+      for (const { place, print } of rows) {
+        if (stored[at]?.has(place)) continue;
+        const id = candidates.take(print.print, (candidate) => test(candidate, namedIds));
+        if (id !== null) stored[at]?.set(place, id);
+      }
+    });
+  // Ids in a response belong to its rows only.
+  takeAll((id, named) => named.has(id));
+  const namedFound = stored.map(({ size }) => size);
+  takeAll((id) => !allNamed.has(id));
+  const keysLeft = candidates.keys;
+  return parts.map(({ rows, namedIds }, at) => {
+    const own = stored[at] ?? new Map<number, string>();
+    const missing = rows.filter(({ place }) => !own.has(place));
+    return {
+      stored: own,
+      missing: missing.map(({ place }) => place),
+      named: namedIds.size,
+      namedFound: namedFound[at] ?? 0,
+      isAmbiguous: missing.some(({ print }) => keysLeft.has(print.key)),
+    };
+  });
+}

@@ -1,0 +1,141 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
+import { isObject } from '../../../../shared/json.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { endAfter } from '../../../../shared/next-number.ts';
+import { renameFile } from '../../../core/files/disk.ts';
+import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
+import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import { firstPageSize, nextPageSize } from './page-size.ts';
+import { comparisonOf, type Comparison } from '../../../core/mapping/existing/existing-records.ts';
+import type { Survey } from '../../../core/mapping/existing/survey.ts';
+
+/** Maximum number of records to compare; their fingerprints are in memory while the job runs. */
+const maxExisting = 1_000_000;
+const fileName = 'existing';
+
+interface ReadExistingOptions {
+  readonly plan: UploadPlan;
+  readonly thread: CsvThread;
+  readonly data: Pick<DataService, 'count' | 'find'>;
+  readonly folder: string;
+  readonly options: CallOptions;
+}
+
+const instead = 'to skip this check, insert all rows (--existing insert)';
+
+/** The part of the dataset in which rows of the file can already exist. */
+function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
+  const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const place = index?.join('.');
+  return {
+    ...(assets
+      ? { [scope]: assets.length === 1 && assets[0] !== undefined ? assets[0] : { $in: [...assets] } }
+      : {}),
+    ...(place && range ? { [place]: { $gte: range.min, $lt: endAfter(place, range.max) } } : {}),
+  };
+}
+
+/** The fields to request; all of them if a name can't be in the comma-separated list. */
+export function fieldsOf({ paths, key }: Comparison): string[] {
+  const names = new Set([...paths, ...key].map((path) => path.join('.')));
+  return [...names].some((name) => name.includes(',')) ? [] : [...names];
+}
+
+/** Whether an earlier run of the job read the existing records. */
+export const isExistingRead = (folder: string): Promise<boolean> =>
+  access(join(folder, fileName)).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Reads the existing records of the part of the dataset for the file, before the first row is sent, into the worker
+ * thread, with their ids. A copy in the job's folder serves later runs, so that records that this job stored never
+ * count as existing.
+ * @throws AppError forbidden if the dataset may not be read; invalid_input if there are too many records
+ */
+export async function readExisting({
+  plan,
+  thread,
+  data,
+  folder,
+  options,
+}: ReadExistingOptions): Promise<void> {
+  const comparison = comparisonOf(plan.rules, plan.type);
+  const path = join(folder, fileName);
+  const known = await isExistingRead(folder);
+  await thread.calls.existing({ comparison, load: known ? path : null, skip: plan.existing === 'skip' });
+  if (known) return;
+  try {
+    if (!(await isEmpty({ plan, data, options }, comparison))) {
+      const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
+      const survey = await thread.calls.survey({ scope, index: comparison.index });
+      const query = scopeQuery(plan, survey, comparison);
+      await readPages({ plan, thread, data, folder, options }, comparison, query);
+    }
+  } catch (error) {
+    if (!isAppError(error, 'forbidden')) throw error;
+    const what = `reading ${plan.address.provider}/${plan.address.dataset}, which Wellbench needs to find existing records; ${instead}`;
+    throw new AppError('forbidden', { ...error.details, what }, { cause: error });
+  }
+  await thread.calls.keepExisting({ to: `${path}.partial` });
+  await renameFile(`${path}.partial`, path);
+}
+
+/** Whether the part of the dataset for the file is empty, as far as that is known without reading it again. */
+async function isEmpty(
+  { plan, data, options }: Pick<ReadExistingOptions, 'plan' | 'data' | 'options'>,
+  comparison: Comparison,
+): Promise<boolean> {
+  if (!plan.bounds) return false;
+  return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
+}
+
+const tooMany = ({ address: { provider, dataset } }: UploadPlan, records: number): AppError =>
+  invalidInput(
+    `At least ${records} records of ${provider}/${dataset} exist in the range of the file, too many to compare; ${instead}.`,
+    { field: 'existing' },
+  );
+
+async function readPages(
+  { plan, thread, data, options }: ReadExistingOptions,
+  comparison: Comparison,
+  query: JsonObject,
+): Promise<void> {
+  const expected = await data.count(plan.address, query, options);
+  if (expected === 0) return;
+  if (expected > maxExisting) throw tooMany(plan, expected);
+  const fields = fieldsOf(comparison);
+  const name = comparison.index?.join('.') ?? null;
+  const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
+  let window = query;
+  let limit = firstPageSize(plan.rules);
+  let skip = 0;
+  let seen = 0;
+  let before = '';
+  for (;;) {
+    const { text } = await data.find(plan.address, { query: window, sort, limit, skip, fields }, options);
+    // A service that ignores `skip` sends the same page endlessly; without ids only the text shows that.
+    if (skip > 0 && text === before) break;
+    before = text;
+    const page = await thread.calls.existingPage({ text });
+    limit = nextPageSize(text.length, page.records);
+    seen += page.newRecords;
+    if (page.newRecords === 0) break;
+    if (seen > maxExisting) throw tooMany(plan, seen);
+    if (name !== null && page.last !== null) {
+      const bounds = query[name];
+      window = { ...query, [name]: { ...(isObject(bounds) ? bounds : {}), $gte: page.last } };
+      skip = page.atLast;
+    } else skip += page.records;
+  }
+  if (seen < expected)
+    throw new AppError('bad_answer', {
+      service: 'data',
+      problem: `of ${expected} existing records, only ${seen} could be read; ${instead}`,
+    });
+}

@@ -1,0 +1,213 @@
+import { toAppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { UnknownPart } from '../ledger/batch.ts';
+import { placesOf } from '../ledger/entries.ts';
+import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
+import { unpackIds } from '../../../core/tables/model/id-runs.ts';
+import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
+import { isWorthReading, judgePart } from './policy.ts';
+import type { MissingRow, PartRead, Verdict } from './policy.ts';
+import { matchRows } from './match.ts';
+import type { Match, UnknownRows } from './match.ts';
+import { keysFor } from './row-search.ts';
+import type { FreshnessCheck, Key, RowSearch } from './row-search.ts';
+
+/** Maximum number of reads until two agree, and until a read shows an acked batch. */
+const maxReads = 4;
+/** Number of rows of the last acked batch that each read must show. */
+const freshnessRows = 5;
+
+/** The result of reconciling an unknown part. */
+export interface Settlement {
+  readonly unknown: UnknownPart;
+  readonly match: Match;
+  readonly missing: readonly MissingRow[];
+  readonly verdict: Exclude<Verdict, 'open'>;
+}
+
+interface Part extends UnknownRows {
+  readonly unknown: UnknownPart;
+}
+
+/** Errors of reading itself: they settle nothing. */
+const isOfReading = (error: AppError): boolean =>
+  error.is('forbidden') ||
+  error.is('not_found') ||
+  error.is('refused') ||
+  error.is('bad_answer') ||
+  error.is('service_failed') ||
+  error.is('unreachable') ||
+  error.is('timed_out') ||
+  error.is('too_large') ||
+  error.is('too_many_requests');
+
+/**
+ * Determines by reading which rows of unknown parts are stored. No request may be in flight meanwhile: then every
+ * record that is not accounted for belongs to an unknown part, or to somebody else.
+ */
+export class Reconciler {
+  readonly #search: RowSearch;
+  readonly #ledger: UploadLedger;
+  readonly #type: DatasetType | null;
+  readonly #waitForNextRead: () => Promise<void>;
+  #proof: { readonly of: AckedPart; readonly key: Key | null } | null = null;
+
+  constructor(
+    search: RowSearch,
+    ledger: UploadLedger,
+    type: DatasetType | null,
+    waitForNextRead: () => Promise<void>,
+  ) {
+    this.#search = search;
+    this.#ledger = ledger;
+    this.#type = type;
+    this.#waitForNextRead = waitForNextRead;
+  }
+
+  /**
+   * Yields what can be settled of these parts; each must be entered in the ledger before the next is requested.
+   * @throws AppError cancelled, not_authenticated, file_changed, disk_full; other errors of reading settle nothing
+   */
+  async *settle(unknown: readonly UnknownPart[]): AsyncGenerator<Settlement> {
+    try {
+      yield* this.#settle(unknown);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (!isOfReading(error)) throw error;
+    }
+  }
+
+  async *#settle(unknown: readonly UnknownPart[]): AsyncGenerator<Settlement> {
+    const proven = await this.#provenKey();
+    const key = proven ?? (await this.#usualKey(unknown));
+    const check = await this.#freshnessCheck(key);
+    // Rows can only be missing if recognizing them is proven.
+    const acked = proven ? this.#ledger.lastAcked : null;
+    let open = await Promise.all(unknown.map((part) => this.#partOf(part, key)));
+    let before: readonly PartRead[] = [];
+    for (let reads = 0; reads < maxReads && open.length > 0; reads++) {
+      if (reads > 0) await this.#waitForNextRead();
+      const left: PartRead[] = [];
+      for (const { read, rows } of await this.#read(open, key, check)) {
+        const earlier = before.find((one) => one.unknown === read.unknown);
+        const verdict = judgePart(read, earlier, acked);
+        if (verdict === 'open') {
+          left.push(read);
+          continue;
+        }
+        const places = new Set(read.match.missing);
+        yield { ...read, verdict, missing: rows.filter(({ place }) => places.has(place)) };
+      }
+      before = left.filter((read) => isWorthReading(read, reads, acked));
+      const worthReading = new Set(before.map((read) => read.unknown));
+      open = open.filter((part) => worthReading.has(part.unknown));
+    }
+  }
+
+  async #partOf(unknown: UnknownPart, key: Key): Promise<Part> {
+    const { rows } = await this.#search.rowsOf(unknown.entry, key);
+    return {
+      unknown,
+      namedIds: new Set(unknown.answer ? unpackIds(unknown.answer.ids) : []),
+      rows: placesOf(unknown.part).flatMap((place) => {
+        const print = rows[place];
+        return print ? [{ place, print }] : [];
+      }),
+    };
+  }
+
+  async #read(
+    parts: readonly Part[],
+    key: Key,
+    check: FreshnessCheck,
+  ): Promise<{ readonly read: PartRead; readonly rows: Part['rows'] }[]> {
+    const prints = parts.flatMap(({ rows }) => rows.map(({ print }) => print));
+    const { foundRecords, isFresh } = await this.#search.find(key, prints, check);
+    const matches = matchRows(parts, foundRecords, (id) => this.#ledger.knownIds.has(id));
+    return parts.flatMap(({ unknown, rows }, at) => {
+      const match = matches[at];
+      return match ? [{ read: { unknown, match, isFresh }, rows }] : [];
+    });
+  }
+
+  /** Some rows of the last acked batch: a read that shows them is at least as fresh as that batch. */
+  async #freshnessCheck(key: Key): Promise<FreshnessCheck> {
+    const acked = this.#ledger.lastAcked;
+    if (!acked) return { rows: [], isShown: () => false };
+    const ids = new Set(unpackIds(acked.ids));
+    const printed = await this.#search.rowsOf(acked.entry, key);
+    const rows = placesOf(acked.part)
+      .slice(0, freshnessRows)
+      .flatMap((place) => printed.rows[place] ?? []);
+    return {
+      rows,
+      isShown(foundRecords) {
+        const own = new Set(foundRecords.filter(({ id }) => ids.has(id)).map(({ print }) => print));
+        return rows.every(({ print }) => own.has(print));
+      },
+    };
+  }
+
+  async #usualKey([first]: readonly UnknownPart[]): Promise<Key> {
+    const telling = first ? (await this.#search.rowsOf(first.entry, [])).telling : null;
+    return keysFor(this.#type, telling)[0] ?? [];
+  }
+
+  /**
+   * Proves that rows are recognized, before a row counts as missing: the largest group of rows that was acked at once
+   * is read back, each by value and by its inserted id. A read that lags behind gets more time.
+   * @returns the key by which rows are found; null: the comparison can't be proven, and nothing is ever resent
+   */
+  async #provenKey(): Promise<Key | null> {
+    const { maxAcked: acked, isAccounted } = this.#ledger;
+    if (!acked || !isAccounted) return null;
+    if (this.#proof?.of === acked) return this.#proof.key;
+    const { telling } = await this.#search.rowsOf(acked.entry, []);
+    let keys = keysFor(this.#type, telling);
+    let proven: Key | null = null;
+    for (let reads = 0; reads < maxReads && !proven && keys.length > 0; reads++) {
+      if (reads > 0) await this.#waitForNextRead();
+      const notSeen: Key[] = [];
+      for (const key of keys) {
+        const proof = await this.#proofBy(key, acked);
+        if (proof === 'not_seen') notSeen.push(key);
+        if (proof !== 'proven') continue;
+        proven = key;
+        break;
+      }
+      keys = notSeen;
+    }
+    this.#proof = { of: acked, key: proven };
+    return proven;
+  }
+
+  async #proofBy(key: Key, acked: AckedPart): Promise<Proof> {
+    const printed = await this.#search.rowsOf(acked.entry, key);
+    const rows = placesOf(acked.part).flatMap((place) => printed.rows[place] ?? []);
+    const { foundRecords } = await this.#search.find(key, rows, { rows: [], isShown: () => true });
+    return proofOf(acked, rows, foundRecords);
+  }
+}
+
+/**
+ * `not_seen`: some ids are missing, perhaps because the read lags behind; `differs`: all ids are there, with other
+ * values.
+ */
+type Proof = 'proven' | 'differs' | 'not_seen';
+
+function proofOf(
+  { ids, part }: AckedPart,
+  rows: readonly RowFingerprint[],
+  foundRecords: readonly FoundRecord[],
+): Proof {
+  const own = new Set(unpackIds(ids));
+  const seen = new Map(foundRecords.filter(({ id }) => own.has(id)).map(({ id, print }) => [id, print]));
+  if (own.size !== part.records || seen.size < own.size) return 'not_seen';
+  const stored = [...seen.values()].sort();
+  const sentFingerprints = rows.map(({ print }) => print).sort();
+  return sentFingerprints.length === stored.length &&
+    sentFingerprints.every((print, at) => print === stored[at])
+    ? 'proven'
+    : 'differs';
+}

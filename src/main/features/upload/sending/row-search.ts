@@ -1,0 +1,180 @@
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { instantNotations } from '../../../../shared/instants.ts';
+import { maxOf } from '../../../../shared/lists.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
+import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
+import type { BatchEntry } from '../ledger/entries.ts';
+import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import type {
+  FingerprintedRows,
+  FingerprintPaths,
+  RowFingerprint,
+  FoundRecord,
+} from '../../../core/mapping/preparing/prints.ts';
+import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import { firstPageSize, nextPageSize } from './page-size.ts';
+import { fieldsOf } from './read-existing.ts';
+
+type Path = readonly string[];
+/** The paths by which rows are queried together; an empty key means the whole dataset. */
+export type Key = readonly Path[];
+
+/** Maximum number of values in a query. */
+const valuesPerQuery = 300;
+const maxRecords = 200_000;
+
+/**
+ * The keys by which to query rows, the narrowest first. A filter by text may not match stored dates, so time series
+ * have a second one.
+ * @param distinctPath the path with the most distinct values; null: none
+ */
+export function keysFor(type: DatasetType | null, distinctPath: Path | null): Key[] {
+  if (type === 'time' || type === 'depth' || type === 'timeseries') {
+    const { scopeField, indexField, indexScope } = datasetShapes[type];
+    const scope = scopeField.split('.');
+    const index = [...(indexScope ? [[indexScope]] : []), ...(indexField ? [[indexField]] : [])];
+    return type === 'timeseries' ? [[scope, ...index], [scope]] : [[scope, ...index]];
+  }
+  return distinctPath ? [[distinctPath], []] : [[]];
+}
+
+type Scalar = string | number | bigint | boolean;
+const isScalar = (value: JsonValue | undefined): value is Scalar =>
+  value !== undefined && value !== null && typeof value !== 'object';
+
+/** The values by which a stored value of a row is found. A service may store a time in a notation of its own. */
+const storedForms = (value: Scalar): Scalar[] =>
+  typeof value === 'string' ? instantNotations(value) : [value];
+
+/** The number of rows in a query. */
+function rowsPerQuery(key: Key, [first]: readonly Pick<RowFingerprint, 'values'>[]): number {
+  if (key.length === 0) return Number.MAX_SAFE_INTEGER;
+  const forms = (first?.values ?? []).map((value) => (isScalar(value) ? storedForms(value).length : 1));
+  return Math.ceil(valuesPerQuery / Math.max(1, maxOf(forms)));
+}
+
+/** The query for rows with these keys; a path without a value in a row is omitted. */
+function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): JsonObject {
+  const query: JsonObject = {};
+  key.forEach((path, at) => {
+    const values = rows.map((row) => row.values[at]);
+    if (!values.every(isScalar)) return;
+    const [only, ...others] = new Set(values.flatMap(storedForms));
+    if (only === undefined) return;
+    query[path.join('.')] = others.length === 0 ? only : { $in: [only, ...others] };
+  });
+  return query;
+}
+
+/** Rows that every read must show to be as fresh as their batch, and whether a read shows them. */
+export interface FreshnessCheck {
+  readonly rows: readonly RowFingerprint[];
+  readonly isShown: (foundRecords: readonly FoundRecord[]) => boolean;
+}
+
+/** The rows of batches on both sides: in the file, and as records in the dataset. */
+export class RowSearch {
+  readonly #plan: UploadPlan;
+  readonly #thread: CsvThread;
+  readonly #data: Pick<DataService, 'find'>;
+  readonly #options: CallOptions;
+  readonly #paths: FingerprintPaths['paths'];
+  readonly #scope: Path;
+
+  constructor(plan: UploadPlan, thread: CsvThread, data: Pick<DataService, 'find'>, options: CallOptions) {
+    this.#plan = plan;
+    this.#thread = thread;
+    this.#data = data;
+    this.#options = options;
+    const { rules, type } = plan;
+    this.#paths = comparisonOf(rules, type).paths;
+    this.#scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+  }
+
+  /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
+  async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
+    const { from: byte, line, row, rows, skipped, sha256 } = entry;
+    const printed = await this.#thread.calls.printRows({
+      batch: { byte, line, row, rows, skipped },
+      paths: this.#paths,
+      key,
+      scope: this.#scope,
+    });
+    if (printed.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
+    return printed;
+  }
+
+  /** Whether all records of a batch have one well and one company. */
+  async areOfOneWell(entry: BatchEntry): Promise<boolean> {
+    if (this.#plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
+    const { rows } = await this.rowsOf(entry, []);
+    return new Set(rows.map(({ well }) => well)).size === 1;
+  }
+
+  /**
+   * The key by which each row of a batch can be confused with another: well and index, or all values if the dataset has
+   * no index.
+   */
+  async marksOf(entry: BatchEntry): Promise<readonly string[]> {
+    const key = keysFor(this.#plan.type, null)[0] ?? [];
+    const { rows } = await this.rowsOf(entry, key);
+    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+  }
+
+  /**
+   * Reads once the records with the keys of these rows. The check rows are queried together with each group: a row
+   * missing from another read proves nothing.
+   * @returns the records, and whether every read passed the check
+   * @throws AppError of the reads; bad_answer if there are too many records
+   */
+  async find(
+    key: Key,
+    rows: readonly RowFingerprint[],
+    check: FreshnessCheck,
+  ): Promise<{ foundRecords: FoundRecord[]; isFresh: boolean }> {
+    const wanted = new Set([...rows, ...check.rows].map((row) => row.key));
+    const step = rowsPerQuery(key, rows);
+    const foundRecords = new Map<string, FoundRecord>();
+    let isFresh = true;
+    for (let at = 0; at < rows.length; at += step) {
+      const query = queryFor(key, [...rows.slice(at, at + step), ...check.rows]);
+      const seen = await this.#readAll(query, key);
+      isFresh &&= check.isShown(seen);
+      for (const foundRecord of seen)
+        if (wanted.has(foundRecord.key)) foundRecords.set(foundRecord.id, foundRecord);
+    }
+    return { foundRecords: [...foundRecords.values()], isFresh };
+  }
+
+  /** All pages of a query. The last page is one without new records; a short page isn't necessarily the last. */
+  async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
+    const paths: FingerprintPaths = { paths: this.#paths, key };
+    const all = new Map<string, FoundRecord>();
+    const fields = fieldsOf({ ...paths, index: null });
+    const last = key.at(-1)?.join('.');
+    const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
+    let limit = firstPageSize(this.#plan.rules);
+    for (let skip = 0; ;) {
+      const page = await this.#data.find(
+        this.#plan.address,
+        { query, sort, limit, skip, fields, includeCount: true },
+        this.#options,
+      );
+      const before = all.size;
+      for (const foundRecord of await this.#thread.calls.printPage({ ...paths, text: page.text }))
+        all.set(foundRecord.id, foundRecord);
+      limit = nextPageSize(page.text.length, page.count);
+      skip += page.count;
+      if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
+        throw new AppError('bad_answer', {
+          service: 'data',
+          problem: `more than ${maxRecords} existing records match the range of the rows`,
+        });
+      if (page.count === 0 || all.size === before || (page.total !== null && skip >= page.total))
+        return [...all.values()];
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
+import type { EngineContext } from '../../../core/jobs/engine.ts';
+import { placesOf, plainPart, type UploadEntry } from '../ledger/entries.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
+import { packIds } from '../../../core/tables/model/id-runs.ts';
+import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import { problem } from '../../../core/tables/model/problems.ts';
+import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import { Batches, type BatchSize, type PreparedPart } from './batches.ts';
+import { insertPart, type InsertOptions } from './insert-part.ts';
+import { Losses, noPermission, unknownError, type Loss } from './losses.ts';
+import { MissingPolicy, reconciledParts, rejectRows } from './policy.ts';
+import { cutPart, SendQueue } from './queue.ts';
+import { Reconciler, type Settlement } from './reconcile.ts';
+import { RowSearch } from './row-search.ts';
+import { Stop } from './stop.ts';
+
+interface SendAllOptions {
+  readonly plan: UploadPlan;
+  readonly thread: CsvThread;
+  readonly ledger: UploadLedger;
+  /** Writes an entry to the journal and the ledger. */
+  readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
+  readonly context: Pick<
+    EngineContext,
+    'signal' | 'services' | 'report' | 'waitForRecovery' | 'waitWhilePaused' | 'askUser'
+  >;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly batch: BatchSize;
+  /** Whether existing records are accounted for, so that lost rows can be reconciled. */
+  readonly reconciles: boolean;
+}
+
+/** Sends the remaining rows of a job: parts are sent until none remain, lost ones are reconciled, and so on. */
+class Sending {
+  readonly #options: SendAllOptions;
+  readonly #insertOptions: InsertOptions;
+  readonly #stop: Stop;
+  readonly #batches: Batches;
+  readonly #queue: SendQueue;
+  readonly #search: RowSearch;
+  readonly #reconciler: Reconciler;
+  readonly #missing = new MissingPolicy();
+  readonly #losses: Losses;
+  readonly #activeRequests = new Set<Promise<void>>();
+  /** Whether unknown rows stay unknown although something was acked later: then other rows don't wait for them. */
+  #isHopeless = false;
+  /** Whether a single row is sent next, to prove that reads are fresh. */
+  #sendsOneRow = false;
+
+  constructor(options: SendAllOptions) {
+    const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
+    const { fileName, rows, address } = plan;
+    this.#options = options;
+    this.#stop = new Stop(context.signal, clock);
+    const { signal, giveUpSignal } = this.#stop;
+    this.#losses = new Losses(ledger, address);
+    this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#search = new RowSearch(plan, thread, context.services.data, { signal });
+    this.#queue = new SendQueue(this.#batches, ledger, this.#search, reconciles);
+    this.#reconciler = new Reconciler(this.#search, ledger, plan.type, async () => {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      await clock.wait(plan.settleSeconds * 1000, signal);
+    });
+    this.#insertOptions = {
+      context,
+      address,
+      note: this.#note,
+      giveUpSignal,
+      retry: {
+        policy: insertPolicy,
+        clock,
+        random,
+        signal,
+        onWait: (_tried, nextTryMs) => context.report({ nextTryMs }),
+        onWaited: () => context.report({ nextTryMs: null }),
+      },
+    };
+  }
+
+  async run(): Promise<void> {
+    try {
+      do {
+        while (await this.#sendNext());
+        await Promise.all(this.#activeRequests);
+      } while (await this.#reconcile().catch(this.#stop.fail));
+      const { error } = this.#losses;
+      if (error && !this.#stop.isStopped) this.#stop.fail(error);
+    } finally {
+      this.#stop.end();
+    }
+  }
+
+  readonly #note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
+    if (entry.kind === 'acked') this.#losses.noteAcked();
+    await this.#options.note(entry, flush);
+    if (this.tooManyRejected) this.#stop.stop();
+  };
+
+  get tooManyRejected(): boolean {
+    const { plan, ledger } = this.#options;
+    return plan.maxRejected !== null && ledger.rejectedRows > plan.maxRejected;
+  }
+
+  /** The error that ended it. Parts that only waited while too many rows were rejected did not fail. */
+  get failure(): AppError | null {
+    const isJustStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
+    const { failure } = this.#stop;
+    return isJustStopped && failure?.is('cancelled') ? null : failure;
+  }
+
+  /** Sends one more part, or waits until it can; false if there is none or sending stops. */
+  async #sendNext(): Promise<boolean> {
+    const { ledger, plan } = this.#options;
+    await this.#askAboutRefused().catch(this.#stop.fail);
+    if (this.#stop.isStopped) return false;
+    // One at first: its rows, once acked, prove reads. The limiter of `http` sets the actual concurrency.
+    if (this.#activeRequests.size >= (ledger.maxAcked ? plan.concurrency : 1)) return this.#waitForOne();
+    const isOneRow = this.#sendsOneRow;
+    if (this.#losses.areMany && !this.#queue.hasResends && !isOneRow) return false;
+    this.#sendsOneRow = false;
+    const part = await this.#queue.next(isOneRow).catch(this.#stop.fail);
+    if (this.#stop.isStopped) return false;
+    if (part) return this.#start(part);
+    if (this.#activeRequests.size > 0) return this.#waitForOne();
+    // Rows held back are sent alone: one at a time while they prove that reads are fresh.
+    const isForFreshness = ledger.read().unknown > 0 && !this.#isHopeless;
+    if (isForFreshness && !this.#losses.areAfterAcked) return false;
+    const last = await this.#queue.nextHeldBack(isForFreshness).catch(this.#stop.fail);
+    return last && !this.#stop.isStopped ? this.#start(last) : false;
+  }
+
+  async #waitForOne(): Promise<true> {
+    await Promise.race(this.#activeRequests);
+    return true;
+  }
+
+  /** Asks the user whether to continue after many rows were rejected for one reason. */
+  async #askAboutRefused(): Promise<void> {
+    if (this.#stop.isStopped) return;
+    const question = this.#missing.takeQuestion();
+    const { askUser } = this.#options.context;
+    if (!question || !askUser || this.#options.ledger.read().pending === 0) return;
+    const countedQuestion = this.#options.plan.rules.fold ? { ...question, areRecords: true } : question;
+    if ((await askUser(countedQuestion, this.#stop.signal)) === 'stop')
+      this.#stop.fail(new AppError('cancelled', {}));
+  }
+
+  #start(part: PreparedPart): true {
+    const done = this.#send(part)
+      .catch(this.#stop.fail)
+      .finally(() => this.#activeRequests.delete(done));
+    this.#activeRequests.add(done);
+    return true;
+  }
+
+  async #send(part: PreparedPart): Promise<void> {
+    const outcome = await insertPart(part, this.#insertOptions);
+    if (outcome.kind === 'too_large') return this.#sendHalves(part, outcome.bytes);
+    if (outcome.kind === 'lost') return this.#lose(part, outcome.loss);
+    if (part.resend?.regroup && outcome.isAnyStored) part.resend.regroup.isAnyStored = true;
+  }
+
+  /** Halves a part that is too large; a single record that is too large is rejected. */
+  async #sendHalves(part: PreparedPart, bytes: number): Promise<void> {
+    this.#batches.noteTooLarge(bytes);
+    const { first, records, lines } = part;
+    if (records === 1) {
+      const { code, message } = problem('too_large', null);
+      const rejected = [{ at: first, line: lines[first] ?? 0, code, message }];
+      return this.#note({ kind: 'acked', ...plainPart(part), rejected, ids: [] }, true);
+    }
+    const places = placesOf(part);
+    const half = Math.ceil(records / 2);
+    await this.#send(cutPart(part, places.slice(0, half)));
+    if (this.#stop.isStopped) throw new AppError('cancelled', {});
+    await this.#send(cutPart(part, places.slice(half)));
+  }
+
+  /**
+   * A 403 depends on the sender, dataset, company, and well (specification, section 7): if these are the same for all
+   * records, none was stored, and none will be.
+   */
+  async #lose(part: PreparedPart, loss: Loss): Promise<void> {
+    const { plan, ledger, reconciles } = this.#options;
+    const { status, cause, answer, error } = loss;
+    const entry = ledger.openBatch(part.batch);
+    if (
+      error &&
+      status === 403 &&
+      !part.resend?.regroup &&
+      entry &&
+      (await this.#search.areOfOneWell(entry))
+    ) {
+      await this.#note({ kind: 'returned', ...plainPart(part), why: '403' }, true);
+      throw noPermission(plan.address, error, 'none of these rows was stored');
+    }
+    await this.#note(
+      { kind: 'unknown', ...plainPart(part), status, cause, ...(answer ? { answer } : {}) },
+      true,
+    );
+    if (!reconciles) throw unknownError(plan.address, part.records, loss);
+    this.#losses.add(part, loss, part.resend);
+  }
+
+  /** Reconciles unknown rows while no request is in flight; returns whether there is more to send now. */
+  async #reconcile(): Promise<boolean> {
+    const { ledger, reconciles } = this.#options;
+    if (!reconciles || this.#stop.isStopped) return false;
+    const hasLost = ledger.read().unknown > 0;
+    const isAnySettled = hasLost && (await this.#readUnknown());
+    if (this.#stop.isStopped) return false;
+    if (hasLost && !isAnySettled) {
+      const hasRows = this.#queue.hasUnsent || this.#queue.hasHeldBack;
+      if (hasRows && this.#losses.takeFreshnessRow()) return (this.#sendsOneRow = true);
+      if (this.#losses.error) return false;
+    }
+    this.#isHopeless = hasLost && !isAnySettled && !this.#losses.areAfterAcked;
+    const isMore = this.#queue.hasWaiting || this.#queue.hasHeldBack;
+    this.#queue.release(!isAnySettled);
+    return isAnySettled || isMore;
+  }
+
+  /**
+   * Reads which unknown rows are stored, recent ones before those that earlier attempts left. @returns whether any was
+   * settled
+   */
+  async #readUnknown(): Promise<boolean> {
+    const { context, ledger } = this.#options;
+    let isAnySettled = false;
+    this.#losses.noteReconciled();
+    context.report({ isVerifying: true });
+    try {
+      for await (const settlement of this.#reconciler.settle(ledger.unknownParts.slice(-reconciledParts))) {
+        await this.#settle(settlement);
+        isAnySettled = true;
+      }
+    } finally {
+      context.report({ isVerifying: false });
+    }
+    return isAnySettled;
+  }
+
+  async #settle({ unknown, match, missing, verdict }: Settlement): Promise<void> {
+    const { part, answer } = unknown;
+    const rejected =
+      verdict === 'settled_by_answer' && answer
+        ? rejectRows(missing, answer.said)
+        : this.#decideOn(unknown, missing);
+    const refused = new Set(rejected.map(({ at }) => at));
+    await this.#note(
+      {
+        kind: 'settled',
+        ...plainPart(part),
+        stored: [...match.stored.keys()],
+        ids: packIds([...match.stored.values()]),
+        missing: match.missing.filter((place) => !refused.has(place)),
+        rejected: [...rejected],
+      },
+      true,
+    );
+  }
+
+  /** Queues rows that are sent again. @returns the rejected ones */
+  #decideOn(unknown: Settlement['unknown'], rows: Settlement['missing']) {
+    const { again, stop, rejected } = this.#missing.decide({ ...unknown, rows, ...this.#losses.of(unknown) });
+    for (const group of again) this.#queue.addResend(unknown.entry, group.places, group.resend);
+    if (stop) this.#stop.fail(stop);
+    return rejected;
+  }
+}
+
+/**
+ * Sends the remaining rows of a job, several parts at a time. After an error, a cancel, or too many rejected rows
+ * nothing new is sent; responses to sent requests are awaited and recorded.
+ * @returns whether it stopped because of `maxRejected`
+ * @throws AppError the first error; outcome_unknown if the result of rows can't be determined
+ */
+export async function sendAll(options: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
+  const sending = new Sending(options);
+  await sending.run();
+  if (sending.failure) throw sending.failure;
+  return { stoppedByRejects: sending.tooManyRejected };
+}

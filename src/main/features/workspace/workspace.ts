@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import type { about } from '../../../shared/workspace/workspace.ts';
+import type { ModuleHandlers } from '../../core/handlers.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
+import { keptView, plainView, type KeptView } from '../../../shared/tabs/grid-view.ts';
+import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
+
+export type About = z.infer<typeof about>;
+
+/** Data of other modules for diagnostics. */
+type DiagnosticsSources = Pick<DiagnosticsDependencies, 'settings' | 'connections' | 'jobs' | 'clean'>;
+
+/** What belongs to the window as a whole: who we are, and how columns were left. */
+export function createWorkspace(
+  about: About,
+  dataFolder: string,
+  { warn, ...diagnosticsSources }: { readonly warn: (sentence: string) => void } & DiagnosticsSources,
+): ModuleHandlers<(typeof calls)['workspace']> {
+  return {
+    ...createViews(dataFolder, warn),
+    about: async () => about,
+    diagnostics: async () => ({
+      text: await diagnosticsText({ about: about, dataFolder, ...diagnosticsSources }),
+    }),
+  };
+}
+
+const format = 1;
+/** Maximum number of datasets; the least recently changed one is dropped. */
+const maxViews = 500;
+
+/** The column layouts of datasets: `<data>/views.json`, independent of the connection. */
+export function createViews(
+  dataFolder: string,
+  warn: (sentence: string) => void,
+): Pick<ModuleHandlers<(typeof calls)['workspace']>, 'view' | 'keepView'> {
+  const { locked, write } = openSharedFile({
+    dataFolder,
+    name: 'views',
+    format,
+    nothing: [],
+    read: listReader('views', keptView),
+    what: 'columns of datasets',
+    warn,
+  });
+  const isOf =
+    ({ provider, dataset }: Pick<KeptView, 'provider' | 'dataset'>) =>
+    (savedView: KeptView) =>
+      savedView.provider === provider && savedView.dataset === dataset;
+
+  return {
+    view: (of) => locked(async (now) => now.find(isOf(of))?.view ?? plainView),
+    keepView: (savedView) =>
+      locked(async (now) => {
+        const otherViews = now.filter((one) => !isOf(savedView)(one));
+        await write({ views: [savedView, ...otherViews].slice(0, maxViews) });
+        return {};
+      }),
+  };
+}

@@ -1,0 +1,114 @@
+import { Argument, Option, type Command } from 'commander';
+import * as z from 'zod';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Cli, Outcome } from './context.ts';
+
+/** Adds arguments, options, and an action, or subcommands, to a command of Commander. */
+export type DefineCommand = (command: Command, cli: Cli) => void;
+
+type OptionTypes = Readonly<Record<string, z.ZodType>>;
+
+/** How help shows the value of an option or argument. */
+const help = z.registry<{ readonly value: string; readonly text: string }>();
+
+/**
+ * Declares an option or an argument. Its type validates and converts the value, and determines in help and while parsing
+ * whether it is required, whether it can be repeated, its choices, and its default.
+ * @param value how help names the value, such as `<file>`; in brackets if it can be omitted; empty for a flag
+ */
+export function option<T extends z.ZodType>(type: T, value: string, text: string): T {
+  const described = type.clone();
+  help.add(described, { value, text });
+  return described;
+}
+
+/** Declares an option without a value. */
+export const flag = (text: string) => option(z.boolean().default(false), '', text);
+
+/** The name of an option on the command line: `maxGap` and `max_gap` are `max-gap`. */
+export const optionName = (name: string): string =>
+  name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The type of the text that a user enters, without defaults and conversions. */
+function inputOf(type: z.core.$ZodType): z.core.$ZodType {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return inputOf(type.unwrap());
+  return type instanceof z.ZodPipe ? inputOf(type.in) : type;
+}
+
+/** The default that help shows, as it would be entered. */
+function defaultOf(type: z.ZodType): string | undefined {
+  const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+function commanderOption(name: string, type: z.ZodType): Option {
+  const { value = '', text } = help.get(type) ?? {};
+  const created = new Option(`--${optionName(name)} ${value}`.trimEnd(), text);
+  const input = inputOf(type);
+  if (input instanceof z.ZodEnum) created.choices(input.options.map(String));
+  if (input instanceof z.ZodArray) created.argParser(collect);
+  const defaultText = defaultOf(type);
+  if (defaultText !== undefined) created.default(defaultText);
+  return created.makeOptionMandatory(!type.safeParse(undefined).success);
+}
+
+function commanderArgument(type: z.ZodType): Argument {
+  const { value = '', text } = help.get(type) ?? {};
+  return new Argument(value, text).default(defaultOf(type));
+}
+
+/** The values of options, validated. @throws AppError invalid_input that names each invalid option */
+export function parseOptions<S extends z.ZodType>(schema: S, values: unknown): z.infer<S> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ message, path }) => {
+    const name = path[0];
+    return name === undefined ? { message } : { message, place: { field: optionName(String(name)) } };
+  });
+  throw new AppError('invalid_input', { issues });
+}
+
+/**
+ * A command by its table of arguments and options, from which help, parsing, and validation follow.
+ * @param run receives the validated values by their names
+ */
+export function command<A extends OptionTypes, O extends OptionTypes>({
+  summary,
+  arguments: argumentTypes,
+  options: optionTypes,
+  run,
+}: {
+  /** What a subcommand does, in help. */
+  readonly summary?: string;
+  readonly arguments: A;
+  readonly options: O;
+  readonly run: (values: z.infer<z.ZodObject<A & O>>, cli: Cli) => Promise<Outcome>;
+}): DefineCommand {
+  const schema = z.object({ ...argumentTypes, ...optionTypes });
+  return (target, cli) => {
+    if (summary !== undefined) target.description(summary);
+    for (const type of Object.values(argumentTypes)) target.addArgument(commanderArgument(type));
+    const options = Object.entries(optionTypes).map(
+      ([name, type]) => [name, commanderOption(name, type)] as const,
+    );
+    for (const [, created] of options) target.addOption(created);
+    target.action(
+      cli.run(async () => {
+        const values: Record<string, unknown> = {};
+        for (const [at, name] of Object.keys(argumentTypes).entries())
+          values[name] = target.processedArgs[at];
+        for (const [name, created] of options) values[name] = target.getOptionValue(created.attributeName());
+        return run(parseOptions(schema, values), cli);
+      }),
+    );
+  };
+}
+
+/** A command that only has subcommands. */
+export const group =
+  (subcommands: Readonly<Record<string, DefineCommand>>): DefineCommand =>
+  (target, cli) => {
+    for (const [name, define] of Object.entries(subcommands)) define(target.command(name), cli);
+  };

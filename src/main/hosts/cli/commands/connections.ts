@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import {
+  type Connection,
+  connectionColor,
+  connectionDraft,
+  type Credential,
+} from '../../../../shared/connections/connections.ts';
+import type { DiagnosisStep } from '../../../../shared/connections/diagnosis.ts';
+import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
+import { sourceAt } from '../../../core/files/files.ts';
+import { readRegular } from '../../../core/files/regular-file.ts';
+import { command, flag, group, option } from '../command.ts';
+import type { Cli } from '../context.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { path } from '../options.ts';
+import { readSecret } from '../secret-input.ts';
+import { chooseConnection, withApp, type Session } from '../session.ts';
+import { tableLines, type Column } from '../table.ts';
+
+const columns: readonly Column<Connection>[] = [
+  { name: 'name', of: ({ name }) => name },
+  { name: 'data', of: ({ dataUrl }) => dataUrl },
+  { name: 'platform', of: ({ platformUrl }) => platformUrl },
+  { name: 'method', of: ({ method }) => method },
+  { name: 'secret', of: ({ secret }) => secret },
+  { name: 'read-only', of: ({ readOnly }) => (readOnly ? 'yes' : '') },
+];
+
+const nameArgument = { name: option(z.string(), '<name>', '') };
+
+const list = command({
+  summary: 'list connections',
+  arguments: {},
+  options: {},
+  async run(_values, cli) {
+    const connections = await withApp(cli, ({ client, options }) => client.connections.list({}, options));
+    if (!cli.json) await cli.out.lines(tableLines(columns, connections));
+    return { summary: { connections } };
+  },
+});
+
+const remove = command({
+  summary: 'remove a connection and its credentials',
+  arguments: nameArgument,
+  options: { leaveSecret: flag('remove it even if its credentials can’t be removed from the keychain') },
+  async run({ name, leaveSecret }, cli) {
+    await withApp(cli, async (session) => {
+      const { client, options } = session;
+      const connection = await chooseConnection(session, name);
+      const connections = await client.connections.list({}, options);
+      if (connections.find(({ id }) => id === connection)?.secret === 'environment')
+        throw invalidInput(
+          `“${name}” is set by the environment. Unset the WELLBENCH variables to remove it.`,
+        );
+      await client.connections.remove({ connection, leaveSecret }, options);
+    });
+    return { summary: { removed: name } };
+  },
+});
+
+/** A process that ends can't keep credentials for its session. */
+async function needKeychain({ client, options }: Session, { messages }: Cli): Promise<void> {
+  const { trouble } = await client.connections.keychain({}, options);
+  if (trouble === null) return;
+  messages.say(
+    'The connection wasn’t saved, because its credentials can’t be stored in a keychain. To connect without a keychain, set ' +
+      'WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.',
+  );
+  throw new AppError('keychain_unavailable', { trouble });
+}
+
+async function credentialFrom(email: string | undefined, { messages, signal }: Cli): Promise<Credential> {
+  if (email === undefined)
+    return { method: 'api_key', apiKey: await readSecret({ what: 'API key', messages, signal }) };
+  return { method: 'login', email, password: await readSecret({ what: 'password', messages, signal }) };
+}
+
+/** The keychain may have been locked between the check and the write. */
+async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
+  if (connection.secret === 'keychain') return connection;
+  await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
+  throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
+}
+
+const email = z.string().min(3).max(320).optional();
+const { dataUrl, platformUrl } = connectionDraft.shape;
+
+/** `connections add NAME`: saves a connection; its credentials come from stdin. */
+const add = command({
+  summary: 'save a connection; its credentials are read from stdin',
+  arguments: { name: option(z.string(), '<name>', 'a name of your choice') },
+  options: {
+    dataUrl: option(dataUrl, '<url>', 'address of the data service'),
+    platformUrl: option(platformUrl, '<url>', 'address of the platform service'),
+    email: option(
+      email,
+      '<email>',
+      'sign in with this email and a password from stdin; otherwise an API key',
+    ),
+    caFile: option(path.optional(), '<file>', 'CA certificates, in PEM or DER'),
+    color: option(connectionColor.optional(), '<color>', 'color in the window'),
+    readOnly: flag('never insert records'),
+    saveAnyway: flag('save an API key even if a service rejects it or doesn’t respond'),
+  },
+  async run({ email: emailOption, caFile, color, ...draft }, cli) {
+    const connection = await withApp(cli, async (session) => {
+      const { app, client, options } = session;
+      await needKeychain(session, cli);
+      const file = caFile === undefined ? undefined : await app.files.grantSource(sourceAt(caFile));
+      const request = {
+        ...draft,
+        credential: await credentialFrom(emailOption, cli),
+        ...(color ? { color } : {}),
+        ...(file ? { caFile: file.token } : {}),
+      };
+      return needKept(await client.connections.add(request, options), session);
+    });
+    if (!cli.json) cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
+    return { summary: connection };
+  },
+});
+
+/** `connections authenticate NAME`: replaces credentials; the new ones are tested before the old ones are removed. */
+const authenticate = command({
+  summary: 'replace the API key or sign in again; read from stdin',
+  arguments: nameArgument,
+  options: { email: option(email, '<email>', 'sign in with this email; default: unchanged') },
+  async run({ name, email: emailOption }, cli) {
+    const connection = await withApp(cli, async (session) => {
+      const { client, options } = session;
+      const id = await chooseConnection(session, name);
+      const saved = (await client.connections.list({}, options)).find((listed) => listed.id === id);
+      await needKeychain(session, cli);
+      const savedEmail = saved?.method === 'login' ? saved.email : undefined;
+      const credential = await credentialFrom(emailOption ?? savedEmail, cli);
+      return client.connections.authenticate({ connection: id, credential }, options);
+    });
+    if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
+    return { summary: connection };
+  },
+});
+
+interface Diagnosis {
+  readonly steps: DiagnosisStep[];
+  readonly report: string;
+}
+
+/** The exit code of the error; a missing permission or wrong credentials take precedence. */
+function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
+  const codes = steps
+    .filter(({ state }) => state === 'failed')
+    .map(({ code }): ExitCode => (code === null ? 1 : exitCodes[code]));
+  return codes.find((code) => code === 4) ?? codes[0] ?? 0;
+}
+
+/** The result for one service: its response, else the step before it that failed. */
+function ofService(service: 'data' | 'platform', steps: readonly DiagnosisStep[]) {
+  const own = steps.find(({ step }) => step === service);
+  const failed = steps.find(
+    ({ state, host }) => state === 'failed' && (host === null || host === (own?.host ?? null)),
+  );
+  const telling =
+    own?.state === 'skipped' ? (failed ?? steps.find(({ step }) => step === 'auth') ?? own) : own;
+  const { found = '', advice = null, code = null, ms = 0 } = telling ?? {};
+  return { ok: own?.state === 'ok', ms, message: [found, advice ?? ''].join(' ').trim(), code };
+}
+
+function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string {
+  const about = host === null ? step : `${step} ${host}`;
+  return `${about}: ${state} (${ms} ms). ${found}${advice ? ` ${advice}` : ''}`;
+}
+
+/** `connections test [NAME]`: each step of the connection to the services, with what to do if one fails. */
+const test = command({
+  summary: 'check the connection step by step',
+  arguments: {
+    name: option(z.string().optional(), '[name]', 'default: from --connection or the environment'),
+  },
+  options: { report: flag('write a report for your IT department; contains no credentials') },
+  async run({ name, report: asReport }, cli) {
+    const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
+      const { client, options } = session;
+      const connection = await chooseConnection(session, name ?? cli.connection);
+      const finished: DiagnosisStep[] = [];
+      for await (const event of await client.connections.diagnose({ connection }, options)) {
+        if (event.kind === 'end') return { steps: finished, report: event.report };
+        finished.push(event);
+        if (!cli.json && !asReport) await cli.out.lines([lineOf(event)]);
+      }
+      return { steps: finished, report: '' };
+    });
+    if (asReport) await cli.out.write(report);
+    const exitCode = exitCodeOf(steps);
+    const services = { data: ofService('data', steps), platform: ofService('platform', steps) };
+    return { summary: { ok: exitCode === 0, ...services, steps, report }, exitCode };
+  },
+});
+
+/** `connections export [NAME]…`: profiles without credentials, on stdout. */
+const exportProfiles = command({
+  summary: 'write connections, without credentials, to stdout',
+  arguments: { names: option(z.array(z.string()), '[names...]', 'default: all') },
+  options: {},
+  async run({ names }, cli) {
+    const { text } = await withApp(cli, async (session) => {
+      const connections: string[] = [];
+      for (const name of names) connections.push(await chooseConnection(session, name));
+      return session.client.connections.exportProfiles(
+        connections.length > 0 ? { connections } : {},
+        session.options,
+      );
+    });
+    if (!cli.json) await cli.out.write(text);
+    return { summary: { text } };
+  },
+});
+
+/** `connections import FILE`: exported profiles; each still needs credentials. */
+const importProfiles = command({
+  summary: 'import connections from a file; each needs credentials afterwards',
+  arguments: { file: option(path, '<file>', '') },
+  options: {},
+  async run({ file }, cli) {
+    const text = (await readRegular(file, file)).toString('utf8');
+    const { added, problems } = await withApp(cli, ({ client, options }) =>
+      client.connections.importProfiles({ text }, options),
+    );
+    for (const problem of problems) cli.messages.say(problem);
+    if (!cli.json) await cli.out.lines(added.map(({ name }) => name));
+    return { summary: { added, problems } };
+  },
+});
+
+/** `connections list|add|test|remove` and other commands for saved connections. */
+export const connections = group({
+  list,
+  add,
+  test,
+  authenticate,
+  remove,
+  export: exportProfiles,
+  import: importProfiles,
+});

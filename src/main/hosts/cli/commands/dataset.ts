@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { DatasetExtent, DatasetFields, Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { ErrorBody } from '../../../../shared/errors/errors.ts';
+import { parseJson, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { command, flag, option } from '../command.ts';
+import { datasetArgument, wellOptions } from '../options.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection } from '../session.ts';
+import { tableFormats, tableLines, type Column } from '../table.ts';
+
+const percent = (share: number | undefined): string | null =>
+  share === undefined ? null : `${Math.round(share * 100)} %`;
+const columns: readonly Column<DatasetField>[] = [
+  { name: 'field', of: ({ path }) => path },
+  { name: 'types', of: ({ types }) => types.join(', ') },
+  { name: 'unit', of: ({ unit }) => unit },
+  { name: 'null', of: ({ nulls }) => percent(nulls) },
+  { name: 'absent', of: ({ absent }) => percent(absent) },
+  { name: 'example', of: ({ example }) => example },
+];
+
+/** `dataset P/D`: one definition, as JSON; `--fields` and `--extent` add what its records show. */
+export const dataset = command({
+  arguments: datasetArgument,
+  options: {
+    fields: flag('fields, from its type, its definition, and sample records'),
+    extent: flag('number of records and their range in time or depth'),
+    format: option(z.enum(tableFormats).default('table'), '<format>', 'output format of fields'),
+    ...wellOptions('with --fields or --extent: records of these wells only,'),
+  },
+  async run({ dataset: address, fields, extent, format, assetId: assets, companyId: companies }, cli) {
+    return withConnection(cli, async ({ client, connection, options }) => {
+      const request = { connection, ...address, assets, companies };
+      if (fields) return writeFields(cli, await client.datasets.fields(request, options), { assets, format });
+      if (extent) return writeExtent(cli, await client.datasets.extent(request, options));
+      const definition = await client.datasets.get({ connection, ...address }, options);
+      await cli.out.lines([JSON.stringify(definitionOf(definition), null, 2)]);
+      return { summary: { count: 1 } };
+    });
+  },
+});
+
+async function writeFields(
+  cli: Cli,
+  result: DatasetFields,
+  { assets, format }: { assets: readonly number[]; format: (typeof tableFormats)[number] },
+): Promise<Outcome> {
+  const { fields, sampled, of, scope } = result;
+  sayProblem(cli, result);
+  if (of === 'any' && assets.length > 0)
+    cli.messages.say('These wells have no records. Records of other wells were read.');
+  if (format === 'table') await cli.out.lines(tableLines(columns, fields));
+  else await writeRecords(cli.out, JSON.stringify(fields), format);
+  return { summary: { count: fields.length, sampled, of, scope } };
+}
+
+async function writeExtent(cli: Cli, extent: DatasetExtent): Promise<Outcome> {
+  sayProblem(cli, extent);
+  const { problem: _problem, first, last, ...rest } = extent;
+  const parsed = (text: string | null): JsonValue => (text === null ? null : parseJson(text));
+  await cli.out.lines([stringifyJson({ ...rest, first: parsed(first), last: parsed(last) })]);
+  return { summary: { count: extent.count } };
+}
+
+/** Prints why a part of the result is missing. */
+function sayProblem({ messages }: Cli, { problem }: { readonly problem?: ErrorBody | undefined }): void {
+  if (problem) messages.say(problem.message);
+}
+
+/** A definition with the names of the specification (section 2.2), and its address first. */
+export function definitionOf(definition: Dataset): object {
+  const { statistics } = definition;
+  return {
+    dataset: `${definition.provider}/${definition.dataset}`,
+    id: definition.id,
+    company_id: definition.companyId,
+    provider: definition.provider,
+    name: definition.dataset,
+    friendly_name: definition.friendlyName,
+    description: definition.description,
+    data_type: definition.typeSaid,
+    plottable: definition.plottable,
+    temporary: definition.temporary,
+    permission_workflow: definition.permissions,
+    indexes: definition.indexes,
+    statistics: {
+      size: statistics.size,
+      count: statistics.count,
+      storage_size: statistics.storageSize,
+      index_size: statistics.indexSize,
+    },
+    schema: definition.schema,
+  };
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { datasetType, type Dataset } from '../../../../shared/datasets/datasets.ts';
+import { command, option } from '../command.ts';
+import { wellOptions, yesOrNo } from '../options.ts';
+import type { Cli } from '../context.ts';
+import { definitionOf } from './dataset.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection, type ConnectedSession } from '../session.ts';
+import { tableFormats, tableLines, type Column } from '../table.ts';
+
+const columns: readonly Column<Dataset>[] = [
+  { name: 'dataset', of: ({ provider, dataset }) => `${provider}/${dataset}` },
+  { name: 'type', of: ({ typeSaid }) => typeSaid },
+  { name: 'name', of: ({ friendlyName }) => friendlyName },
+  { name: 'plottable', of: ({ plottable }) => (plottable ? 'yes' : 'no') },
+  { name: 'records', of: ({ statistics }) => statistics.count },
+];
+
+/** `datasets [SEARCH]`: the visible definitions. */
+export const datasets = command({
+  arguments: { search: option(z.string().default(''), '[search]', 'part of the dataset’s name') },
+  options: {
+    type: option(datasetType.optional(), '<type>', 'this type only'),
+    plottable: option(yesOrNo.optional(), '[yes|no]', 'plottable datasets only'),
+    temporary: option(yesOrNo.optional(), '[yes|no]', 'temporary datasets only'),
+    format: option(z.enum(tableFormats).default('table'), '<format>', 'output format'),
+    ...wellOptions('datasets with records of'),
+  },
+  async run({ format, assetId, companyId, ...filter }, cli) {
+    const listed = await withConnection(cli, async (session) => {
+      const { client, connection, options } = session;
+      const visible = await client.datasets.list({ connection, ...filter }, options);
+      return assetId.length === 0 ? visible : withRecordsOf(visible, { assetId, companyId }, session, cli);
+    });
+    if (format === 'table') await cli.out.lines(tableLines(columns, listed));
+    else await writeRecords(cli.out, JSON.stringify(listed.map(definitionOf)), format);
+    return { summary: { count: listed.length } };
+  },
+});
+
+/** The datasets with records of the wells; those that can't be read are omitted with a warning. */
+async function withRecordsOf(
+  listed: readonly Dataset[],
+  { assetId: assets, companyId: companies }: { assetId: number[]; companyId: number[] },
+  { client, connection, options }: ConnectedSession,
+  { messages }: Cli,
+): Promise<Dataset[]> {
+  const addresses = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
+  const withRecords = new Set<string>();
+  let checkedCount = 0;
+  const answers = await client.datasets.holdings(
+    { connection, assets, companies, datasets: addresses },
+    options,
+  );
+  for await (const { provider, dataset, holds, problem } of answers) {
+    checkedCount += 1;
+    messages.progress(`${checkedCount} of ${listed.length} datasets checked`);
+    if (holds === 'some') withRecords.add(`${provider}/${dataset}`);
+    if (problem) messages.say(problem.message);
+  }
+  messages.clear();
+  return listed.filter(({ provider, dataset }) => withRecords.has(`${provider}/${dataset}`));
+}

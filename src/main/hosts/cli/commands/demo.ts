@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { aborted } from '../../../../shared/abort.ts';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
+import type { Faults } from '../../../../demo/index.ts';
+import { command, flag, option } from '../command.ts';
+import { portOption, whole } from '../options.ts';
+
+const count = whole.pipe(z.int().min(0)).optional();
+
+/** `demo`: both demo services on one port, in this process, until it is interrupted. */
+export const demo = command({
+  arguments: {},
+  options: {
+    ...portOption('port for both services; 0: any free one'),
+    seed: option(whole.default(1), '<n>', 'the same seed gives the same wells, records, and keys'),
+    wells: option(count, '<n>', 'number of wells; default: 30'),
+    records: option(count, '<n>', 'total number of records; default: 200000'),
+    datasets: option(count, '<n>', 'number of datasets; additional ones are empty'),
+    fault: option(z.array(z.string()).default([]), '<name=value>', 'a fault to simulate; repeatable'),
+    admin: flag('allow changing faults over HTTP'),
+    live: flag('records up to now, with new ones every second'),
+  },
+  async run({ fault, ...values }, cli) {
+    const { parseFault, startDemo } = await import('../../../../demo/index.ts');
+    const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, each) => ({ ...all, ...each }), {});
+    const options = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+    const services = await startDemo({ ...options, faults }).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+        throw invalidInput(`Port ${values.port} is in use. Choose another.`, { field: 'port' });
+      throw error;
+    });
+    try {
+      const { dataUrl, platformUrl, apiKeys, login } = services;
+      await cli.out.lines([JSON.stringify({ dataUrl, platformUrl, apiKeys, login })]);
+      await aborted(cli.signal);
+    } finally {
+      await services.close();
+    }
+    return {};
+  },
+});

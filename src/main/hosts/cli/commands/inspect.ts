@@ -1,0 +1,132 @@
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { placeOfRow } from '../../../../shared/upload/formats.ts';
+import type { ColumnProposal, DatasetForFile } from '../../../../shared/upload/proposals.ts';
+import type { Inspection, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import { sourceAt } from '../../../core/files/files.ts';
+import { command, flag, option } from '../command.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { address, fileArgument, readingOf, readingOptions } from '../options.ts';
+import { withApp, withConnection } from '../session.ts';
+import { templatesFor, withTemplate } from '../templates-of-file.ts';
+import { inWords, tableLines, type Column } from '../table.ts';
+import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
+
+type InspectedColumn = Inspection['columns'][number];
+
+const columns = (['name', 'unit', 'type', 'nulls', 'min', 'max'] as const).map(
+  (name): Column<InspectedColumn> => ({ name, of: (column) => column[name] }),
+);
+
+const tableColumns = (['name', 'rows', 'columns'] as const).map(
+  (name): Column<Inspection['tables'][number]> => ({ name, of: (table) => table[name] }),
+);
+
+const headerColumns = (['group', 'name', 'value', 'unit', 'description'] as const).map(
+  (name): Column<Inspection['header'][number]> => ({ name, of: (entry) => entry[name] }),
+);
+
+function* inspectionLines(inspection: Inspection): Generator<string> {
+  const { columns: inspectedColumns, warnings, tables, header, places, index, ...facts } = inspection;
+  for (const [name, value] of Object.entries(facts))
+    yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : inWords(value)}`;
+  if (index) yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind}`;
+  if (tables.length > 1) {
+    yield '';
+    yield* tableLines(tableColumns, tables);
+  }
+  if (header.length > 0) {
+    yield '';
+    yield* tableLines(headerColumns, header);
+  }
+  yield '';
+  yield* tableLines(columns, inspectedColumns);
+  for (const { code, message, line } of warnings)
+    yield `warning${line === null ? '' : `, ${placeOfRow(places, line)}`}: ${message} (${code})`;
+}
+
+const matchColumns: readonly Column<ColumnProposal>[] = [
+  { name: 'column', of: ({ column }) => column },
+  { name: 'field', of: ({ match }) => match?.field },
+  { name: 'confidence', of: ({ match }) => match?.confidence },
+  { name: 'unit', of: ({ match }) => match?.unit },
+  { name: 'field unit', of: ({ match }) => match?.fieldUnit },
+  { name: 'factor', of: ({ match }) => match?.factor },
+  { name: 'why', of: ({ match }) => match?.why },
+];
+
+interface Wanted {
+  readonly path: string;
+  readonly reading: ReadingOptions;
+  /** Adds the fields of a dataset that the columns belong to, and the datasets that fit. */
+  readonly into: DatasetAddress | null;
+  /** Adds the wells that the file names. */
+  readonly wells: boolean;
+}
+
+/** `inspect FILE --into P/D --wells`: also what the services have for the file. */
+async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted): Promise<Outcome> {
+  return withConnection(cli, async (session) => {
+    const { app, client, connection, options } = session;
+    const { token: source } = await app.files.grantSource(sourceAt(path));
+    const request = { connection, source, reading };
+    const inspection = await client.upload.inspect({ source, ...reading }, options);
+    const templates =
+      into && templatesFor(inspection, (await client.upload.templates({}, options)).templates);
+    const proposed = into && (await client.upload.propose({ ...request, ...into }, options)).columns;
+    // Of several templates, a person has to select one.
+    const [template, ...others] = templates ?? [];
+    const proposals =
+      proposed && template && others.length === 0 ? withTemplate(proposed, template, inspection) : proposed;
+    const datasets = into && (await client.upload.datasetsFor(request, options));
+    const named = wells ? await wellsOfFile(session, { source, reading }) : null;
+    if (!cli.json) {
+      await cli.out.lines(inspectionLines(inspection));
+      if (proposals) await cli.out.lines(['', ...tableLines(matchColumns, proposals)]);
+      if (templates)
+        await cli.out.lines(templates.map(({ name }) => `template for this header: ${inWords(name)}`));
+      if (datasets) await cli.out.lines(['', ...datasets.map(fitLine)]);
+      if (named) await cli.out.lines(['', ...tableLines(wellColumns, wellRows(named))]);
+    }
+    const matches = new Map(proposals?.map(({ column, match }) => [column, match]));
+    const columns = inspection.columns.map((column) =>
+      proposals ? { ...column, match: matches.get(column.key ?? column.name) ?? null } : column,
+    );
+    return {
+      summary: {
+        ...inspection,
+        columns,
+        ...(datasets ? { datasets } : {}),
+        ...(templates ? { templates: templates.map(({ name }) => name) } : {}),
+        ...(named ? { wells: named } : {}),
+      },
+    };
+  });
+}
+
+const fitLine = ({ provider, dataset, fits, of }: DatasetForFile): string =>
+  `${provider}/${dataset} fits: ${fits} of ${of} channels`;
+
+/** `inspect FILE`: reads a whole file and prints its format, columns, and warnings. */
+export const inspect = command({
+  arguments: fileArgument,
+  options: {
+    into: option(
+      address.optional(),
+      '<dataset>',
+      'provider/dataset: shows the field that each column belongs to',
+    ),
+    wells: flag('looks up the wells that the file names, with their asset IDs'),
+    ...readingOptions,
+  },
+  async run({ file, into, wells, ...values }, cli) {
+    const reading = readingOf(values);
+    if (into !== undefined || wells)
+      return inspectConnected(cli, { path: file, reading, into: into ?? null, wells });
+    const inspection = await withApp(cli, async ({ app, client, options }) => {
+      const { token: source } = await app.files.grantSource(sourceAt(file));
+      return client.upload.inspect({ source, ...reading }, options);
+    });
+    if (!cli.json) await cli.out.lines(inspectionLines(inspection));
+    return { summary: inspection };
+  },
+});

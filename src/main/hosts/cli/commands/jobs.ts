@@ -1,0 +1,104 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
+import { command, group, option, type DefineCommand } from '../command.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
+import { withApp, withConnection, type Session } from '../session.ts';
+import { tableLines, type Column } from '../table.ts';
+
+interface ListedJob {
+  readonly id: string;
+  readonly kind: Job['kind'];
+  readonly state: Job['state'];
+  readonly file: string;
+  readonly dataset: string;
+  readonly started: string;
+  /** For the upload of a rejects file: the job that wrote it. */
+  readonly parent?: string;
+  readonly problem?: string;
+}
+
+const listedJob = ({ id, kind, state, file, address, started, parent, error }: Job): ListedJob => ({
+  id,
+  kind,
+  state,
+  file,
+  dataset: `${address.provider}/${address.dataset}`,
+  started,
+  ...(parent ? { parent: parent.job } : {}),
+  ...(state === 'unreadable' && error ? { problem: error.message } : {}),
+});
+
+const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent', 'problem'] as const).map(
+  (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
+);
+
+/** A subcommand for one job. */
+const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>): DefineCommand =>
+  command({
+    summary,
+    arguments: { id: option(z.string(), '<id>', '') },
+    options: {},
+    async run({ id }, cli) {
+      if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
+      return run(id, cli);
+    },
+  });
+
+/**
+ * Interval between checks of a job that another process is stopping, in milliseconds, and the maximum number of checks.
+ */
+const polling = { everyMs: 200, atMost: 300 };
+
+/** Waits until a job that another process runs has stopped. @throws AppError job_busy if it doesn't stop */
+async function waitUntilStopped({ client, options }: Session, job: string): Promise<Job> {
+  for (let attempt = 0; attempt < polling.atMost; attempt++) {
+    const shown = await client.jobs.show({ job }, options);
+    if (shown.state !== 'running') return shown;
+    await setTimeout(polling.everyMs, undefined, options);
+  }
+  throw new AppError('job_busy', { job });
+}
+
+/** `jobs list|show|resume|cancel|discard`: exports and uploads. */
+export const jobs = group({
+  list: command({
+    summary: 'all jobs, oldest first',
+    arguments: {},
+    options: {},
+    async run(_values, cli) {
+      const all = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
+      const listed = all.map(listedJob);
+      if (!cli.json) await cli.out.lines(tableLines(columns, listed));
+      return { summary: { jobs: listed } };
+    },
+  }),
+  show: ofJob('show a job', async (job, cli) => {
+    const summary = await withApp(cli, async ({ app, client, options }) =>
+      summaryOf(await client.jobs.show({ job }, options), app.files),
+    );
+    if (!cli.json) await cli.out.lines(summaryLines(summary));
+    return { summary };
+  }),
+  resume: ofJob('resume a job', (job, cli) =>
+    withConnection(cli, async (session) => {
+      await session.client.jobs.resume({ job }, session.options);
+      return jobOutcome(session, cli, job);
+    }),
+  ),
+  cancel: ofJob('cancel a job in any process; it can be resumed', async (job, cli) => {
+    const { state } = await withApp(cli, async (session) => {
+      await session.client.jobs.cancel({ job }, session.options);
+      return waitUntilStopped(session, job);
+    });
+    if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
+    return { summary: { job, state } };
+  }),
+  discard: ofJob('remove a job and its files', async (job, cli) => {
+    await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
+    if (!cli.json) await cli.out.lines([`Job ${job} discarded.`]);
+    return { summary: { job, discarded: true } };
+  }),
+});

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import * as z from 'zod';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { exportFormat, nullValueStyles, type NullValues } from '../../../../shared/export/export.ts';
+import { maxSqlRows, maxSqlValueLength, sqlTableName } from '../../../../shared/sql/sql.ts';
+import { sourceAt } from '../../../core/files/files.ts';
+import { command, option } from '../command.ts';
+import type { Cli } from '../context.ts';
+import { forceOption, formatOfFile, outOption, parseOutput } from '../options.ts';
+import { withApp, type Session } from '../session.ts';
+import { recordFormats, writeRecords } from '../records.ts';
+
+/** A table of the option `--table`. */
+interface NamedTable {
+  readonly name: string;
+  readonly path: string;
+  /** A table of the file, such as a worksheet; absent: the default. */
+  readonly sheet?: string;
+}
+
+/**
+ * `NAME=FILE`, `NAME=FILE#SHEET`, or `NAME=FOLDER`. The name of a file that exists can contain a number sign.
+ * @throws AppError invalid_input
+ */
+async function parseTable(text: string): Promise<NamedTable> {
+  const [, name = '', whole = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (!sqlTableName.safeParse(name).success)
+    throw invalidInput(
+      `“${text}” isn’t a table. Write NAME=FILE; a name has letters, digits, and underscores.`,
+      { field: 'table' },
+    );
+  const path = resolve(whole);
+  const [, file, sheet] = /^(.+)#([^#/\\]+)$/.exec(whole) ?? [];
+  if (file === undefined || sheet === undefined || (await stat(path).catch(() => null)) !== null)
+    return { name, path };
+  return { name, path: resolve(file), sheet };
+}
+
+async function addTable(
+  { app, client, options }: Session,
+  cli: Cli,
+  { name, path, sheet, nullValues }: NamedTable & { readonly nullValues: NullValues },
+): Promise<void> {
+  const keepsNulls = nullValues === 'keep';
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+  const added = isFolder
+    ? await client.sql.addFolder(
+        { name, keepsNulls, folder: app.files.grantFolder({ path, name: basename(path) }).token },
+        options,
+      )
+    : await client.sql.addFile(
+        {
+          name,
+          keepsNulls,
+          source: (await app.files.grantSource(sourceAt(path))).token,
+          reading: sheet === undefined ? {} : { table: sheet },
+        },
+        options,
+      );
+  for (const note of added.notes) cli.messages.say(`${added.label}: ${note}`);
+}
+
+/** `sql STATEMENT`: SQL over files and folders of Parquet files. */
+export const sql = command({
+  arguments: { statement: option(z.string(), '<statement>', 'a SELECT statement') },
+  options: {
+    ...forceOption('file'),
+    table: option(
+      z.array(z.string()).default([]),
+      '<name=file>',
+      'a file, FILE#SHEET, or a folder of Parquet files as a table; repeatable',
+    ),
+    nullValues: option(
+      z.enum(nullValueStyles).optional(),
+      '<style>',
+      'numbers such as -999.25 in tables: read as null, or kept as numbers; default: blank',
+    ),
+    format: option(exportFormat.optional(), '<format>', 'default: ndjson; of a file: from its name'),
+    out: option(z.string().optional(), '<file>', outOption),
+  },
+  async run({ statement, table, format, nullValues = 'blank', out, force }, cli) {
+    const tables = await Promise.all(table.map(parseTable));
+    const inputs = tables.map(({ path }) => path);
+    const output = out === undefined ? null : await parseOutput(out, 'out', { force, inputs });
+    const printed = format === undefined ? 'ndjson' : recordFormats.find((name) => name === format);
+    if (output === null && printed === undefined)
+      throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
+    return withApp(cli, async (session) => {
+      for (const each of tables) await addTable(session, cli, { ...each, nullValues });
+      const { app, client, options } = session;
+      if (output !== null) {
+        const { path } = output;
+        const { token: target } = app.files.grantTarget(output);
+        const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) };
+        const { rows: count, bytes } = await client.sql.save(request, options);
+        return { summary: { count, bytes, file: path } };
+      }
+      const { records, count, hasMore, cut } = await client.sql.run(
+        { sql: statement, limit: maxSqlRows },
+        options,
+      );
+      if (hasMore)
+        throw invalidInput(
+          `The statement has more than ${count} rows. Write them to a file with --out, or add a LIMIT.`,
+        );
+      if (cut > 0)
+        throw invalidInput(
+          `${cut} values have more than ${maxSqlValueLength} characters. Write the rows to a file with --out, or shorten the values, for example with left().`,
+        );
+      await writeRecords(cli.out, records, printed ?? 'ndjson');
+      return { summary: { count } };
+    });
+  },
+});

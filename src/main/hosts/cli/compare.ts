@@ -1,0 +1,156 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { toleranceOf } from '../../../shared/quality/tolerance.ts';
+import { isSure, mappingOfMatch } from '../../../shared/upload/proposals.ts';
+import type { ColumnMapping, Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
+import { sourceAt } from '../../core/files/files.ts';
+import { option, optionName } from './command.ts';
+import type { Cli, Outcome } from './context.ts';
+import { readMapping } from './mapping-file.ts';
+import { qualityJobOutcome } from './quality-outcome.ts';
+import { address, parseAddress, path } from './options.ts';
+import { bindTyped, type parameterOptions } from './parameters.ts';
+import { withConnection, type ConnectedSession } from './session.ts';
+import { mappingWithWell, wellOption } from './wells-of-file.ts';
+
+/** Options of a comparison. */
+export const comparisonOptions = {
+  againstQuery: option(
+    z.string().optional(),
+    '<json>',
+    'compares with these records of the dataset; exit code 3 if they differ',
+  ),
+  against: option(
+    address.optional(),
+    '<dataset>',
+    'compares a file with provider/dataset; exit code 3 if they differ',
+  ),
+  tolerance: option(
+    z
+      .string()
+      .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
+      .optional(),
+    '<n|n%>',
+    'how much compared numbers may differ, such as 0.5 or 1%; default: 0',
+  ),
+  mapping: option(
+    path.optional(),
+    '<file>',
+    'mapping file of a compared file; default: by the names of channels',
+  ),
+  ...wellOption,
+};
+
+/** The options that a comparison and a check have. */
+type Comparison = z.infer<z.ZodObject<typeof comparisonOptions & typeof parameterOptions>> & {
+  readonly source: string;
+  readonly query?: string | undefined;
+  readonly fields?: string[] | undefined;
+  readonly concurrency?: number | undefined;
+};
+
+const optionsOfChecks = ['step', 'spike', 'maxGap', 'maxNulls'] as const;
+const optionsOfFiles = ['mapping', 'well'] as const;
+
+/** @throws AppError invalid_input if an option that doesn't apply is set */
+function refuse(values: Readonly<Record<string, unknown>>, names: readonly string[], message: string): void {
+  for (const name of names)
+    if (values[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
+}
+
+/** Compares if the options ask for it. Null: they don't. */
+export function compareIfRequested(
+  cli: Cli,
+  values: Comparison,
+  reading: ReadingOptions,
+): Promise<Outcome> | null {
+  const { against, againstQuery } = values;
+  if (against === undefined && againstQuery === undefined) {
+    const names = ['tolerance', ...optionsOfFiles];
+    refuse(values, names, 'This option is for comparing. Add --against or --against-query, or omit it.');
+    return null;
+  }
+  refuse(values, optionsOfChecks, 'This option is for a check, not for comparing. Omit it.');
+  if (against !== undefined) {
+    refuse(values, ['againstQuery'], 'A file is compared with the records of --query. Omit --against-query.');
+    return compareFile(cli, against, reading, values);
+  }
+  refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
+  return compareQueries(cli, values);
+}
+
+/** `quality P/D --against-query Q`: how the records of two queries differ. */
+async function compareQueries(
+  cli: Cli,
+  { source, query = '{}', againstQuery = '{}', fields, tolerance, concurrency, ...parameters }: Comparison,
+): Promise<Outcome> {
+  const dataset = parseAddress(source);
+  const bound = bindTyped({ query, 'against-query': againstQuery }, parameters);
+  const queries = { query: bound.query, againstQuery: bound['against-query'] };
+  for (const text of Object.values(queries)) refuseErrors({ kind: 'export', query: text, sort: '' });
+  return withConnection(cli, async (session) => {
+    const { client, connection, options } = session;
+    const request = { connection, ...dataset, ...queries, fields, tolerance, concurrency };
+    const { job } = await client.quality.compare(request, options);
+    return qualityJobOutcome(session, cli, job);
+  });
+}
+
+/** `quality FILE --against P/D`: how the rows of a file differ from the records of a dataset. */
+async function compareFile(
+  cli: Cli,
+  dataset: DatasetAddress,
+  reading: ReadingOptions,
+  {
+    source: file,
+    query,
+    fields,
+    tolerance,
+    concurrency,
+    mapping: mappingFile,
+    well,
+    ...parameters
+  }: Comparison,
+): Promise<Outcome> {
+  const { query: againstQuery } = bindTyped({ query }, parameters);
+  if (againstQuery !== undefined) refuseErrors({ kind: 'export', query: againstQuery, sort: '' });
+  const fileMapping = mappingFile === undefined ? null : await readMapping(mappingFile);
+  return withConnection(cli, async (session) => {
+    const { app, client, connection, options } = session;
+    const { token } = await app.files.grantSource(sourceAt(resolve(file)));
+    const columns = { source: token, reading, address: dataset };
+    const mapping = fileMapping ?? (await proposedMapping(session, columns));
+    const request = {
+      connection,
+      ...dataset,
+      source: token,
+      reading,
+      mapping: well === undefined ? mapping : await mappingWithWell(session, well, { ...columns, mapping }),
+      againstQuery,
+      fields,
+      tolerance,
+      concurrency,
+    };
+    const { job } = await client.quality.compareFile(request, options);
+    return qualityJobOutcome(session, cli, job);
+  });
+}
+
+/** A mapping that sends each column to the field it surely belongs to, in the unit of that field. */
+async function proposedMapping(
+  { client, connection, options }: ConnectedSession,
+  { source, reading, address }: Pick<Parameters<typeof mappingWithWell>[2], 'source' | 'reading' | 'address'>,
+): Promise<Mapping> {
+  const { columns } = await client.upload.propose({ connection, source, reading, ...address }, options);
+  const mapped: Record<string, ColumnMapping> = {};
+  const taken = new Set<string>();
+  for (const { column, match } of columns) {
+    if (!match || !isSure(match) || taken.has(match.field)) continue;
+    taken.add(match.field);
+    mapped[column] = mappingOfMatch(match);
+  }
+  return { columns: mapped, constants: {}, rest: 'data' };
+}

@@ -1,0 +1,126 @@
+import { dirname } from 'node:path';
+import { AppError, fromBody } from '../../../../shared/errors/errors.ts';
+import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../../shared/jobs/jobs.ts';
+import { linePlaces, placeOfRow } from '../../../../shared/upload/formats.ts';
+import type { Files } from '../../../core/files/files.ts';
+import type { Cli, Outcome } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
+import { inWords } from '../table.ts';
+import { followJob } from './follow.ts';
+
+/** Whether a finished job did everything that was requested. */
+function exitCodeOfDone(job: Job): ExitCode {
+  if (!job.result) return 0;
+  if (job.kind === 'export') {
+    const { rows, expected, folder } = job.result;
+    if (folder?.verified === false) return 3;
+    return expected === null || expected === rows ? 0 : 3;
+  }
+  if (job.kind === 'quality') return 0;
+  const { rejected, unknown } = job.result.ledger;
+  return rejected > 0 || unknown > 0 ? 3 : 0;
+}
+
+function errorOf({ state, error }: Job): AppError | undefined {
+  if (state === 'done') return undefined;
+  if (error && state === 'failed') return fromBody(error);
+  return new AppError('cancelled', {});
+}
+
+/** A summary for people: one line for each figure and each problem. */
+export function* summaryLines(summary: JobSummary): Generator<string> {
+  for (const [name, value] of Object.entries(summary)) {
+    if (Array.isArray(value)) for (const item of value) yield `${name}: ${inWords(item)}`;
+    else if (value !== null) yield `${name}: ${inWords(value)}`;
+  }
+}
+
+function* warningsOf(job: Job): Generator<string> {
+  if (job.kind === 'export') yield* job.result?.warnings ?? [];
+  else if (job.kind === 'upload')
+    for (const { message, line } of job.result?.warnings ?? [])
+      yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
+}
+
+/** Waits until a job stops. Its summary and exit code are the result of the command. */
+export const jobOutcome = async (session: Session, cli: Cli, id: string): Promise<Outcome> =>
+  stoppedOutcome(await followJob(session, cli, id), session.app.files, cli);
+
+/** The result of a command whose job has stopped: its summary and exit code. */
+export async function stoppedOutcome(
+  job: Job,
+  files: Files,
+  { json, out, messages }: Pick<Cli, 'json' | 'out' | 'messages'>,
+): Promise<Outcome> {
+  const summary = summaryOf(job, files);
+  if (!json) await out.lines(summaryLines(summary));
+  for (const warning of warningsOf(job)) messages.say(`Warning: ${warning}`);
+  const error = errorOf(job);
+  if (!error) return { summary, exitCode: exitCodeOfDone(job) };
+  messages.say(`The job can be resumed: wellbench jobs resume ${job.id}`);
+  return { summary, error };
+}
+
+type JobSummary = ReturnType<typeof summaryOf>;
+
+function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): string | null {
+  const artifact = artifacts.find((made) => made.kind === kind);
+  return artifact ? files.source(artifact.token).path : null;
+}
+
+/**
+ * The summary of an export. `sha256`, `file`, and `manifest` are null until it is done; `rows` and `bytes` are those
+ * kept so far, from which a resume continues.
+ */
+function exportSummary(job: ExportJob, files: Files) {
+  const { id, state, result, progress } = job;
+  return {
+    job: id,
+    state,
+    rows: result?.rows ?? progress.rows,
+    bytes: result?.bytes ?? progress.bytes,
+    sha256: result?.sha256 ?? null,
+    ...(result?.folder
+      ? { ...result.folder, dir: dirname(pathOf(job, 'manifest', files) ?? '') }
+      : { file: pathOf(job, 'result', files) }),
+    manifest: pathOf(job, 'manifest', files),
+    warnings: result?.warnings ?? [],
+  };
+}
+
+/** The summary of a check of quality: its headline, and the file of its report. */
+function qualitySummary(job: QualityJob, files: Files) {
+  const { id, state, result, progress } = job;
+  return {
+    job: id,
+    state,
+    ...(result ?? { rows: progress.rows }),
+    file: pathOf(job, 'result', files),
+  };
+}
+
+/** The summary of an upload: every row of the file is accepted, rejected, unknown, or pending. */
+function uploadSummary(job: UploadJob, files: Files) {
+  const { id, state, result, progress, parent } = job;
+  // A job that stopped before it had a ledger has sent nothing: all its rows, as far as they are known, are pending.
+  const rows = progress.totalRows ?? 0;
+  const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
+  return {
+    job: id,
+    state,
+    ...(result?.ledger ?? nothing),
+    footerRows: result?.footerRows ?? 0,
+    ...(result?.fileRows === undefined ? {} : { fileRows: result.fileRows }),
+    rejectsFile: pathOf(job, 'rejects', files),
+    problems: result?.problems ?? [],
+    ...(result?.places ? { places: result.places } : {}),
+    ...(parent ? { parent: parent.job } : {}),
+  };
+}
+
+/** The summary of a job, with the paths of its files. */
+export function summaryOf(job: Job, files: Files) {
+  if (job.kind === 'quality') return qualitySummary(job, files);
+  return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
+}

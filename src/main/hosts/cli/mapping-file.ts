@@ -1,0 +1,32 @@
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { mappingFile } from '../../../shared/upload/mapping-file.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
+import { readRegular } from '../../core/files/regular-file.ts';
+
+function inFile(error: AppError<'invalid_input'>, file: string): AppError {
+  const issues = error.details.issues.map((issue) => ({ ...issue, place: { ...issue.place, file } }));
+  return new AppError('invalid_input', { issues }, { cause: error });
+}
+
+/**
+ * Reads a mapping file.
+ * @throws AppError file_unreadable; invalid_input with file, line, and column, or the invalid member
+ */
+export async function readMapping(path: string): Promise<Mapping> {
+  const text = (await readRegular(path, path)).toString('utf8');
+  try {
+    const parsed = mappingFile.safeParse(parseRelaxedObject(text.replace(/^\uFEFF/, ''), 'mapping'));
+    if (parsed.success) {
+      const { $schema: _, ...mapping } = parsed.data;
+      return mapping;
+    }
+    const issues = parsed.error.issues.map(({ message, path: at }) => ({
+      message: message.endsWith('.') ? message : `${message}.`,
+      place: { field: ['mapping', ...at.map(String)].join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  } catch (error) {
+    throw isAppError(error, 'invalid_input') ? inFile(error, path) : error;
+  }
+}

@@ -1,0 +1,212 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
+import * as z from 'zod';
+import { datasetAddress, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { exportFormat, type ExportFormat } from '../../../shared/export/export.ts';
+import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
+import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { checkFolderOutput } from '../../features/export/plan-folder.ts';
+import { targetAt, type FolderPlace } from '../../core/files/files.ts';
+import { checkOutput } from '../../core/files/output-file.ts';
+import { checkIsNoInput } from '../../core/files/same-file.ts';
+import { flag, option, parseOptions } from './command.ts';
+
+/** An integer. */
+export const whole = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, { error: ({ input }) => `“${String(input)}” isn’t a whole number.` })
+  .transform(Number);
+
+/** A number with a decimal point. */
+export const decimal = z
+  .string()
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, {
+    error: ({ input }) => `“${String(input)}” isn’t a number.`,
+  })
+  .transform(Number);
+
+/** A Boolean: the option without a value means yes. */
+export const yesOrNo = z
+  .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'Enter true or false.')])
+  .transform((value) => value === true || value === 'true' || value === 'yes');
+
+/** Several values: a repeated option, or values separated by commas. */
+export const several = z
+  .array(z.string())
+  .transform((value) => value.flatMap((text) => text.split(',')).map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''));
+
+/** The absolute path of a file or folder. */
+export const path = z.string().transform((text) => resolve(text));
+
+/** `P/D`: a provider and a dataset. */
+export const address = z.string().transform((text, { addIssue }): DatasetAddress => {
+  const slash = text.indexOf('/');
+  const parsed = datasetAddress.safeParse({ provider: text.slice(0, slash), dataset: text.slice(slash + 1) });
+  if (slash > 0 && parsed.success) return parsed.data;
+  addIssue(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`);
+  return z.NEVER;
+});
+
+/** The dataset of an argument that can also be a file. @throws AppError invalid_input */
+export const parseAddress = (text: string): DatasetAddress =>
+  parseOptions(z.object({ dataset: address }), { dataset: text }).dataset;
+
+/** The argument for the dataset of a command. */
+export const datasetArgument = { dataset: option(address, '<dataset>', 'provider/dataset') };
+
+/** The argument for a file that is read. */
+export const fileArgument = {
+  file: option(path, '<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table'),
+};
+
+/** Help of the option for a file to write. */
+export const outOption = 'file to write; must not exist, unless you add --force';
+
+export const queryOption = { query: option(z.string().default('{}'), '<json>', 'which records') };
+
+export const fieldsOption = { fields: option(several.optional(), '<a,b>', 'fields; default: all') };
+
+export const sortOption = {
+  sort: option(z.string().optional(), '<json>', 'sort; default: the dataset’s index field, ascending'),
+};
+
+export const concurrencyOption = {
+  concurrency: option(whole.optional(), '<n>', 'concurrent requests, 1 to 16'),
+};
+
+/** An option for a port to listen on. */
+export const portOption = (text: string) => ({
+  port: option(whole.pipe(z.int().min(0).max(65_535)).default(0), '<n>', text),
+});
+
+/** The format for a file's extension; CSV by default. */
+export function formatOfFile(file: string): ExportFormat {
+  const extension = extname(file).slice(1).toLowerCase();
+  return extension === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(extension).data ?? 'csv');
+}
+
+/** The path of a file or folder to be written. @throws AppError invalid_input if its folder doesn't exist */
+async function parseTarget(text: string, field: string): Promise<string> {
+  const target = resolve(text);
+  const folder = dirname(target);
+  const stats = await stat(folder).catch(() => null);
+  if (stats?.isDirectory()) return target;
+  throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
+}
+
+/** A place that can't be written is a wrong option as long as nothing was read or sent. */
+function unwritableAsInvalid(target: string, field: string): (error: unknown) => never {
+  return (error) => {
+    if (!isAppError(error, 'file_unwritable')) throw error;
+    const { file, reason } = error.details;
+    throw invalidInput(`Can’t write ${file} in ${dirname(target)}: ${reason}. Choose another folder.`, {
+      field,
+    });
+  };
+}
+
+/**
+ * The folder of an option, checked before anything is read or sent.
+ * @throws AppError invalid_input, file_exists, file_unreadable, file_too_new, disk_full
+ */
+export async function parseFolder(
+  text: string,
+  field: string,
+  { force, isMirror }: { readonly force: boolean; readonly isMirror: boolean },
+): Promise<FolderPlace> {
+  const target = await parseTarget(text, field);
+  const folder = { path: target, name: basename(target), replaces: force };
+  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(target, field));
+  return folder;
+}
+
+/** The option that allows to replace what exists. @param what the existing item, such as `file` */
+export const forceOption = (what: string) => ({
+  force: flag(`replace an existing ${what}; without --force, it is an error (exit code 2)`),
+});
+
+/**
+ * The file of an option, checked before anything is read or sent: it is new or may be replaced, can be written, and is none
+ * of the files that the command reads.
+ * @throws AppError invalid_input, file_exists, disk_full
+ */
+export async function parseOutput(
+  text: string,
+  field: string,
+  { force, inputs = [] }: { readonly force: boolean; readonly inputs?: readonly string[] },
+) {
+  const output = targetAt(await parseTarget(text, field), force);
+  await checkIsNoInput(output.path, inputs);
+  await checkOutput(output).catch(unwritableAsInvalid(output.path, field));
+  return output;
+}
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  '\\t': '\t',
+  pipe: '|',
+  space: ' ',
+};
+
+const { shortRows, hashLines, columnEdges } = readingSchema.shape;
+const tableName = z.string().min(1, 'Enter a name or a number.').optional();
+
+/** Options for the format of a file; absent ones are detected. */
+export const readingOptions = {
+  encoding: option(z.string().optional(), '<name>', 'such as utf-8 or windows-1252'),
+  delimiter: option(
+    z
+      .string()
+      .transform((text) => delimiterNames[text] ?? text)
+      .refine((text) => text.length === 1, 'Enter one character, or tab, comma, semicolon, pipe, or space.')
+      .optional(),
+    '<character>',
+    'a character, or tab, comma, semicolon, or pipe',
+  ),
+  headerRow: option(whole.optional(), '<n>', 'line number of the column names, from 1'),
+  unitRow: option(whole.optional(), '<n>', 'line number of the units, from 1; 0: none'),
+  footerRows: option(whole.optional(), '<n>', 'number of footer rows'),
+  shortRows: option(
+    shortRows,
+    '<action>',
+    'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
+  ),
+  hashLines: option(
+    hashLines,
+    '<kind>',
+    'whether lines that begin with # are comments or rows; default: detected for each line',
+  ),
+  columnEdges: option(
+    z
+      .string()
+      .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
+      .pipe(columnEdges.unwrap())
+      .optional(),
+    '<a,b>',
+    'for fixed-width text: where each column after the first starts: 8,16,24',
+  ),
+  sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
+  table: option(tableName, '<name>', 'table of a LAS, WITSML, or other file, by its name or number'),
+};
+
+/** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input */
+export function readingOf({
+  sheet,
+  table = sheet,
+  ...values
+}: z.infer<z.ZodObject<typeof readingOptions>>): ReadingOptions {
+  if (sheet !== undefined && table !== sheet)
+    throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
+  return parseOptions(readingSchema, { ...values, table });
+}
+
+const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
+
+/** Options for wells, and for companies in datasets that belong to companies. */
+export const wellOptions = (what: string) => ({
+  assetId: option(ids, '<id>', `${what} these wells, by asset ID; comma-separated`),
+  companyId: option(ids, '<id>', 'company IDs, for datasets that belong to companies'),
+});

@@ -1,0 +1,105 @@
+import type { Writable } from 'node:stream';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { visibleText, visibleLine } from '../../../shared/errors/visible-text.ts';
+import { isDiskFull } from '../../core/files/file-errors.ts';
+
+/** Thrown when the reader of stdout has closed it, as `head` does: the command ends without an error. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+/** A stream that can be a terminal. */
+export interface TextStream extends Writable {
+  readonly isTTY?: boolean;
+}
+
+/** Results on stdout: unchanged, but with control characters visible in a terminal. */
+export type Output = ReturnType<typeof createOutput>;
+
+const chunkLength = 64 * 1024;
+
+const hasCode = (error: Error, code: string): boolean => 'code' in error && error.code === code;
+
+export function createOutput(stream: TextStream) {
+  let writtenBytes = 0;
+  // Each write reports its own failure; without a listener the stream's event would end the process.
+  stream.on('error', () => undefined);
+  const failure = (error: Error): Error => {
+    if (hasCode(error, 'EPIPE') || hasCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone();
+    if (isDiskFull(error))
+      return new AppError('disk_full', { file: 'stdout', writtenBytes }, { cause: error });
+    return new AppError('file_unwritable', { file: 'stdout', reason: error.message }, { cause: error });
+  };
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const shown = stream.isTTY ? visibleText(text) : text;
+      stream.write(shown, (error) => {
+        if (error) return reject(failure(error));
+        writtenBytes += Buffer.byteLength(shown);
+        return resolve();
+      });
+    });
+  return {
+    /** Writes, and waits while the reader is slower. @throws ReaderGone, AppError disk_full */
+    write,
+    /** Writes lines in chunks of a size suited to pipes. */
+    async lines(lines: Iterable<string>): Promise<void> {
+      let chunk = '';
+      for (const line of lines) {
+        chunk += `${line}\n`;
+        if (chunk.length < chunkLength) continue;
+        await write(chunk);
+        chunk = '';
+      }
+      if (chunk !== '') await write(chunk);
+    },
+  };
+}
+
+/** Messages and progress on stderr. */
+export type Messages = ReturnType<typeof createMessages>;
+
+/** Stderr, which can be a terminal. */
+export interface MessageStream extends TextStream {
+  readonly columns?: number;
+}
+
+/** Interval of progress lines where they can't be replaced. */
+const progressIntervalMs = 10_000;
+
+/** Assumed width of a terminal that doesn't report its own. */
+const unknownWidth = 80;
+
+/** Moves to the start of the line and clears it. */
+const clearLine = '\r\u001b[2K';
+
+export function createMessages(stream: MessageStream) {
+  const { isTTY } = stream;
+  let shown = false;
+  let lastProgressAt = performance.now();
+  // There is no other way to report a closed stderr.
+  stream.on('error', () => undefined);
+  const clear = (): void => {
+    if (shown) stream.write(clearLine);
+    shown = false;
+  };
+  return {
+    /** A message on its own line. */
+    say(sentence: string): void {
+      clear();
+      stream.write(`${visibleLine(sentence)}\n`);
+    },
+    /** Progress: one line that is replaced in a terminal, else a line at intervals. */
+    progress(text: string): void {
+      if (isTTY) {
+        stream.write(`${clearLine}${visibleLine(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
+        shown = true;
+      } else if (performance.now() - lastProgressAt >= progressIntervalMs) {
+        stream.write(`${visibleLine(text)}\n`);
+        lastProgressAt = performance.now();
+      }
+    },
+    /** Clears the progress line. */
+    clear,
+  };
+}

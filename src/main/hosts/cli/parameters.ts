@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import {
+  requiredAnswers,
+  bindTexts,
+  findParameters,
+  type GivenBy,
+} from '../../../shared/language/parameters.ts';
+import { assetId } from '../../../shared/wells/well-ids.ts';
+import { option } from './command.ts';
+import { several, whole } from './options.ts';
+
+/** `name=value`; the value can contain equals signs. */
+const pair = z
+  .string()
+  .regex(/^[^=]*[^=\s][^=]*=.*\S/s, 'Enter name=value, such as depth=1200.')
+  .transform((text): [string, string] => {
+    const at = text.indexOf('=');
+    return [text.slice(0, at).trim(), text.slice(at + 1)];
+  });
+
+/** Options for the values of `{{wells}}`, `{{company}}`, and `{{ask:…}}` in a query. */
+export const parameterOptions = {
+  assetId: option(
+    several.pipe(z.array(whole.pipe(assetId)).max(10_000)).default([]),
+    '<id>',
+    'value of {{wells}}: asset IDs, comma-separated',
+  ),
+  companyId: option(whole.pipe(z.int().min(0)).optional(), '<id>', 'value of {{company}}'),
+  param: option(z.array(pair).default([]), '<name=value>', 'value of {{ask:name}}; repeatable'),
+};
+type ParameterValues = z.infer<z.ZodObject<typeof parameterOptions>>;
+
+const ways: GivenBy = {
+  wells: 'Set it with --asset-id, or replace {{wells}} with its asset ID.',
+  company: 'Set it with --company-id, or replace {{company}} with its ID.',
+  answer: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
+};
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
+function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
+  const found = Object.entries(texts).flatMap(([field, text]) =>
+    text === undefined ? [] : findParameters(text, field),
+  );
+  const asks = (kind: string) => found.some(({ parameter }) => parameter?.kind === kind);
+  if (ids.length > 0 && !asks('wells'))
+    throw invalidInput('The query doesn’t use {{wells}}. Add a condition such as { asset_id: {{wells}} }.', {
+      field: 'asset-id',
+    });
+  if (companyId !== undefined && !asks('company'))
+    throw invalidInput(
+      'The query doesn’t use {{company}}. Add a condition such as { company_id: {{company}} }.',
+      { field: 'company-id' },
+    );
+  const names = new Set(requiredAnswers(found).map(({ name }) => name));
+  const issues = param
+    .filter(([name]) => !names.has(name))
+    .map(([name]) => ({
+      message: `The query doesn't use “${name}”. Write {{ask:${name}}} where its value belongs.`,
+      place: { field: 'param' },
+    }));
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+}
+
+/**
+ * The texts of a command with every parameter replaced. Days are in the system's time zone unless they name another.
+ * @param texts by the name of their option
+ * @throws AppError invalid_input with the place of each parameter without a value, and for values that no parameter
+ * uses
+ */
+export function bindTyped<T extends Texts>(texts: T, values: ParameterValues): T {
+  refuseUnasked(values, texts);
+  return bindTexts(texts, {
+    wells: values.assetId,
+    company: values.companyId ?? null,
+    answers: new Map(values.param),
+    now: Date.now(),
+    // Determined only if a time needs it: the first use of Intl takes longer than the rest of this.
+    get zone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
+    ways,
+  });
+}

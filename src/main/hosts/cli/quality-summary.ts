@@ -1,0 +1,124 @@
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { lengthOf } from '../../../shared/quality/lengths.ts';
+import { tableLines, type Column } from './table.ts';
+
+type Place = number | string | null;
+
+/** A report with times as ISO 8601, and steps of time in seconds. */
+export function qualitySummary(report: QualityReport) {
+  const { rows, index, duplicates, disorder, unplaced, gapCount, missing } = report;
+  const isTime = index.kind === 'time';
+  const place = (value: number): number | string => (isTime ? new Date(value).toISOString() : value);
+  const orNull = (value: number | null): Place => (value === null ? null : place(value));
+  const inUnit = (step: number | null): number | null => (isTime && step !== null ? step / 1000 : step);
+  const hasWells = report.wells.length > 1 || report.gaps.some(({ well }) => well !== '');
+  const range = ({
+    well,
+    from,
+    to,
+  }: {
+    readonly well: string;
+    readonly from: number;
+    readonly to: number;
+  }) => ({
+    ...(hasWells ? { well } : {}),
+    from: place(from),
+    to: place(to),
+  });
+  return {
+    rows,
+    index: {
+      field: index.field,
+      kind: index.kind,
+      unit: index.unit,
+      first: orNull(index.first),
+      last: orNull(index.last),
+      step: inUnit(index.step),
+    },
+    gaps: report.gaps.map((gap) => ({ ...range(gap), missing: gap.missing })),
+    gapCount,
+    missing,
+    duplicates,
+    disorder,
+    unplaced,
+    fields: report.fields.map((field) => ({
+      name: field.name,
+      unit: field.unit,
+      nulls: field.nulls,
+      tokens: field.tokens,
+      flat: field.flat.map((flat) => ({ ...range(flat), records: flat.records, value: flat.value })),
+      spikes: field.spikes,
+      outside: field.outside,
+      limits: field.limits,
+      types: field.types,
+      first: orNull(field.first),
+      last: orNull(field.last),
+      min: field.min,
+      max: field.max,
+    })),
+    wells: report.wells.map(({ present: _present, ...well }) => ({
+      ...well,
+      first: orNull(well.first),
+      last: orNull(well.last),
+      step: inUnit(well.step),
+    })),
+  };
+}
+
+export interface QualityLimits {
+  /** The longest gap, such as `10m`. */
+  readonly maxGap: string | undefined;
+  /** The highest share of records without a value in a field, 0 to 1. */
+  readonly maxNulls: number | undefined;
+}
+
+/** Sentences about the limits that a report exceeds. */
+export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
+  const { index, longest, fields, rows } = report;
+  const exceeded: string[] = [];
+  const limit = maxGap === undefined ? null : lengthOf(maxGap, index.kind, index.unit);
+  const place = (value: number) => (index.kind === 'time' ? new Date(value).toISOString() : String(value));
+  if (limit !== null && longest && longest.to - longest.from > limit)
+    exceeded.push(
+      `Gap from ${place(longest.from)} to ${place(longest.to)}${longest.well === '' ? '' : ` (${longest.well})`}, longer than ${maxGap}.`,
+    );
+  if (maxNulls !== undefined)
+    for (const { name, values } of fields) {
+      const share = rows === 0 ? 0 : 1 - values / rows;
+      if (share > maxNulls)
+        exceeded.push(
+          `${name} has no value in ${(100 * share).toFixed(1)}% of the records, more than ${100 * maxNulls}%.`,
+        );
+    }
+  return exceeded;
+}
+
+const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
+  { name: 'field', of: ({ name }) => name },
+  { name: 'unit', of: ({ unit }) => unit },
+  { name: 'nulls', of: ({ nulls }) => nulls },
+  { name: 'null values', of: ({ tokens }) => tokens },
+  { name: 'flat', of: ({ flatCount }) => flatCount },
+  { name: 'spikes', of: ({ spikes }) => spikes },
+  { name: 'outside', of: ({ outside }) => outside },
+  { name: 'min', of: ({ min }) => min },
+  { name: 'max', of: ({ max }) => max },
+];
+
+const maxListedGaps = 20;
+
+/** A report as text. */
+export function* qualityLines(report: QualityReport): Generator<string> {
+  const { rows, index, gaps, gapCount, missing, duplicates, disorder } = qualitySummary(report);
+  yield `rows: ${rows}`;
+  if (index.first !== null)
+    yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
+  yield `gaps: ${gapCount}, ${missing} records missing`;
+  for (const gap of gaps.slice(0, maxListedGaps))
+    yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
+  if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
+  yield `repeated: ${duplicates}`;
+  yield `out of order: ${disorder}`;
+  yield '';
+  yield* tableLines(fieldColumns, report.fields);
+}

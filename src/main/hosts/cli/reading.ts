@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import { isObject, stringifyJson } from '../../../shared/json.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { mayCountNumbers } from '../../../shared/language/lint/null-numbers.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import { parseRelaxedArray, parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { defaultSort } from '../../../shared/language/scope.ts';
+import type { Cli } from './context.ts';
+import { option, parseOptions } from './command.ts';
+import { decimal } from './options.ts';
+import { recordFormats } from './records.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { once } from '../../core/once.ts';
+import type { ConnectedSession } from './session.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { knowingNothing } from '../../../shared/language/knowledge.ts';
+import { lintRequest, refuseErrors, type LintedRequest } from '../../../shared/language/lint/request.ts';
+import { describePlace } from '../../../shared/errors/sentences.ts';
+
+export const timeoutOption = {
+  timeout: option(
+    decimal.transform((seconds) => Math.round(seconds * 1000)).optional(),
+    '<seconds>',
+    'timeout in seconds; default: 60',
+  ),
+};
+
+/** Options of every read of records. */
+export const readOptions = {
+  format: option(z.enum(recordFormats).default('ndjson'), '<format>', 'output format of records'),
+  ...timeoutOption,
+};
+
+/** The parameters of a read that needs a sort. */
+interface Sorted {
+  /** The sort option; undefined: none. */
+  readonly sort: string | undefined;
+  /** Throws the errors in the rest of the request before anything is sent. */
+  readonly check: () => void;
+}
+
+/** How reading records can differ from reading the definition. */
+const failures = ['service_failed', 'timed_out', 'bad_answer'] as const;
+
+/**
+ * The sort to use: the option, else the dataset's index field, ascending. Only the definition has the index field, so a
+ * read without a sort waits for it; other reads are sent concurrently. A user who may not read the definition can still
+ * read records; they come unsorted, with a warning.
+ * @throws AppError of reading the definition, because a different order of records would be hard to notice
+ */
+export async function sortOrDefault(
+  { sort, check }: Sorted,
+  definition: Definition,
+  { messages }: Cli,
+): Promise<string> {
+  if (sort !== undefined) return sort;
+  check();
+  try {
+    return defaultSort((await definition()).type);
+  } catch (error) {
+    if (isAppError(error, 'forbidden')) {
+      messages.say(`${error.message} The records are unsorted; set a sort with --sort.`);
+      return '{}';
+    }
+    if (failures.some((code) => isAppError(error, code)))
+      messages.say(
+        'The default sort depends on the definition of the dataset. Set --sort to read without it.',
+      );
+    throw error;
+  }
+}
+
+/** Validates a request by its schema, and the relaxed JSON in it. @throws AppError invalid_input */
+export function checkRequest(
+  schema: z.ZodType,
+  request: object,
+  objects: Readonly<Record<string, string | undefined>>,
+): void {
+  parseOptions(schema, request);
+  for (const [field, text] of Object.entries(objects))
+    if (text !== undefined) parseRelaxedObject(text, field);
+}
+
+/**
+ * Returns a function for the definition of a command's dataset, which is requested once, on the first call. @throws
+ * AppError
+ */
+type Definition = () => Promise<Dataset>;
+
+/**
+ * Number of attempts to read a definition, few because it is only advice. A default sort depends on it, but on a bad
+ * link an early error is better, and the user can specify a sort.
+ */
+const tries = 2;
+
+export const definitionOnce = (
+  address: DatasetAddress,
+  { client, connection, options }: ConnectedSession,
+): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));
+
+/** How long to wait for the definition after the response has arrived. */
+const adviceWaitMs = 250;
+/** The same for the fields: a mean that counts -999.25 is wrong, and their sample takes several requests. */
+const fieldsWaitMs = 3000;
+
+/** What advice about a read depends on. */
+interface Advice {
+  readonly definition: Definition;
+  /** The fields of the dataset. Requested for computations only. */
+  readonly fields?: () => Promise<readonly DatasetField[]>;
+}
+
+/**
+ * The fields of a dataset in the records of the wells that a computation names, if it may count numbers such as -999.25.
+ * @param match the query of its records
+ */
+export function fieldsFor(
+  computation: string | undefined,
+  match: string,
+  address: DatasetAddress,
+  { client, connection, options }: ConnectedSession,
+): Pick<Advice, 'fields'> {
+  if (computation === undefined || !mayCountNumbers(computation)) return {};
+  const scope = readScope(match, 'asset_id');
+  const assets = scope.kind === 'ids' ? [...scope.ids] : [];
+  return {
+    fields: async () => (await client.datasets.fields({ connection, ...address, assets }, options)).fields,
+  };
+}
+
+/** The query of the first stage of a pipeline as text; all records if it has none. */
+export function matchOfStages(stages: string): string {
+  const [first] = parseRelaxedArray(stages, 'stages');
+  return isObject(first) && isObject(first['$match']) ? stringifyJson(first['$match']) : '{}';
+}
+
+/**
+ * Runs a read, and prints likely mistakes on stderr: those that the editor of the window underlines, by the dataset's
+ * type and indexes. The definition is requested concurrently and can fail; then only the checks that don't need it run.
+ * The fields are requested for means, sums, and the like, which null values such as -999.25 distort. Platform ids are not recognized, because wells are not listed here.
+ * @throws AppError invalid_input with the place of each error, before anything is sent
+ */
+export async function withAdvice<T>(
+  request: LintedRequest,
+  { definition, fields }: Advice,
+  { messages }: Pick<Cli, 'messages'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  refuseErrors(request);
+  const requested = definition().catch(() => null);
+  const sampled = fields?.().catch(() => []);
+  try {
+    return await read();
+  } finally {
+    const dataset = await Promise.race([requested, wait(adviceWaitMs, null, { ref: false })]);
+    const known = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
+    const knowledge = {
+      ...knowingNothing,
+      ...(dataset && { type: dataset.type, indexes: dataset.indexes }),
+      fields: known,
+    };
+    for (const { severity, message, field, line, column } of lintRequest(request, knowledge)) {
+      const place = line === undefined || column === undefined ? { field } : { field, line, column };
+      if (severity === 'warning') messages.say(`Warning: ${describePlace(place)}: ${message}`);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { describeNotice } from '../../features/workspace/describe-notice.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { noDialogs } from '../no-dialogs.ts';
+import { createApp, type App } from '../../app.ts';
+import type { Cli } from './context.ts';
+
+/** The core, opened for one command. */
+export interface Session {
+  readonly app: App;
+  readonly client: App['client'];
+  /** To be passed with every call, so that Ctrl-C aborts it. */
+  readonly options: { readonly signal: AbortSignal };
+}
+
+/** The core, with the connection of a command. */
+export interface ConnectedSession extends Session {
+  /** Its id. */
+  readonly connection: string;
+}
+
+/** Opens the core, runs the work with it, and always closes it again. */
+export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
+  const { dataFolder, env, signal } = cli;
+  const app = await createApp({
+    host: 'command-line',
+    fileMode: 'dialog',
+    dataFolder,
+    env,
+    warn: (sentence) => cli.messages.say(sentence),
+    notice: (notice) => cli.messages.say(describeNotice(notice)),
+    // Files are arguments here; there are no file dialogs.
+    choose: () => noDialogs,
+  });
+  try {
+    return await work({ app, client: app.client, options: { signal } });
+  } finally {
+    await app.close();
+  }
+}
+
+/** The id of the connection to use: the named one, else that of the environment variables. */
+export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
+  if (named === undefined) return (await app.connections.fromEnvironment()).id;
+  const known = await client.connections.list();
+  const found = known.find(({ name }) => name === named) ?? known.find(({ id }) => id === named);
+  if (!found) throw new AppError('connection_unknown', { connection: named });
+  return found.id;
+}
+
+/**
+ * Like {@link withApp}, with a connection.
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables
+ */
+export async function withConnection<T>(
+  cli: Cli,
+  work: (session: ConnectedSession) => Promise<T>,
+): Promise<T> {
+  return withApp(cli, async (session) =>
+    work({ ...session, connection: await chooseConnection(session, cli.connection) }),
+  );
+}

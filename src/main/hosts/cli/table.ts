@@ -1,0 +1,51 @@
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+
+/** Output formats of a list that is short enough for a table. */
+export const tableFormats = ['table', 'csv', 'ndjson'] as const;
+
+/** A column of a table: its heading, and the text of a row in it. */
+export interface Column<R> {
+  readonly name: string;
+  readonly of: (row: R) => unknown;
+}
+
+/** A value in a table: empty for null, JSON for objects and arrays. */
+export function inWords(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return visibleLine(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  return visibleLine(
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part)),
+  );
+}
+
+const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+
+/**
+ * Lines of a table with headings: columns as wide as their content, numbers aligned right.
+ * @param rows iterated twice: for the widths, and for the lines
+ */
+export function* tableLines<R>(columns: readonly Column<R>[], rows: Iterable<R>): Generator<string> {
+  const headings = columns.map(({ name }) => visibleLine(name));
+  const widths = headings.map(({ length }) => length);
+  const numbers = columns.map(() => 0);
+  const others = columns.map(() => 0);
+  for (const row of rows)
+    for (const [at, { of }] of columns.entries()) {
+      const value = of(row);
+      widths[at] = Math.max(widths[at] ?? 0, inWords(value).length);
+      if (value === null || value === undefined) continue;
+      const counts = isNumeric(value) ? numbers : others;
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  const toTheRight = columns.map((_, at) => numbers[at] !== 0 && others[at] === 0);
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (toTheRight[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  yield lineOf(headings);
+  yield lineOf(widths.map((width) => '-'.repeat(width)));
+  for (const row of rows) yield lineOf(columns.map(({ of }) => inWords(of(row))));
+}

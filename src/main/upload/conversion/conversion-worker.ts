@@ -1,6 +1,0 @@
-import { parentPort } from 'node:worker_threads';
-import { nodePort, serve } from '../../../shared/threads.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
-import { createConversionService } from './conversion-service.ts';
-
-if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorFrom);

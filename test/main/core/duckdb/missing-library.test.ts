@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
+import { createExportEngine } from '../../../../src/main/features/export/export-engine.ts';
+import { startProcess, type StartProcess } from '../../../../src/main/core/processes/start-process.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { openSqlEngine } from '../../../../src/main/core/duckdb/sql-engine.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { folderPlanFor } from '../../features/export/support/folders.ts';
+import { planFor, runExport } from '../../features/export/support/jobs.ts';
+import { Rows } from '../../features/export/support/rows.ts';
+import { recordsService } from '../../features/export/support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+const hook = pathToFileURL(join(import.meta.dirname, 'support/hidden-library.mjs')).href;
+/** Processes that don't find the library. */
+const start: StartProcess = (name, env) => startProcess(name, { ...env, NODE_OPTIONS: `--import ${hook}` });
+
+const missing = new AppError('sql_unavailable', { reason: 'missing' }).toBody();
+
+describe('a computer without the library of DuckDB', () => {
+  const rows = new Rows(['{"_id":"a","timestamp":1}', '{"_id":"b","timestamp":2}']);
+  const engine = createExportEngine(tableEngines(start));
+
+  it.each([
+    ['a Parquet file', (path: string) => Promise.resolve(planFor(path, { format: 'parquet' }))],
+    ['a folder', (path: string) => folderPlanFor(join(path, 'folder'), rows, { partition: ['day'] })],
+    ['a mirror', (path: string) => folderPlanFor(join(path, 'mirror'), rows, { mirror: { overlapMs: 1 } })],
+  ])('is told so when it exports to %s', async (_, planOf) => {
+    const server = await servers.http(recordsService(rows));
+    const plan = await planOf(await folder());
+    const run = runExport(open(server.url), await folder(), plan, {}, engine);
+    await expect(run).rejects.toMatchObject(missing);
+  });
+
+  it('is told so by SQL', async () => {
+    const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start });
+    await expect(sql.open([])).rejects.toMatchObject(missing);
+    sql.close();
+  });
+
+  it('exports to other formats', async () => {
+    const server = await servers.http(recordsService(rows));
+    const place = await folder();
+    await runExport(open(server.url), await folder(), planFor(place, { format: 'ndjson' }), {}, engine);
+    expect(readFileSync(join(place, 'out.ndjson'), 'utf8').split('\n')).toHaveLength(3);
+  });
+});

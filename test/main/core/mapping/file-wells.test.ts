@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Services } from '../../../../src/main/core/wire/services/services.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { fileWith } from '../../features/upload/support/files.ts';
+import { planOf } from '../../features/upload/support/uploads.ts';
+
+const servers = useServers();
+const services = useServices();
+let platform: Services;
+beforeEach(async () => {
+  const server = await servers.http(({ url }) => {
+    if (url.pathname.includes('/wells')) {
+      const well = { id: 1, type: 'well', attributes: { name: 'Badger 1H', asset_id: 5001 } };
+      return { data: url.searchParams.get('search')?.toLowerCase() === 'badger 1h' ? [well] : [] };
+    }
+    return { provider: 'p', name: 'd', data_type: 'time', type: 'time' };
+  });
+  platform = services(server.url);
+});
+
+const file = (...wells: string[]) =>
+  fileWith(
+    `timestamp,Well,ROP\n${wells.map((well, at) => `${1_700_000_000_000 + at},${well},${at}\n`).join('')}`,
+  );
+const constants = { asset_id: 5001 };
+
+describe('one well for all rows, set in a mapping file', () => {
+  it('is rejected when the file names others, with their names, their lines, and both fixes', async () => {
+    const plan = planOf(await file('Badger 1H', 'Badger 2H', 'Badger 3H'), platform, {
+      mapping: { constants, rest: 'data' },
+    });
+    await expect(plan).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: {
+        issues: [
+          {
+            message:
+              'All rows would be stored under asset_id 5001, but column “Well” names other wells: “Badger 2H” (line 3), “Badger 3H” (line 4). Map the column with {"to": "asset_id", "by": "name"} in place of the constant, or list these names under "confirmedWells" in the mapping.',
+            place: { field: 'mapping.constants.asset_id' },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is rejected with a list of all names that a script has to confirm, once each', async () => {
+    const others = Array.from({ length: 12 }, (_, n) => `Badger ${n + 2}H`);
+    const path = await file('Badger 1H', ...others, ...others);
+    const mapping = { constants, rest: 'data' };
+    await expect(planOf(path, platform, { mapping })).rejects.toMatchObject({
+      message: expect.stringContaining('“Badger 6H” (line 7) and 7 more') as string,
+      details: { issues: [{ lists: { wells: others } }] },
+    });
+    const { warnings } = await planOf(path, platform, { mapping: { ...mapping, confirmedWells: others } });
+    expect(warnings.map(({ code }) => code)).toContain('wells_confirmed');
+  });
+
+  it('is rejected even when the well column is skipped or mapped to data', async () => {
+    const path = await file('Badger 2H');
+    for (const more of [{ skip: ['Well'] }, { columns: { Well: { to: 'data.well' } } }])
+      await expect(planOf(path, platform, { mapping: { constants, ...more } })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+  });
+
+  it('is rejected when the lines before the header name another', async () => {
+    for (const line of ['# Well: Badger 2H', 'WELL.   Badger 2H : WELL NAME'])
+      await expect(
+        planOf(
+          await fileWith(`${line}\ntimestamp;ROP;RPM\n1700000000000;2;3\n1700000001000;3;4\n`),
+          platform,
+          {
+            mapping: { constants },
+          },
+        ),
+      ).rejects.toMatchObject({
+        details: {
+          issues: [
+            {
+              message: expect.stringContaining(
+                'its lines before the header name other wells: “Badger 2H” (line 1)',
+              ),
+            },
+          ],
+        },
+      });
+  });
+
+  it('is accepted when the file names that well, or the user confirms the others; the result says so', async () => {
+    const same = await planOf(await file('Badger 1H', 'badger 1h'), platform, { mapping: { constants } });
+    expect(same.warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+    const confirmed = await planOf(await file('Badger 2H'), platform, {
+      mapping: { constants, confirmedWells: ['Badger 2H'] },
+    });
+    expect(confirmed.warnings).toMatchObject([
+      { code: 'wells_confirmed', count: 1, line: 2, column: 'Well' },
+      {},
+    ]);
+  });
+
+  it('fills rows with a blank well, with a warning', async () => {
+    const plan = await planOf(await file('5002', '', '5003'), platform, {
+      mapping: { constants, columns: { Well: { to: 'asset_id' } } },
+    });
+    const about = { column: 'Well' };
+    expect(plan.warnings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'blank_wells', count: 1, ...about }),
+        expect.objectContaining({ code: 'several_wells', count: 2, ...about }),
+      ]),
+    );
+  });
+});

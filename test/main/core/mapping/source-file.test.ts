@@ -1,0 +1,41 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settleSource } from '../../../../src/main/core/mapping/source-file.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { fileWith, temporaryFolder } from '../../features/upload/support/files.ts';
+import { createSink } from '../../features/upload/support/sink.ts';
+import { planOf } from '../../features/upload/support/uploads.ts';
+
+const servers = useServers();
+const services = useServices();
+const content = 'timestamp,asset_id,n\n1700000000000,7,1\n';
+
+async function settled(place: 'path' | 'spooled', dryRun: boolean) {
+  const { url } = await servers.raw(createSink().server);
+  const path = await fileWith(content);
+  const folder = await temporaryFolder();
+  const found = await settleSource(await planOf(path, services(url), { dryRun }, place), folder);
+  return { path, own: join(folder, 'source'), found };
+}
+
+describe('a job’s source file', () => {
+  it('stays in the user’s folder', async () => {
+    const { path, found } = await settled('path', false);
+    expect(found).toBe(path);
+  });
+
+  it('moves with the job when it is Wellbench’s copy of an uploaded file', async () => {
+    const { path, own, found } = await settled('spooled', false);
+    expect(found).toBe(own);
+    expect(await readFile(own, 'utf8')).toBe(content);
+    await expect(access(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('is kept for the upload after a dry run', async () => {
+    const { path, found } = await settled('spooled', true);
+    expect(found).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe(content);
+  });
+});

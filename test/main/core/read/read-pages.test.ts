@@ -1,0 +1,207 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
+import type { Find } from '../../../../src/main/core/read/read-ahead.ts';
+import { copyPages } from '../../../../src/main/core/read/read-pages.ts';
+import type { WindowFallback, WrittenPage } from '../../../../src/main/core/write/spec.ts';
+import {
+  endCursor,
+  firstWindow,
+  type Cursor,
+  type WindowCursor,
+} from '../../../../src/main/core/paging/cursor.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { readAll } from '../../features/export/support/reading.ts';
+import { idAt, Rows, type Behavior } from '../../features/export/support/rows.ts';
+
+const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
+const afterFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
+const refused = new AppError('refused', { service: 'data', status: 400 });
+const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
+
+/** The outcome for a service that responds like this; the first page continues to the end. */
+async function pages(
+  find: Find,
+  from: Cursor,
+  { signal = new AbortController().signal, unreadable = 0 } = {},
+) {
+  let unread = unreadable;
+  const requests: Parameters<Find>[0][] = [];
+  const source = {
+    find: (request: Parameters<Find>[0], options: Parameters<Find>[1]) => {
+      requests.push(request);
+      return find(request, options);
+    },
+    writer: Promise.resolve(async (): Promise<WrittenPage> => {
+      unread -= 1;
+      if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
+      const marks = { partial: 9, spool: 0, columns: null };
+      const checkpoint = { rows: 1, ids: 0, marks, cursor: endCursor };
+      return {
+        checkpoint: { ...checkpoint, durable: false },
+        addedRows: 1,
+        records: 1,
+        recordsBeforeNext: 0,
+      };
+    }),
+    pageQuery: { query: {}, sort: { timestamp: 1 }, fields: [] },
+    window,
+    limit: createPageLimit(),
+    total: new Promise<number>(() => undefined),
+    concurrency: 1,
+    rowsBefore: 0,
+    signal,
+  };
+  const pagesRead: (WrittenPage | WindowFallback)[] = [];
+  for await (const page of copyPages(source, from)) pagesRead.push(page);
+  return { pagesRead, requests };
+}
+
+const answer = Buffer.from('[]');
+
+describe('pages', () => {
+  it('are requested with half the records when a response takes too long', async () => {
+    const { pagesRead, requests } = await pages(
+      async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
+      firstWindow,
+    );
+    expect(requests.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
+    expect(pagesRead).toMatchObject([{ addedRows: 1, records: 1 }]);
+  });
+
+  it('fail when even few records take too long', async () => {
+    await expect(pages(() => Promise.reject(slow), firstWindow)).rejects.toBe(slow);
+  });
+
+  it('are abandoned when a query with an added limit is rejected', async () => {
+    const { pagesRead } = await pages(() => Promise.reject(refused), afterFive);
+    expect(pagesRead).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
+  });
+
+  it('fail when the user’s own query is rejected', async () => {
+    await expect(pages(() => Promise.reject(refused), firstWindow)).rejects.toBe(refused);
+  });
+
+  it('that can’t be read are requested once more, and then parsed as they arrive', async () => {
+    const checks: unknown[] = [];
+    const find: Find = async (_find, { isValidated }) => {
+      checks.push(isValidated);
+      return answer;
+    };
+    const { pagesRead } = await pages(find, firstWindow, { unreadable: 1 });
+    expect(pagesRead).toMatchObject([{ addedRows: 1 }]);
+    expect(checks).toEqual([false, true]);
+    await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
+  it('stop when the export stops', async () => {
+    await expect(
+      pages(async () => answer, firstWindow, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+});
+
+const folder = useFolders();
+
+const records = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => JSON.stringify({ _id: idAt(n + 1), timestamp: n, n }));
+
+/** Reads with pages of 20 records, and counts the concurrent requests. */
+async function read(
+  rows: Rows,
+  concurrency: number,
+  { sort = { timestamp: 1 }, total = null }: { sort?: Record<string, 1 | -1>; total?: number | null } = {},
+) {
+  let running = 0;
+  let most = 0;
+  const during = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    running -= 1;
+  };
+  const options = { sort, limit: 20, concurrency, total, during };
+  const { records: pagesRead, why } = await readAll(rows, await folder(), options);
+  return { order: pagesRead.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+describe('read-ahead requests', () => {
+  it.each([
+    ['by windows', { timestamp: 1 }],
+    ['by windows downwards', { timestamp: -1 }],
+    ['by skip', { version: 1 }],
+  ] as const)('keep the connection busy, and the records in order: %s', async (_, sort) => {
+    const way = Object.values(sort)[0];
+    const rows = new Rows(records(500).map((text, n) => text.replace('"n"', `"version":${n},"n"`)));
+    const { order, most } = await read(rows, 4, { sort, total: 500 });
+    expect(order).toEqual(way === 1 ? upTo(500) : upTo(500).toReversed());
+    expect(most).toBe(4);
+  });
+
+  it('cost few extra requests, and none beyond the counted records', async () => {
+    // Adjacent pages share 4 records of 20: 31 pages and the request that proves the end.
+    const { requestCount } = await read(new Rows(records(500)), 4, { total: 500 });
+    expect(requestCount).toBeLessThan(45);
+    const { requestCount: uncounted } = await read(new Rows(records(500)), 4);
+    expect(uncounted).toBeLessThan(requestCount + 6);
+  });
+
+  it('wait for the first page when the number of records is unknown', async () => {
+    const { most, requestCount } = await read(new Rows(records(8)), 4);
+    expect(most).toBe(1);
+    expect(requestCount).toBeLessThan(10);
+  });
+
+  it('are dropped when the service returns fewer records than requested, and no record is lost', async () => {
+    const { order } = await read(new Rows(records(300), { cap: () => 7 }), 4, { total: 300 });
+    expect(order).toEqual(upTo(300));
+  });
+
+  it('are dropped when one value fills the page that they overlap', async () => {
+    const rows = new Rows(
+      upTo(300).map((n) => JSON.stringify({ _id: idAt(n + 1), timestamp: Math.floor(n / 15), n })),
+    );
+    expect((await read(rows, 4, { total: 300 })).order).toEqual(upTo(300));
+  });
+
+  it('are dropped when records before them are deleted', async () => {
+    const removed = upTo(500).filter((n) => n % 3 === 0);
+    const rows: Rows = new Rows(records(500), {
+      before: (nth) => nth === 8 && rows.remove(...removed.map((n) => idAt(n + 1))),
+    });
+    const { order } = await read(rows, 4, { total: 500 });
+    expect(new Set(order).size).toBe(order.length);
+    expect(order).toEqual(expect.arrayContaining(upTo(500).filter((n) => n % 3 !== 0)));
+  });
+
+  it('join without gaps when a service rounds the values that it shows', async () => {
+    const shown = upTo(300).map((n) =>
+      JSON.stringify({ _id: idAt(n + 1), timestamp: 0.1524 * n + 0.00004 * (n % 5), n }),
+    );
+    const rounds: Behavior = { rounds: { field: 'timestamp', places: 1 } };
+    for (const way of [1, -1] as const) {
+      const { order } = await read(new Rows(shown, rounds), 5, { sort: { timestamp: way }, total: 300 });
+      expect(order).toHaveLength(300);
+      expect(new Set(order).size).toBe(300);
+    }
+  });
+
+  it('stop when the service rejects skip', async () => {
+    const rows = new Rows(records(200));
+    const find = rows.find.bind(rows);
+    const { AppError } = await import('../../../../src/shared/errors/errors.ts');
+    rows.find = (request) => {
+      if ('timestamp' in request.sort && !('_id' in request.sort) && (request.skip ?? 0) > 0)
+        throw new AppError('refused', { service: 'data', status: 422 });
+      return find(request);
+    };
+    const { order, why } = await read(rows, 4, { total: 200 });
+    expect(order).toEqual(upTo(200));
+    expect(why).toBeNull();
+  });
+});

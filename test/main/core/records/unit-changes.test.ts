@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createUnitConverter, type UnitChanges } from '../../../../src/main/core/records/unit-changes.ts';
+import { changeOf, displayRows } from '../../../../src/shared/channels/unit-systems.ts';
+import { converter } from '../../../../src/shared/channels/units.ts';
+
+const changes: UnitChanges = {
+  'data.rop': { from: 'ft/h', to: 'm/h' },
+  measured_depth: { from: 'ft', to: 'm' },
+  'data.temp': { from: 'degF', to: 'degC' },
+};
+
+/** The records of a page in other units. */
+function converted(page: string, records: readonly number[], units = changes): string {
+  const tree = createPathTree();
+  const scanned = new RecordScanner({ tree, keyField: null }).scanArray(page);
+  return Buffer.from(createUnitConverter(units, tree)(scanned, records)).toString();
+}
+
+describe('records in other units', () => {
+  it('have the converted numbers, and all other bytes unchanged', () => {
+    expect(
+      converted(
+        '[{"_id":"a","measured_depth":1000, "data":{"rop":10.0,"n":1.50,"temp":32}},{"_id":"b","measured_depth":-1,"data":{"rop":null}}]',
+        [0, 1],
+      ),
+    ).toBe(
+      '[{"_id":"a","measured_depth":304.8, "data":{"rop":3.048,"n":1.50,"temp":0}},{"_id":"b","measured_depth":-0.3048,"data":{"rop":null}}]',
+    );
+  });
+
+  it('are null where no number holds them', () => {
+    expect(
+      converted('[{"x":1e308},{"x":-1e308},{"x":1e999},{"x":1e307}]', [0, 1, 2, 3], {
+        x: { from: 'm', to: 'ft' },
+      }),
+    ).toBe('[{"x":null},{"x":null},{"x":null},{"x":3.28083989501312e+307}]');
+  });
+
+  it('keep null values, texts, and lists', () => {
+    const page = '[{"data":{"rop":-999.25}},{"data":{"rop":"10"}},{"data":{"rop":[10]}}]';
+    expect(converted(page, [0, 1, 2])).toBe(page);
+  });
+
+  it.each(
+    displayRows.flatMap((row) =>
+      row.slice(0, 3).flatMap((text = '') =>
+        (['us', 'metric', 'si'] as const).flatMap((system) => {
+          const change = changeOf(text, system);
+          return change ? [[text, change.to.symbol, converter(change.from, change.to)] as const] : [];
+        }),
+      ),
+    ),
+  )('in %s are converted to %s', (from, to, convert) => {
+    expect(converted('[{"x":1234.5}]', [0], { x: { from, to } })).toBe(`[{"x":${convert?.(1234.5)}}]`);
+  });
+
+  it('include only those at the given positions', () => {
+    expect(converted('[{"measured_depth":1},{"measured_depth":2},{"measured_depth":3}]', [1])).toBe(
+      '[{"measured_depth":0.6096}]',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { scannedFile } from '../../../../../../src/main/core/mapping/readable-file.ts';
+import { inspectionOfFile } from '../../../../../../src/main/core/tables/reading/inspection.ts';
+import { nullsOf } from '../../../../../../src/shared/upload/null-tokens.ts';
+import { readingOptions } from '../../../../../../src/shared/upload/upload.ts';
+import type { Inspection, ReadingOptions } from '../../../../../../src/shared/upload/upload.ts';
+import { fileWith } from '../../../../features/upload/support/files.ts';
+import { inProcessThread, testConversions } from '../../../../features/upload/support/uploads.ts';
+
+async function inspect(lines: readonly string[], reading: Partial<ReadingOptions> = {}): Promise<Inspection> {
+  const path = await fileWith(`${lines.join('\n')}\n`, 'rates.csv');
+  const source = { path, name: 'rates.csv', place: 'path' } as const;
+  const thread = inProcessThread();
+  const choices = { nulls: nullsOf({}), distinct: [] };
+  const options = readingOptions.parse(reading);
+  const { file, scan } = await scannedFile(source, options, testConversions(), thread, undefined, choices);
+  return inspectionOfFile(file, scan);
+}
+
+const sections = [
+  ',Date,OilRate (Sm3/day),WaterCut (fraction)',
+  'P1,2020-01-01,2400.1,0.01',
+  'P1,2020-02-01,2399.5,0.02',
+  ',Date,BottomHolePressure (BARa),SandfacePressure (BARa)',
+  'I1,2020-01-01,359.4,361.1',
+];
+
+describe('a delimited file', () => {
+  it('with another header below has a table for each, which the user selects', async () => {
+    const first = await inspect(sections);
+    expect(first).toMatchObject({
+      format: 'csv',
+      rows: 2,
+      tables: [
+        { name: 'rates.csv', rows: 2 },
+        { name: 'rates.csv, line 4', rows: 1 },
+      ],
+      columns: [{}, { name: 'Date' }, { unit: 'Sm3/day', min: 2399.5, max: 2400.1 }, {}],
+    });
+    expect(first.warnings).toContainEqual(expect.objectContaining({ code: 'several_tables', count: 2 }));
+    for (const table of ['2', 'rates.csv, line 4'])
+      expect(await inspect(sections, { table })).toMatchObject({
+        rows: 1,
+        headerRow: 4,
+        columns: [{}, {}, { name: 'BottomHolePressure (BARa)', min: 359.4 }, {}],
+      });
+  });
+
+  it('with a header that the user sets is one table', async () => {
+    expect(await inspect(sections, { headerRow: 1 })).toMatchObject({
+      rows: 4,
+      tables: [{ name: 'rates.csv' }],
+    });
+    expect(await inspect(sections, { headerRow: 4 })).toMatchObject({ rows: 1, headerRow: 4 });
+  });
+
+  it('with pages that repeat the header has their rows, and a warning with the lines', async () => {
+    const header = 'MD (m),Inc (deg)';
+    const found = await inspect([header, '0,0', '30,0.5', header, '60,1', '# note', '90,2']);
+    expect(found).toMatchObject({ rows: 4, columns: [{ type: 'integer', max: 90 }, { type: 'number' }] });
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: 'page_headers', line: 4, count: 1 }),
+    );
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: 'comment_lines', line: 6, count: 1 }),
+    );
+  });
+
+  it.each([
+    ['in a cell', '"Well A-1, page'],
+    ['in two cells', 'Well A-1,page'],
+  ])('with pages names the lines of titles and totals that it skips: %s', async (_where, text) => {
+    const page = (n: number): string[] => [
+      'MD,Inc,Azi',
+      ...Array.from({ length: 4 }, (_, row) => `${n * 4 + row},0.5,1`),
+      'Total,,4',
+    ];
+    const title = (n: number): string => `${text} ${n} of 3${text.startsWith('"') ? '",' : ''},`;
+    const lines = [title(1), ...page(0), title(2), ...page(1), title(3), ...page(2)];
+    const inspection = await inspect(lines);
+    expect(inspection).toMatchObject({ rows: 12, columns: [{ max: 11 }, {}, { max: 1 }] });
+    expect(inspection.warnings.filter(({ code }) => code === 'page_headers')).toMatchObject([
+      {
+        line: 8,
+        count: 4,
+        message: '2 repeated headers and 2 lines of titles above them are skipped (lines 8, 9, 15, 16).',
+      },
+      { line: 7, count: 2, message: '2 totals or remarks above headers are skipped (lines 7, 14).' },
+    ]);
+    expect(inspection.warnings).toContainEqual(expect.objectContaining({ code: 'footer_rows', line: 21 }));
+  });
+
+  it('with titles and totals between different tables names their lines', async () => {
+    const table = ['1,2,3', '2,3,4'];
+    const lines = ['MD,Inc,Azi', ...table, 'Total,,7', 'Tools,,', 'From,To,Length', ...table];
+    expect((await inspect(lines)).warnings.filter(({ code }) => code === 'page_headers')).toMatchObject([
+      { line: 5, count: 1, message: '1 line of titles above headers is skipped (line 5).' },
+      { line: 4, count: 1, message: '1 total or remark above headers is skipped (line 4).' },
+    ]);
+  });
+
+  it('with blocks has their values as columns', async () => {
+    const block = ['Pressure,Depth,Rate', '1,2,3', '2,3,4'];
+    const lines = ['Well: A-1,,', 'Rig: R7,,', ...block, 'Well: B-2,,', 'Rig: R7,,', ...block];
+    const found = await inspect(lines);
+    // The well is a column, the rig is the same in all blocks.
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: 'page_headers', line: 7, count: 2 }),
+    );
+    expect(found).toMatchObject({
+      rows: 4,
+      columns: [{ name: 'Pressure' }, { name: 'Depth' }, {}, { name: 'Well', min: 'A-1', max: 'B-2' }],
+    });
+  });
+
+  it('with rows that can be a header or data is reported with their lines', async () => {
+    const rows = Array.from({ length: 5 }, (_, n) => `${n},${n}`);
+    const found = await inspect(['MD,Inc', ...rows, 'one,two', 'three,four', ...rows]);
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'tables_unclear', line: 7 }));
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { useServices } from '../../../support/services.ts';
+import { manifestOf, planFor, runExport, runUntil } from '../../features/export/support/jobs.ts';
+
+const folder = useFolders();
+const open = useServices();
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 30_000, wells: 3 });
+});
+afterAll(() => demo.close());
+
+const services = () =>
+  open(demo.dataUrl, {
+    platformUrl: demo.platformUrl,
+    credential: { method: 'api_key', apiKey: demo.apiKeys.write },
+  });
+const details = { units: 'metric', wells: [5001] } as const;
+const plan = { details, query: '{"asset_id":5001}', fields: ['asset_id', 'timestamp', 'data'] };
+
+describe('an export in other units and with well names', () => {
+  it('reads them in its job, and writes the same bytes when it resumes without them', async () => {
+    const wholePlace = await folder();
+    await runExport(services(), await folder(), planFor(wholePlace, plan));
+    const { units, converted } = manifestOf(join(wholePlace, 'out.csv'));
+    expect(units).toMatchObject({ 'data.rop': 'm/h' });
+    expect(converted).toMatchObject({ 'data.rop': { to: 'm/h' } });
+    const whole = readFileSync(join(wholePlace, 'out.csv'), 'utf8');
+    expect(whole.split('\r\n')[0]).toContain('asset_id,well_name');
+
+    const [place, job] = [await folder(), await folder()];
+    await runUntil(services(), job, planFor(place, plan), 1);
+    const later = services();
+    const refused = async (): Promise<never> => {
+      throw new AppError('forbidden', { service: 'data', status: 403 });
+    };
+    const without = {
+      ...later,
+      data: Object.assign(Object.create(later.data), { dataset: refused }),
+      platform: { ...later.platform, list: refused },
+    };
+    await runExport(without, job, planFor(place, plan));
+    expect(readFileSync(join(place, 'out.csv'), 'utf8')).toBe(whole);
+  });
+
+  it('can be stopped while it reads them', async () => {
+    const stop = new AbortController();
+    const running = runExport(services(), await folder(), planFor(await folder(), plan), stop);
+    stop.abort();
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

@@ -1,0 +1,351 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
+import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
+import { readProgress, type ExportPlan } from '../../../../../src/main/core/write/plan.ts';
+import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import { useFolders } from '../../../../support/folders.ts';
+import { useServers } from '../../../../support/servers.ts';
+import { useServices } from '../../../../support/services.ts';
+import { filesIn, folderPlanFor, partBytes, recordsIn } from '../../../features/export/support/folders.ts';
+import { exportEngine, runExport, runUntil } from '../../../features/export/support/jobs.ts';
+import { idAt, Rows } from '../../../features/export/support/rows.ts';
+import { recordsService } from '../../../features/export/support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 0, 30);
+
+interface Made {
+  readonly asset?: number | string | null;
+  readonly ms?: number | null;
+  readonly rop?: string;
+}
+
+/** A record of a time dataset. */
+function record(
+  n: number,
+  { asset = 5001 + (n % 2), ms = start + n * 3_600_000, rop = `${n}.5` }: Made = {},
+): string {
+  const well = typeof asset === 'string' ? JSON.stringify(asset) : String(asset);
+  return `{"_id":"${idAt(n)}","asset_id":${well},"timestamp":${ms},"version":1,"data":{"rop":${rop}}}`;
+}
+
+const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
+
+async function service(rows: Rows) {
+  const { url } = await servers.http(recordsService(rows));
+  return open(url);
+}
+
+describe('an export to a folder', () => {
+  it('has a file for each well and day, a manifest, and a completion marker', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(48));
+    const { result, made } = await runExport(
+      await service(rows),
+      await folder(),
+      await folderPlanFor(path, rows),
+    );
+    expect(result).toMatchObject({
+      rows: 48,
+      expected: 48,
+      warnings: [],
+      folder: { partitions: 4, added: 48, rewritten: 4 },
+    });
+    expect(made).toEqual({ manifest: join(path, '_manifest.json') });
+    expect(filesIn(path)).toEqual([
+      '_SUCCESS',
+      '_manifest.json',
+      'asset_id=5001/day=2026-01-30/part-0.parquet',
+      'asset_id=5001/day=2026-01-31/part-0.parquet',
+      'asset_id=5002/day=2026-01-30/part-0.parquet',
+      'asset_id=5002/day=2026-01-31/part-0.parquet',
+    ]);
+    expect(await readFolderManifest(path)).toMatchObject({
+      rows: 48,
+      generation: 1,
+      watermark: start + 47 * 3_600_000,
+      parts: [{ rows: 12, last: start + 22 * 3_600_000 }, {}, {}, {}],
+    });
+    // The well is the name of the folder, not a column of the file, where query engines would find it twice.
+    const found = await recordsIn(path);
+    expect(found['asset_id=5002/day=2026-01-31']?.[0]).toEqual({
+      _id: idAt(25),
+      timestamp: start + 25 * 3_600_000,
+      version: 1,
+      'data.rop': 25.5,
+    });
+  });
+
+  it.each([
+    [['month'], ['month=2026-01', 'month=2026-02']],
+    [['asset_id'], ['asset_id=5001', 'asset_id=5002']],
+    [['day'], ['day=2026-01-30', 'day=2026-01-31', 'day=2026-02-01']],
+  ] as const)('is partitioned by %s', async (partition, folders) => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(60));
+    const plan = await folderPlanFor(path, rows, { partition: [...partition] });
+    await runExport(await service(rows), await folder(), plan);
+    expect(Object.keys(await recordsIn(path))).toEqual(folders);
+  });
+
+  it('has separate partitions for records without a well or a time, and for wells with unsafe names', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([
+      record(1, { asset: null }),
+      record(2, { ms: null }),
+      record(3, { asset: '../a b=ø' }),
+      record(4, { asset: '' }),
+    ]);
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
+    expect(Object.keys(await recordsIn(path))).toEqual([
+      'asset_id=..%2Fa%20b%3D%C3%B8/day=2026-01-30',
+      'asset_id=5001/day=__HIVE_DEFAULT_PARTITION__',
+      'asset_id=__HIVE_DEFAULT_PARTITION__/day=2026-01-30',
+    ]);
+  });
+
+  it('has the same columns in every file', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([
+      record(0, { rop: '1' }),
+      record(30, { rop: '1.5,"note":"x"' }),
+      record(60, { rop: '2' }),
+    ]);
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
+    const manifest = await readFolderManifest(path);
+    expect(manifest?.columns.map((column) => column.path)).toContain('data.note');
+    expect((await recordsIn(path))['asset_id=5001/day=2026-01-30']).toMatchObject([{ 'data.rop': 1 }]);
+  });
+
+  it('produces the same bytes after a stop, and shows no file before its end', async () => {
+    const rows = new Rows(records(400), { cap: (limit) => Math.min(limit, 40) });
+    const services = await service(rows);
+    const [whole, stopped] = [join(await folder(), 'a'), join(await folder(), 'b')];
+    await runExport(services, await folder(), await folderPlanFor(whole, rows));
+    const job = await folder();
+    const plan = await folderPlanFor(stopped, rows);
+    for (const at of [0, 100, 0]) {
+      expect(await runUntil(services, job, plan, at)).toBeUndefined();
+      expect(existsSync(join(stopped, '_SUCCESS'))).toBe(false);
+      expect(Object.keys(partBytes(stopped))).toEqual([]);
+    }
+    await runExport(services, job, plan);
+    expect(partBytes(stopped)).toEqual(partBytes(whole));
+    expect(filesIn(job)).toEqual(['journal.ndjson']);
+  });
+
+  it('is rejected for a folder with other files, for a folder in use by another run, and for data without times', async () => {
+    const rows = new Rows(records(3));
+    const path = await folder();
+    writeFileSync(join(path, 'notes.txt'), 'mine');
+    await expect(folderPlanFor(path, rows)).rejects.toMatchObject({ code: 'file_exists' });
+    const empty = join(await folder(), 'empty');
+    mkdirSync(empty);
+    const plan = await folderPlanFor(empty, rows);
+    const lock = await lockFolder(empty);
+    await expect(runExport(await service(rows), await folder(), plan)).rejects.toMatchObject({
+      code: 'file_unwritable',
+      details: { reason: expect.stringContaining('another run') },
+    });
+    lock.release();
+    const request = folderPlanFor(empty, rows, { type: 'reference', partition: ['day'] });
+    await expect(request).rejects.toMatchObject({ code: 'invalid_input' });
+    const both = folderPlanFor(empty, rows, { partition: ['day', 'month'] });
+    await expect(both).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+async function journalOf(job: string) {
+  const journal = await openJournal(join(job, 'journal.ndjson'), exportEngine.entry);
+  await journal.close();
+  return journal.entries;
+}
+
+/** Slices of a few pages. */
+const sliceBytes = 6000;
+const inSlices = (plan: ExportPlan): ExportPlan => ({
+  ...plan,
+  folder: plan.folder && { ...plan.folder, sliceBytes },
+});
+
+const digestsOf = async (path: string) =>
+  (await readFolderManifest(path))?.parts.map(({ sha256, ...part }) => [part.path, part.rows, sha256]);
+
+describe('a run in slices', () => {
+  /** With columns and types that appear late. */
+  const mixed = records(360).map((json, n) =>
+    n % 90 === 89 ? record(n, { rop: `"none","note":"${n}","exact":9007199254740993` }) : json,
+  );
+  const cap = (limit: number) => Math.min(limit, 40);
+
+  it('produces the same bytes as a run without slices, wherever it was stopped', async () => {
+    const rows = new Rows(mixed, { cap });
+    const services = await service(rows);
+    const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
+    await runExport(services, await folder(), await folderPlanFor(whole, rows));
+    const job = await folder();
+    const plan = inSlices(await folderPlanFor(sliced, rows));
+    for (const at of [0, 40, 40, 0]) {
+      expect(await runUntil(services, job, plan, at)).toBeUndefined();
+      expect(filesIn(sliced)).toEqual([]);
+    }
+    expect(readProgress(await journalOf(job)).slices.length).toBeGreaterThan(1);
+    await runExport(services, job, plan);
+    expect(await digestsOf(sliced)).toEqual(await digestsOf(whole));
+    expect(filesIn(job)).toEqual(['journal.ndjson']);
+  });
+
+  it('spools no more than a slice and a page', async () => {
+    const rows = new Rows(mixed, { cap });
+    const path = join(await folder(), 'wits');
+    const job = await folder();
+    let most = 0;
+    const report = () => {
+      const spool = join(job, 'rows.ndjson');
+      if (existsSync(spool)) most = Math.max(most, statSync(spool).size);
+    };
+    const plan = inSlices(await folderPlanFor(path, rows));
+    await runExport(await service(rows), job, plan, { report });
+    const pageBytes = 40 * 200;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(sliceBytes + pageBytes);
+    expect(mixed.join('').length).toBeGreaterThan(3 * most);
+  });
+
+  it('reads everything again if a slice is missing', async () => {
+    const rows = new Rows(mixed, { cap });
+    const services = await service(rows);
+    const [path, job] = [join(await folder(), 'wits'), await folder()];
+    const plan = inSlices(await folderPlanFor(path, rows));
+    await runUntil(services, job, plan, 200);
+    rmSync(join(job, 'slices/0.parquet'));
+    const { result } = await runExport(services, job, plan);
+    expect(result).toMatchObject({ rows: 360, expected: 360, warnings: [] });
+  });
+
+  it('updates a mirror with late and deleted records like a run without slices', async () => {
+    const rows = new Rows(mixed.slice(0, 200), { cap });
+    const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
+    const updateBoth = async () => {
+      for (const path of [whole, sliced]) {
+        const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 2 * day } });
+        await runExport(await service(rows), await folder(), path === sliced ? inSlices(plan) : plan);
+      }
+    };
+    await updateBoth();
+    rows.add(...mixed.slice(200));
+    rows.add(record(900, { ms: start + 190 * 3_600_000 + 1 }));
+    rows.remove(idAt(195));
+    await updateBoth();
+    expect(await digestsOf(sliced)).toEqual(await digestsOf(whole));
+  });
+});
+
+/** Runs one update of a mirror. */
+async function update(path: string, rows: Rows, overlapMs = day) {
+  const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+  return { plan, ...(await runExport(await service(rows), await folder(), plan)) };
+}
+
+describe('a mirror', () => {
+  it('reads new records and rewrites the partitions that change', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    await update(path, rows);
+    const before = partBytes(path);
+    rows.add(record(96), record(97));
+    const { plan, result } = await update(path, rows, 3_600_000);
+    expect(JSON.parse(plan.query)).toMatchObject({ timestamp: { $gte: start + 94 * 3_600_000 } });
+    expect(result).toMatchObject({ rows: 98, folder: { partitions: 10, added: 2, rewritten: 2 } });
+    const after = partBytes(path);
+    for (const [file, bytes] of Object.entries(before)) expect(after[file]).toBe(bytes);
+    expect((await update(path, rows)).result.folder).toEqual({
+      partitions: 10,
+      added: 0,
+      removed: 0,
+      rewritten: 0,
+      reread: 0,
+      verified: true,
+    });
+  });
+
+  it('includes late records and drops deleted ones, within the overlap and before it', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    await update(path, rows);
+    rows.add(record(500, { asset: 5001, ms: start + 80 * 3_600_000 + 1 }));
+    rows.add(record(501, { asset: 5001, ms: start + 10 * 3_600_000 + 1 }));
+    rows.remove(idAt(90));
+    const { result } = await update(path, rows);
+    expect(result).toMatchObject({ rows: 97, folder: { added: 1, reread: 1, verified: true } });
+    const ids = Object.values(await recordsIn(path))
+      .flat()
+      .map(({ _id }) => _id);
+    expect(ids).toContain(idAt(500));
+    expect(ids).not.toContain(idAt(90));
+    expect(ids).toContain(idAt(501));
+  });
+
+  it('rewrites all files when a column is added or its type changes', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(60));
+    await update(path, rows);
+    rows.add(record(60, { rop: '"none","depth":9007199254740993' }));
+    const { result } = await update(path, rows, 0);
+    expect(result.folder?.rewritten).toBe(6);
+    const fresh = join(await folder(), 'fresh');
+    await runExport(await service(rows), await folder(), await folderPlanFor(fresh, rows));
+    expect(await recordsIn(path)).toEqual(await recordsIn(fresh));
+    expect((await recordsIn(path))['asset_id=5001/day=2026-01-30']?.[0]).toMatchObject({ 'data.rop': '0.5' });
+  });
+
+  it('is rejected with another query, or for a plain export', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const other = folderPlanFor(path, rows, { mirror: { overlapMs: 0 }, query: { asset_id: 5001 } });
+    await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(folderPlanFor(path, rows)).rejects.toMatchObject({ code: 'file_exists' });
+  });
+
+  it('rejects a run that was planned before another one', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    const early = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
+    await update(path, rows);
+    await expect(runExport(await service(rows), await folder(), early)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('completes an interrupted commit, and discards uncommitted files', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const before = partBytes(path);
+    mkdirSync(join(path, '_staging/asset_id=1'), { recursive: true });
+    writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet'), 'half');
+    const commit = join(path, '_commit/asset_id=9');
+    mkdirSync(commit, { recursive: true });
+    writeFileSync(join(commit, 'part-0.parquet.new'), 'whole');
+    const manifest = { ...(await readFolderManifest(path)), generation: 2 };
+    writeFileSync(join(path, '_commit/_manifest.json'), JSON.stringify(manifest));
+    const moved = ['asset_id=9/part-0.parquet', 'asset_id=8/part-0.parquet'];
+    writeFileSync(join(path, '_commit/changes.json'), JSON.stringify({ moved, removed: [] }));
+    const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
+    await runExport(await service(rows), await folder(), {
+      ...plan,
+      folder: plan.folder && { ...plan.folder, generation: 2 },
+    });
+    expect(readFileSync(join(path, 'asset_id=9/part-0.parquet'), 'utf8')).toBe('whole');
+    expect(existsSync(join(path, '_staging'))).toBe(false);
+    expect(existsSync(join(path, '_SUCCESS'))).toBe(true);
+    expect(partBytes(path)).toMatchObject(before);
+  });
+});

@@ -1,0 +1,277 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { manifestName, readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
+import { recordsById } from '../../../features/export/support/folders.ts';
+import {
+  hour,
+  hourly,
+  hourlySeries,
+  instant,
+  nowMs,
+  record,
+  series,
+  start,
+  timed,
+  useMirrors,
+  wells,
+} from '../../../features/export/support/mirrors.ts';
+import { idAt, Rows } from '../../../features/export/support/rows.ts';
+
+const { folder, updated, expectFresh } = useMirrors();
+const noTime = 'day=__HIVE_DEFAULT_PARTITION__';
+
+const changes: readonly (readonly [string, (rows: Rows) => void])[] = [
+  ['a record of the year 2099', (rows) => rows.add(timed(900, 5001, Date.UTC(2099, 0, 1)))],
+  ['a record in microseconds', (rows) => rows.add(timed(900, 5002, (start + hour) * 1000))],
+  ['a record before 1950', (rows) => rows.add(timed(900, 5001, Date.UTC(1901, 5, 1)))],
+  [
+    'a well that comes late',
+    (rows) => rows.add(...Array.from({ length: 60 }, (_, n) => timed(900 + n, 5003, start + n * hour))),
+  ],
+  [
+    'a well that catches up',
+    (rows) =>
+      rows.add(...Array.from({ length: 30 }, (_, n) => timed(900 + n, 5002, start + n * hour + 60_000))),
+  ],
+  ['deleted records', (rows) => rows.remove(idAt(3), idAt(50), idAt(51))],
+  [
+    'a deleted well, and a deleted day of the other one',
+    (rows) =>
+      rows.remove(...Array.from({ length: 96 }, (_, n) => [idAt(2 * n), idAt(2 * (n % 24) + 1)]).flat()),
+  ],
+  [
+    'as many deleted records as late ones on one day',
+    (rows) => {
+      rows.remove(idAt(4));
+      rows.add(timed(900, 5001, start + 60_000));
+    },
+  ],
+  [
+    'records without a time',
+    (rows) => rows.add(record(900, 5001, ''), record(901, 5002, ',"timestamp":null'), record(902, 5002, '')),
+  ],
+  ['a time as text', (rows) => rows.add(record(900, 5001, ',"timestamp":"2026-01-30T00:00:00Z"'))],
+  ['a record without a well', (rows) => rows.add(`{"_id":"${idAt(900)}","timestamp":${start}}`)],
+  ['a well as text', (rows) => rows.add(`{"_id":"${idAt(900)}","asset_id":"5001","timestamp":${start + 5}}`)],
+];
+
+describe.each(changes)('after %s, an update', (_, change) => {
+  it('has the records of the service, and those that follow', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    expect((await updated(path, rows)).result.folder).toMatchObject({
+      added: 192,
+      verified: true,
+      reread: 0,
+    });
+    change(rows);
+    const { result } = await updated(path, rows);
+    expect(result.folder).toMatchObject({ verified: true });
+    expect(result.folder?.reread).toBeGreaterThan(0);
+    expect(result.rows).toBe(rows.records.length);
+    await expectFresh(path, rows);
+    rows.add(timed(990, 5001, start + 97 * hour), timed(991, 5002, start + 97 * hour));
+    expect((await updated(path, rows)).result.folder).toMatchObject({
+      added: 2,
+      removed: 0,
+      verified: true,
+      reread: 0,
+    });
+    await expectFresh(path, rows);
+  });
+
+  it('has them where only counts are possible', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    await updated(path, rows, { refused: { pipeline: 403 } });
+    change(rows);
+    const { result } = await updated(path, rows, { refused: { pipeline: 403 } });
+    expect(result.folder).toMatchObject({ verified: true });
+    // Counts can't show that a record replaced another one.
+    if (result.folder?.reread !== 0) await expectFresh(path, rows);
+    else expect(result.rows).toBe(rows.records.length);
+  });
+});
+
+describe('a mirror', () => {
+  it('has records without a plausible time in a partition of their own, and counts them in a warning', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([...hourly(), timed(900, 5001, Date.UTC(2099, 0, 1)), record(901, 5002, '')]);
+    const { result } = await updated(path, rows);
+    expect(result.warnings).toEqual([expect.stringMatching(/^2 records have no time/)]);
+    const found = await recordsById(path);
+    expect(Object.keys(found)).toContain(`asset_id=5001/${noTime}`);
+    expect(found[`asset_id=5002/${noTime}`]).toHaveLength(1);
+    expect(await readFolderManifest(path)).toMatchObject({ watermark: start + 95 * hour, verified: true });
+  });
+
+  it('is not verified, and says so, where the service allows neither an aggregation nor counts', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    const refused = { refused: { pipeline: 422, count: 403 } };
+    await updated(path, rows, refused);
+    rows.add(timed(900, 5003, start), timed(901, 5002, start + 1));
+    const { result } = await updated(path, rows, refused);
+    expect(result.folder).toMatchObject({ verified: false, reread: 0 });
+    expect(result.warnings.join(' ')).toContain('could not be compared');
+    expect(await readFolderManifest(path)).toMatchObject({ verified: false });
+  });
+
+  it('moves a record to its day when the clock reaches it', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([...hourly(), timed(900, 5001, nowMs + 20 * hour)]);
+    await updated(path, rows);
+    expect(Object.keys(await recordsById(path))).toContain(`asset_id=5001/${noTime}`);
+    const run = { nowMs: nowMs + 24 * hour };
+    expect((await updated(path, rows, {}, run)).result.folder).toMatchObject({ verified: true });
+    await expectFresh(path, rows, run);
+  });
+
+  it('of an earlier version whose watermark is in the future heals with its next update', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([...hourly(60), timed(900, 5001, Date.UTC(2099, 0, 1))]);
+    // Everything was plausible for earlier versions, and they had neither ids nor counts to compare.
+    await updated(path, rows, {}, { nowMs: Date.UTC(2100, 0, 1) });
+    const { verified: _, ...manifest } = JSON.parse(readFileSync(join(path, manifestName), 'utf8'));
+    const parts = manifest.parts.map(({ id: _id, early: _early, ...part }: Record<string, unknown>) => part);
+    writeFileSync(join(path, manifestName), JSON.stringify({ ...manifest, wellbenchFolder: 1, parts }));
+    expect((await readFolderManifest(path))?.watermark).toBe(Date.UTC(2099, 0, 1));
+    rows.add(...hourly().slice(120));
+    const { plan, result } = await updated(path, rows);
+    // The time in the future doesn't influence which records are new.
+    expect(plan.folder).toMatchObject({ cutMs: start + 57 * hour, belowMs: start + 57 * hour });
+    expect(result).toMatchObject({ rows: 193, folder: { verified: true } });
+    await expectFresh(path, rows);
+    expect(await readFolderManifest(path)).toMatchObject({
+      wellbenchFolder: 3,
+      watermark: start + 95 * hour,
+    });
+  });
+
+  it('reads a partition again that was removed from the folder, and says so', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    await updated(path, rows);
+    rmSync(join(path, 'asset_id=5001/day=2026-01-31'), { recursive: true });
+    rmSync(join(path, 'asset_id=5002/day=2026-02-02'), { recursive: true });
+    const { result } = await updated(path, rows);
+    expect(result).toMatchObject({ rows: 192, folder: { verified: true } });
+    expect(result.warnings).toEqual([expect.stringMatching(/^2 files of the folder were missing/)]);
+    await expectFresh(path, rows);
+  });
+
+  it('is verified while the dataset grows', async () => {
+    const path = join(await folder(), 'wits');
+    let next = 1000;
+    let ms = nowMs - hour;
+    const rows = new Rows(hourly(), {
+      before: () => {
+        for (const asset of wells) rows.add(timed((next += 1), asset, (ms += 1000)));
+      },
+    });
+    for (let n = 0; n < 3; n += 1) {
+      const { result } = await updated(path, rows);
+      expect(result.folder).toMatchObject({ verified: true, reread: 0 });
+      expect(result.warnings).toEqual([]);
+      expect(result.expected).toBe(result.rows);
+    }
+  });
+
+  it('finds a record that was changed in place within the overlap, though the update before read the same', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    for (let n = 0; n < 2; n += 1) await updated(path, rows);
+    rows.remove(idAt(190));
+    rows.add(`{"_id":"${idAt(190)}","asset_id":5001,"timestamp":${start + 95 * hour},"data":{"rop":77.5}}`);
+    expect((await updated(path, rows)).result.folder).toMatchObject({ rewritten: 1, verified: true });
+    await expectFresh(path, rows);
+  });
+
+  it('needs three requests for records when nothing changed', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    await updated(path, rows);
+    const { requests, result } = await updated(path, rows, { hasTotal: true });
+    expect(result.folder).toMatchObject({ added: 0, rewritten: 0 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    { partition: ['asset_id', 'month'] },
+    { partition: ['asset_id'] },
+    { partition: ['day'] },
+  ] as const)('of $partition finds late and deleted records', async ({ partition }) => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    const run = { partition: [...partition] };
+    await updated(path, rows, {}, run);
+    rows.remove(idAt(7));
+    rows.add(timed(900, 5002, start + 90_000), timed(901, 5003, start), record(902, 5001, ''));
+    expect((await updated(path, rows, {}, run)).result.folder).toMatchObject({ verified: true });
+    await expectFresh(path, rows, run);
+    rows.remove(idAt(9));
+    rows.add(timed(903, 5001, start + 90_000), timed(904, 5003, start + 10), record(905, 5001, ''));
+    const refused = { refused: { pipeline: 404 } };
+    expect((await updated(path, rows, refused, run)).result.folder).toMatchObject({ verified: true });
+  });
+
+  it('of a query with its own limits of time compares and reads only those', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    const run = { query: { timestamp: { $gte: start + 30 * hour, $lt: start + 90 * hour } } };
+    await updated(path, rows, {}, run);
+    rows.remove(idAt(70));
+    rows.add(
+      timed(900, 5001, start + 40 * hour + 1),
+      timed(901, 5001, start + 29 * hour),
+      record(902, 5001, ''),
+    );
+    const { result } = await updated(path, rows, {}, run);
+    expect(result).toMatchObject({ rows: 120, folder: { verified: true } });
+    await expectFresh(path, rows, run);
+  });
+});
+
+describe('a mirror of a timeseries dataset', () => {
+  it.each([{}, { pipeline: 403 }])(
+    'finds late, deleted, and future records, refusing %j',
+    async (refused) => {
+      const path = join(await folder(), 'series');
+      const rows = new Rows(hourlySeries());
+      const run = { type: 'timeseries' } as const;
+      await updated(path, rows, { refused }, run);
+      rows.remove(idAt(7), idAt(8));
+      rows.add(
+        series(900, 5001, instant(Date.UTC(2099, 0, 1))),
+        series(901, 5003, instant(start)),
+        series(903, 5002, '"2026-01-30T23:30:00"'),
+        series(904, 5001, '5'),
+        series(905, 5002, 'null'),
+        series(906, 5001, '"soon"'),
+      );
+      // Text is compared by characters, so counts of ranges can't include a time with an offset.
+      if (!('pipeline' in refused)) rows.add(series(907, 5002, '"2026-01-30T23:30:00-06:00"'));
+      const { result } = await updated(path, rows, { refused }, run);
+      expect(result).toMatchObject({ rows: rows.records.length, folder: { verified: true } });
+      await expectFresh(path, rows, run);
+    },
+  );
+});
+
+describe.each(['depth', 'reference'] as const)('a mirror of a %s dataset', (type) => {
+  it('is compared by well', async () => {
+    const path = join(await folder(), type);
+    const rows = new Rows(hourly(10));
+    const run = { type, partition: ['asset_id'] as ['asset_id'] };
+    await updated(path, rows, {}, run);
+    rows.remove(idAt(3));
+    rows.add(timed(900, 5003, 1));
+    expect((await updated(path, rows, {}, run)).result.folder).toMatchObject({
+      added: 1,
+      removed: 1,
+      verified: true,
+    });
+    await expectFresh(path, rows, run);
+  });
+});

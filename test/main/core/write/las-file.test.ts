@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
+import { las } from '../../../../src/main/core/tables/sources/las/las.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { cellsOf, readContent } from '../../features/upload/support/sources.ts';
+import { plainSpec } from '../../features/export/support/spec.ts';
+import { writePages } from '../../features/export/support/written.ts';
+
+const folder = useFolders();
+
+const about = {
+  ...plainSpec.about,
+  dataset: 'demo/logs',
+  well: { name: 'North Ridge 7H', api: '42-329-12345', field: 'Spraberry: Trend' },
+  columns: {
+    measured_depth: { unit: 'ft' },
+    'data.gr': { unit: 'gAPI', description: 'Gamma ray' },
+    'data.rop': { unit: 'ft / h' },
+  },
+};
+
+const record = (depth: number | string | null, data: string, log = 'main'): string =>
+  `{"_id":"${depth}","asset_id":5001,"log_identifier":"${log}","measured_depth":${JSON.stringify(depth)},"data":${data}}`;
+
+async function written(records: string[], given: Partial<WriterSpec> = {}) {
+  const { bytes, finished } = await writePages(await folder(), [`[${records.join(',')}]`], {
+    format: 'las',
+    about,
+    ...given,
+  });
+  return { finished, text: bytes.toString(), read: await readContent(las, bytes, 'out.las') };
+}
+
+describe('a LAS file', () => {
+  it('is read back with its depths, values, units, and well', async () => {
+    const { read, finished } = await written([
+      record(100, '{"gr":45.20,"rop":1e2,"note":"a"}'),
+      record(100.5, '{"gr":null,"rop":88}'),
+      record(101, '{"gr":-1.5}'),
+    ]);
+    expect(read.tables[0]?.columns).toMatchObject([
+      { name: 'DEPT', unit: 'ft' },
+      { name: 'GR', unit: 'gAPI', description: 'Gamma ray' },
+      { name: 'ROP', unit: 'ft/h', description: 'data.rop' },
+    ]);
+    expect(cellsOf(read)).toEqual([
+      ['100', '45.20', '1e2'],
+      ['100.5', null, '88'],
+      ['101', '-1.5', null],
+    ]);
+    const header = Object.fromEntries(read.header.map(({ name, value }) => [name, value]));
+    expect(header).toMatchObject({
+      STRT: '100',
+      STOP: '101',
+      STEP: '0.5',
+      NULL: '-999.25',
+      WELL: 'North Ridge 7H',
+      API: '42-329-12345',
+      FLD: 'Spraberry Trend',
+    });
+    expect(finished.warnings).toEqual([expect.stringContaining('data.note')]);
+    expect(read.warnings).toEqual([]);
+  });
+
+  it('marks its step as irregular', async () => {
+    const { text, finished } = await written([
+      record(1, '{"a":1}'),
+      record(2, '{"a":1}'),
+      record(4, '{"a":1}'),
+    ]);
+    expect(text).toMatch(/^STEP\.ft +0 +: STEP, IRREGULAR/m);
+    expect(finished.warnings).toEqual([expect.stringContaining('STEP is 0')]);
+  });
+
+  it('skips records without a depth, and reports how many', async () => {
+    const { read, finished } = await written([record(1, '{"a":1}'), record(null, '{"a":2}')]);
+    expect(cellsOf(read)).toEqual([['1', '1']]);
+    expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
+  });
+
+  it('skips records whose depth is text', async () => {
+    const { read, finished } = await written([record(1, '{"a":1}'), record('2', '{"a":2}')]);
+    expect(cellsOf(read)).toEqual([['1', '1']]);
+    expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
+  });
+
+  it('has one log of one well', async () => {
+    const records = [record(1, '{"a":1}'), record(2, '{"a":1}', 'other')];
+    await expect(written(records)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createExportEngine } from '../../../../../src/main/features/export/export-engine.ts';
+import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
+import type { ExportPlan } from '../../../../../src/main/core/write/plan.ts';
+import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
+import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
+import { csvLayout } from '../../../../../src/shared/export/csv-layout.ts';
+import { csvStyle } from '../../../../../src/shared/export/csv-style.ts';
+import type { ExportResult } from '../../../../../src/shared/export/export.ts';
+import { parseJson, type JsonObject } from '../../../../../src/shared/json.ts';
+
+export const exportEngine = createExportEngine();
+
+export interface ExportRun {
+  readonly result: ExportResult;
+  readonly made: Record<string, string>;
+}
+
+/** A plan for a dataset of time records, written to `out.<format>` in a folder. */
+export function planFor(folder: string, given: Partial<ExportPlan> = {}): ExportPlan {
+  const { format = 'csv', query = '{}', sort = '{"timestamp":1}' } = given;
+  const name = `out.${format}`;
+  return {
+    connection: { id: 'c', name: 'North Ridge', dataUrl: 'http://127.0.0.1' },
+    address: { provider: 'demo', dataset: 'wits' },
+    fileName: name,
+    query,
+    sort,
+    answerTo: null,
+    csv: csvStyle.parse({}),
+    layout: csvLayout.parse({}),
+    columnNames: 'dotted',
+    nullValues: 'blank',
+    columns: {},
+    unitChanges: {},
+    version: '1.2.3',
+    fields: [],
+    folder: null,
+    format,
+    concurrency: 4,
+    timeZone: null,
+    wellNames: null,
+    target: { place: 'path', path: join(folder, name), name, replaces: false },
+    windows: windowsFor('time', parseJson(query) as JsonObject, parseJson(sort) as JsonObject),
+    ...given,
+  };
+}
+
+/** Runs an export in a job's folder, as the runner does: in a new one, or in that of an earlier run. */
+export async function runExport(
+  services: Services,
+  jobFolder: string,
+  plan: ExportPlan,
+  context: Partial<Pick<EngineContext, 'signal' | 'report'>> = {},
+  engine = exportEngine,
+): Promise<ExportRun> {
+  const journal = await openJournal(join(jobFolder, 'journal.ndjson'), engine.entry);
+  const made: Record<string, string> = {};
+  try {
+    const result = await engine.run(
+      { id: basename(jobFolder), folder: jobFolder, plan: engine.plan.parse(plan), journal },
+      {
+        signal: context.signal ?? new AbortController().signal,
+        services,
+        report: context.report ?? (() => undefined),
+        setResult: () => undefined,
+        addArtifact: async (kind, path) => {
+          made[kind] = path;
+        },
+      },
+    );
+    return { result, made };
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Runs an export and stops it once it has written this many more rows; undefined if it finished before. */
+export async function runUntil(
+  services: Services,
+  jobFolder: string,
+  plan: ExportPlan,
+  rows: number,
+): Promise<ExportRun | undefined> {
+  const stop = new AbortController();
+  let first: number | null = null;
+  const report: EngineContext['report'] = (progress) => {
+    if (progress.rows === undefined) return;
+    first ??= progress.rows;
+    if (progress.rows - first >= rows) stop.abort();
+  };
+  try {
+    return await runExport(services, jobFolder, plan, { signal: stop.signal, report });
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+export const manifestOf = (file: string): JsonObject =>
+  parseJson(readFileSync(`${file}.manifest.json`, 'utf8')) as JsonObject;

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
+import type { PageLimit } from '../../../../../src/main/core/read/page-limit.ts';
+import { copyPages } from '../../../../../src/main/core/read/read-pages.ts';
+import { firstRun, firstWindow } from '../../../../../src/main/core/paging/cursor.ts';
+import { type Survey, type WindowRule, surveyWindow } from '../../../../../src/main/core/paging/rule.ts';
+import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';
+import { ExportWriter } from '../../../../../src/main/core/write/export-writer.ts';
+import type { JsonObject } from '../../../../../src/shared/json.ts';
+import type { Rows } from './rows.ts';
+import { plainSpec } from './spec.ts';
+
+export interface ReadOptions {
+  readonly query?: JsonObject;
+  readonly sort: JsonObject;
+  /** Records per request. */
+  readonly limit?: number;
+  readonly fields?: readonly string[];
+  /** Concurrent requests; 1: one page after the other. */
+  readonly concurrency?: number;
+  /** The count of matching records at the start; default: unknown. */
+  readonly total?: number | null;
+  /** The duration of each response, and a check of its request. */
+  readonly during?: () => Promise<unknown>;
+}
+
+export interface ReadResult {
+  /** The records in the order they were written. */
+  readonly records: JsonObject[];
+  /** The reason for reading by `skip`; null: by range. */
+  readonly why: string | null;
+}
+
+const steady = (current: number): PageLimit => ({
+  current,
+  expected: current,
+  record: () => undefined,
+  halve: () => false,
+  endsBelow: () => 0,
+});
+
+/** Reads all pages as an export does, into NDJSON, in this thread. */
+export async function readAll(rows: Rows, folder: string, options: ReadOptions): Promise<ReadResult> {
+  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = options;
+  const path = join(folder, 'out.ndjson');
+  const copy = async (rule: WindowRule | null): Promise<string | null> => {
+    const spec = {
+      folder,
+      partial: path,
+      name: 'out',
+      format: 'ndjson',
+      rule,
+    } as const;
+    const writer = new ExportWriter({ ...plainSpec, ...spec, fields: [...fields] }, null);
+    const source = {
+      find: async (find: Parameters<Rows['find']>[0]) => {
+        await during?.();
+        return Buffer.from(rows.find(find));
+      },
+      writer: Promise.resolve(async (...page: Parameters<ExportWriter['write']>) => writer.write(...page)),
+      pageQuery: { query, sort, fields },
+      window: rule,
+      total: total === null ? new Promise<number>(() => undefined) : Promise.resolve(total),
+      rowsBefore: 0,
+      concurrency,
+      limit: steady(limit),
+      signal: new AbortController().signal,
+    };
+    try {
+      for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
+        if ('fallbackReason' in page) return page.fallbackReason;
+      }
+      writer.finishStep();
+      return null;
+    } finally {
+      writer.close();
+    }
+  };
+  const survey = await cut(rows, query, sort);
+  const why = survey.rule ? await copy(survey.rule) : survey.why;
+  if (why !== null) await copy(null);
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return { records: lines.map((line) => JSON.parse(line) as JsonObject), why };
+}
+
+async function cut(rows: Rows, query: JsonObject, sort: JsonObject): Promise<Survey> {
+  const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
+  const wish = windowsFor(type, query, sort);
+  if (!wish) return { rule: null, why: 'no windows' };
+  const keyIn = createKeyReader(wish.field);
+  return surveyWindow(wish, async (by) => keyIn(rows.find({ query, sort: by, limit: 1 })));
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExportWriter } from '../../../../../src/main/core/write/export-writer.ts';
+import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
+import { writeTable } from '../../../../../src/main/core/write/parquet/write-table.ts';
+import { noMarks } from '../../../../../src/main/core/write/sink.ts';
+import type { FinishedFile, ProgressMarks, WriterSpec } from '../../../../../src/main/core/write/spec.ts';
+import type { ColumnNames } from '../../../../../src/shared/export/export.ts';
+import { firstRun } from '../../../../../src/main/core/paging/cursor.ts';
+import { plainSpec } from './spec.ts';
+
+const startTables = tableEngines();
+
+/** Options of a writer, and of the names of columns. */
+export type GivenSpec = Partial<WriterSpec> & { readonly columnNames?: ColumnNames };
+
+interface WrittenFile {
+  readonly bytes: Buffer;
+  readonly finished: FinishedFile;
+}
+
+/** Writes pages of records, each the text of a JSON array, to a file of a format. */
+export async function writePages(
+  folder: string,
+  pages: readonly (string | Buffer)[],
+  given: GivenSpec & Pick<WriterSpec, 'format'>,
+): Promise<WrittenFile> {
+  const name = `out.${given.format}`;
+  const partial = join(folder, name);
+  const { columnNames: names = 'dotted', ...spec } = given;
+  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null);
+  let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
+  for (const page of pages) {
+    const written = writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
+    if ('checkpoint' in written) spooled = written.checkpoint;
+  }
+  if (given.format === 'parquet') {
+    writer.close();
+    const { fields = [], about = plainSpec.about } = given;
+    const engine = startTables(undefined);
+    try {
+      const finished = await writeTable(engine, { folder, partial, name, fields, names, about, spooled });
+      return { bytes: readFileSync(partial), finished };
+    } finally {
+      await engine.close();
+    }
+  }
+  let step = writer.finishStep();
+  while (!('sha256' in step)) step = writer.finishStep();
+  writer.close();
+  return { bytes: readFileSync(partial), finished: step };
+}

@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createComparison, type ComparedRecord } from '../../../../src/main/features/quality/compare.ts';
+import { comparison, isSame, type ComparedValue } from '../../../../src/shared/quality/comparison.ts';
+import { toleranceOf } from '../../../../src/shared/quality/tolerance.ts';
+
+type Values = Readonly<Record<string, ComparedValue>>;
+
+/** The columns of all fields of these tests. */
+const names: string[] = [];
+function columnOf(name: string): number {
+  const known = names.indexOf(name);
+  return known === -1 ? names.push(name) - 1 : known;
+}
+
+function record(at: number, values: Values, series = '', line: number | null = null): ComparedRecord {
+  const byColumn: ComparedValue[] = [];
+  for (const [name, value] of Object.entries(values)) byColumn[columnOf(name)] = value;
+  return { at, series, line, values: byColumn };
+}
+
+interface Options {
+  readonly tolerance?: string;
+  readonly shift?: number;
+  /** Records per page of each side. */
+  readonly pages?: readonly [source: number, against: number];
+  readonly kind?: 'time' | 'depth';
+}
+
+/** Compares two lists of records, given in pages as they are asked for. */
+function compare(
+  source: readonly ComparedRecord[],
+  against: readonly ComparedRecord[],
+  { tolerance = '0', shift = 0, pages = [7, 3], kind = 'time' }: Options = {},
+) {
+  const left = { source: [...source], against: [...against] };
+  const comparison = createComparison({
+    index: { field: 'timestamp', kind, unit: null },
+    shift,
+    tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
+    names,
+    unitOf: () => null,
+  });
+  for (let side = comparison.advance(); side; side = comparison.advance()) {
+    if (left[side].length === 0) comparison.end(side);
+    else comparison.add(side, left[side].splice(0, side === 'source' ? pages[0] : pages[1]));
+  }
+  return comparison.result();
+}
+
+const log = (count: number, start = 0) =>
+  Array.from({ length: count }, (_, n) => record(start + n, { rop: n + 1, wob: 2 * n + 1 }));
+
+describe('comparing', () => {
+  it('has finite numbers only', () => {
+    const found = compare([record(1, { v: Number.MAX_VALUE })], [record(1, { v: -Number.MAX_VALUE })]);
+    expect(comparison.safeParse(found).error).toBeUndefined();
+    expect(found.fields[0]?.largest?.difference).toBe(Number.MAX_VALUE);
+  });
+
+  it('finds no difference between two notations of a time', () => {
+    const note = (text: string) => [record(1, { at: text }), record(2, { at: text })];
+    const [local, utc, later] = [
+      '2026-01-31T00:00:00-06:00',
+      '2026-01-31T06:00:00.000Z',
+      '2026-01-31T06:00:01Z',
+    ];
+    expect(isSame(compare(note(local), note(utc)))).toBe(true);
+    expect(compare(note(local), note(later)).fields[0]?.differing).toBe(2);
+  });
+
+  it('finds nothing between a log and itself, whatever the pages', () => {
+    const found = compare(log(50), log(50), { pages: [1, 50] });
+    expect(isSame(found)).toBe(true);
+    expect(found).toMatchObject({
+      matched: 50,
+      source: { rows: 50, only: 0 },
+      against: { rows: 50, only: 0 },
+    });
+  });
+
+  it('finds exactly the planted ranges, fields, and values', () => {
+    const size = 200;
+    const at = fc.integer({ min: 0, max: size - 1 });
+    const range = fc.tuple(at, at).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+    const changes = fc.uniqueArray(fc.record({ at, by: fc.integer({ min: -9, max: 9 }) }), {
+      selector: ({ at: place }) => place,
+      maxLength: 30,
+    });
+    const pageSize = fc.integer({ min: 1, max: 60 });
+    const planted = fc.record({
+      missing: range,
+      changes,
+      blanks: fc.uniqueArray(at, { maxLength: 5 }),
+      extra: fc.uniqueArray(at, { maxLength: 5 }),
+      hasField: fc.boolean(),
+      pages: fc.tuple(pageSize, pageSize),
+      shift: fc.integer({ min: -1000, max: 1000 }),
+    });
+    fc.assert(
+      fc.property(planted, ({ missing, changes: changed, blanks, extra, hasField, pages, shift }) => {
+        const isThere = (n: number): boolean => n < missing.from || n > missing.to;
+        const bigger = changed.filter((change) => Math.abs(change.by) > 4 && isThere(change.at));
+        const base = log(size);
+        const other = base.flatMap(({ at: n, values }) => {
+          if (!isThere(n)) return [];
+          const by = changed.find((change) => change.at === n)?.by ?? 0;
+          const made = record(n + shift, {
+            rop: Number(values[columnOf('rop')]) + by,
+            ...(hasField ? { torque: n } : {}),
+            ...(blanks.includes(n) ? {} : { wob: Number(values[columnOf('wob')]) }),
+          });
+          return extra.includes(n) ? [made, made] : [made];
+        });
+        const found = compare(base, other, { tolerance: '4', pages, shift });
+        const lost = missing.to - missing.from + 1;
+        expect(found.matched).toBe(size - lost);
+        expect(found.source).toMatchObject({ rows: size, only: lost, extra: 0, rangeCount: 1 });
+        expect(found.source.ranges).toEqual([{ well: '', line: null, ...missing, records: lost }]);
+        expect(found.against).toMatchObject({ only: 0, ranges: [], extra: extra.filter(isThere).length });
+        if (lost === size) return;
+        expect(found.against.fields).toEqual(hasField ? ['torque'] : []);
+        const [rop, wob] = ['rop', 'wob'].map((name) => found.fields.find((field) => field.name === name));
+        expect(rop).toMatchObject({ differing: bigger.length, lacking: { source: 0, against: 0 } });
+        const largest = Math.max(0, ...bigger.map(({ by }) => Math.abs(by)));
+        expect(rop?.largest?.difference ?? 0).toBe(largest);
+        expect(rop?.places.map((place) => place.at)).toEqual(
+          bigger
+            .map((change) => change.at)
+            .toSorted((a, b) => a - b)
+            .slice(0, 20),
+        );
+        const blank = blanks.filter(isThere).length;
+        if (blank < size - lost)
+          expect(wob).toMatchObject({ differing: 0, lacking: { source: 0, against: blank } });
+      }),
+    );
+  });
+
+  it('allows a share of the larger number', () => {
+    const found = compare(
+      [record(0, { rop: 100 }), record(1, { rop: 100 })],
+      [record(0, { rop: 101 }), record(1, { rop: 102 })],
+      { tolerance: '1%' },
+    );
+    expect(found.fields).toMatchObject([{ name: 'rop', differing: 1, places: [{ at: 1 }] }]);
+  });
+
+  it('compares texts and truth values by equality, and other types as different', () => {
+    const found = compare(
+      [record(0, { state: 'drilling', on: true, mode: 1 })],
+      [record(0, { state: 'tripping', on: true, mode: '1' })],
+      { tolerance: '50%' },
+    );
+    expect(found.fields.map(({ name, differing }) => [name, differing])).toEqual([
+      ['state', 1],
+      ['on', 0],
+      ['mode', 1],
+    ]);
+  });
+
+  it('pairs the records of each well, and lists the ranges of each', () => {
+    const both = (at: number) => [record(at, { rop: 1 }, '5001'), record(at, { rop: 2 }, '5002')];
+    const places = [0, 1, 2, 3, 4];
+    const found = compare(
+      places.flatMap(both),
+      places.flatMap((at) =>
+        both(at)
+          .toReversed()
+          .filter(({ series }) => series === '5001' || at < 2 || at > 3),
+      ),
+    );
+    expect(found.fields).toMatchObject([{ differing: 0 }]);
+    expect(found.source.ranges).toEqual([{ well: '5002', line: null, from: 2, to: 3, records: 2 }]);
+  });
+
+  it('pairs depths that a conversion of units has rounded', () => {
+    const found = compare([record(0.3, { rop: 1 })], [record(0.1 + 0.2, { rop: 1 + 1e-12 })], {
+      kind: 'depth',
+    });
+    expect(isSame(found)).toBe(true);
+  });
+
+  it('does not compare records without an index', () => {
+    const found = compare([record(Number.NaN, { rop: 1 }), ...log(3)], log(3));
+    expect(found).toMatchObject({ matched: 3, source: { rows: 4, unplaced: 1, only: 0 } });
+  });
+
+  it('refuses records that are out of order', () => {
+    expect(() => compare([record(2, {}), record(1, {})], [])).toThrow(/order/);
+  });
+});

@@ -1,0 +1,423 @@
+import { cp, readFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
+import { exportRequest } from '../../../../src/shared/export/export.ts';
+import { exportJob, openSql } from './support/open-sql.ts';
+
+const unusedRequest = exportRequest.parse({
+  connection: 'none',
+  provider: 'none',
+  dataset: 'none',
+  target: 'x'.repeat(20),
+});
+
+const request = (dataset: string) =>
+  ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
+
+async function writeParquet(path: string, sql: string): Promise<void> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+}
+
+const survey = [
+  'MD,Inc,TVD,When,Id',
+  'ft,deg,ft,,',
+  '100,0.5,99.9,2026-01-31 10:00:00,007',
+  '200,NULL,199.9,2026-01-31 11:00:00,008',
+  '300,1.5,299.9,2026-01-31 12:00:00,009',
+  '',
+].join('\n');
+
+describe('a file', () => {
+  it('becomes a table with types, units, and assumptions', async () => {
+    const sql = await openSql();
+    const table = await sql.add('My survey (2026).csv', survey);
+    expect(table).toMatchObject({
+      name: 'my_survey_2026',
+      origin: 'file',
+      label: 'My survey (2026).csv',
+      rows: 3,
+      columns: [
+        { name: 'MD', type: 'BIGINT', unit: 'ft' },
+        { name: 'Inc', type: 'DOUBLE', unit: 'deg' },
+        { name: 'TVD', type: 'DOUBLE', unit: 'ft' },
+        { name: 'When', type: 'TIMESTAMP WITH TIME ZONE', unit: null },
+        { name: 'Id', type: 'VARCHAR', unit: null },
+      ],
+    });
+    expect(table.notes).toHaveLength(1);
+    expect(await sql.rows('SELECT * FROM my_survey_2026 WHERE "MD" <= 200 ORDER BY "MD" DESC')).toEqual([
+      { MD: 200, Inc: null, TVD: 199.9, When: '2026-01-31T11:00:00.000Z', Id: '008' },
+      { MD: 100, Inc: 0.5, TVD: 99.9, When: '2026-01-31T10:00:00.000Z', Id: '007' },
+    ]);
+  });
+
+  it.each(['a[1].parquet', 'a*.parquet', '[b] c?.parquet'])(
+    'called %s is itself, and no file that its name matches as a pattern',
+    async (name) => {
+      const sql = await openSql();
+      for (const [file, value] of [
+        ['a1.parquet', 1],
+        ['ab.parquet', 2],
+        ['b c1.parquet', 3],
+        [name, 4],
+      ] as const)
+        await writeParquet(join(sql.folder, file), `SELECT ${value} AS v`);
+      const { token } = await sql.files.grantSource(sourceAt(join(sql.folder, name)));
+      await sql.addFile({ source: token, reading: {}, name: 't' }, {});
+      expect(await sql.rows('SELECT v FROM t')).toEqual([{ v: 4 }]);
+      // An error of the engine has no path, however it writes it.
+      await writeFile(join(sql.folder, name), 'PAR1 damaged PAR1');
+      await expect(sql.rows('SELECT v FROM t')).rejects.toSatisfy(
+        (error) => !String(error).includes(sql.folder),
+      );
+    },
+  );
+
+  it('of Parquet has instants of old writers with their zone, and no decimals that would be other numbers', async () => {
+    const sql = await openSql();
+    const add = async (name: string, options: Parameters<typeof parquetWriteBuffer>[0]) => {
+      await writeFile(join(sql.folder, name), new Uint8Array(parquetWriteBuffer(options)));
+      const { token } = await sql.files.grantSource(sourceAt(join(sql.folder, name)));
+      return sql.addFile({ source: token, reading: {} }, {});
+    };
+    const column = { repetition_type: 'REQUIRED' } as const;
+    const root = { name: 'root', num_children: 1 };
+    const times = await add('old.parquet', {
+      schema: [root, { ...column, name: 't', type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }],
+      columnData: [{ name: 't', data: [1_000_001n] }],
+    });
+    expect(times.columns).toMatchObject([{ name: 't', type: 'TIMESTAMP WITH TIME ZONE' }]);
+    expect(await sql.rows('SELECT t FROM old')).toEqual([{ t: '1970-01-01T00:00:01.000001Z' }]);
+    const decimal = {
+      type: 'FIXED_LEN_BYTE_ARRAY',
+      type_length: 20,
+      converted_type: 'DECIMAL',
+      precision: 46,
+    } as const;
+    await expect(
+      add('wide.parquet', {
+        schema: [root, { ...column, ...decimal, name: 'cost', scale: 1 }],
+        columnData: [{ name: 'cost', data: [12345n] }],
+      }),
+    ).rejects.toThrow(/column cost has decimals of 46 digits, and up to 38 can be read/);
+  });
+
+  it('with columns that differ only in case has them all', async () => {
+    const sql = await openSql();
+    const { columns } = await sql.add('case.csv', 'ROP,rop,__proto__\n1,2,3\n');
+    expect(columns.map(({ name }) => name)).toEqual(['ROP', 'rop_1', '__proto__']);
+    expect(JSON.stringify(await sql.rows('SELECT * FROM "case"'))).toBe(
+      '[{"ROP":1,"rop_1":2,"__proto__":3}]',
+    );
+  });
+
+  it('with numbers that may mean null reads them as null, or keeps them with a note how to leave them out', async () => {
+    const sql = await openSql();
+    const text = 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n7,-9999.25,5\n';
+    const { notes, keepsNulls } = await sql.add('tokens.csv', text);
+    expect(keepsNulls).toBe(false);
+    expect(notes).toEqual([
+      '-999.25 in rop is read as null.',
+      '-9999 in gr is read as null.',
+      '-9999.25 in wob is read as null.',
+    ]);
+    // Also those that aren't the lowest number of their column.
+    const means = 'SELECT avg(rop) AS rop, avg(wob) AS wob, avg(gr) AS gr FROM tokens';
+    expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
+
+    const kept = await sql.keepNulls({ name: 'tokens', keepsNulls: true }, {});
+    expect(kept.columns.map(({ nullNumbers }) => nullNumbers)).toEqual([[-999.25], [-9999.25], [-9999]]);
+    expect(kept.notes[0]).toMatch(/-999\.25 in rop .*NULLIF\(column, -999\.25\)/);
+    expect(await sql.rows(means)).not.toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
+    expect(await sql.rows('SELECT avg(NULLIF(rop, -999.25)) AS mean FROM tokens')).toEqual([
+      { mean: 13 / 3 },
+    ]);
+    await sql.keepNulls({ name: 'tokens', keepsNulls: false }, {});
+    expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
+  });
+
+  it('with unreadable rows reports how many were skipped, and where', async () => {
+    const sql = await openSql();
+    const { rows, notes } = await sql.add('broken.csv', 'a,b\n1,2\n3\n4,5\n6,7\n8,9\n');
+    expect(rows).toBe(4);
+    expect(notes.join(' ')).toContain('3');
+  });
+
+  it('with the same name as another gets a number', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    expect((await sql.add('a.csv', 'x\n2\n')).name).toBe('a_2');
+    await sql.removeTable({ name: 'a' }, {});
+    expect((await sql.tables({}, {})).map(({ name }) => name)).toEqual(['a_2']);
+    expect(await sql.rows('SELECT * FROM a_2')).toEqual([{ x: 2 }]);
+  });
+
+  it('that isn’t a table changes nothing', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    await expect(sql.add('b.xlsx', 'PK\u0003\u0004 broken')).rejects.toMatchObject({
+      code: 'file_unsuitable',
+    });
+    await expect(sql.add('b.parquet', 'not Parquet')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+  });
+});
+
+describe('a folder of Parquet files', () => {
+  it('is one table, with its partitions as columns', async () => {
+    const sql = await openSql();
+    const target = async (...path: string[]) => {
+      await mkdir(join(sql.folder, ...path.slice(0, -1)), { recursive: true });
+      return sql.files.grantTarget(targetAt(join(sql.folder, ...path))).token;
+    };
+    for (const well of [5003, 5004])
+      await sql.save(
+        {
+          sql: `SELECT i AS depth, i * ${well} AS "data.rop" FROM range(10) r(i)`,
+          target: await target('mirror', `asset_id=${well}`, 'part-0.parquet'),
+          format: 'parquet',
+          csv: {},
+          layout: {},
+        } as never,
+        {},
+      );
+    const folder = sql.files.grantFolder({ path: join(sql.folder, 'mirror'), name: 'mirror' }).token;
+    expect(await sql.addFolder({ folder }, {})).toMatchObject({ name: 'mirror', origin: 'folder', rows: 20 });
+    expect(
+      await sql.rows('SELECT asset_id, max(data_rop) AS top FROM mirror GROUP BY ALL ORDER BY ALL'),
+    ).toEqual([
+      { asset_id: 5003, top: 5003 * 9 },
+      { asset_id: 5004, top: 5004 * 9 },
+    ]);
+  });
+
+  it('has the files that the folder has now, whatever their names, but no links', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'mirror [1]');
+    await mkdir(join(path, 'deep'), { recursive: true });
+    await writeParquet(join(path, 'a*.parquet'), 'SELECT 1 AS n');
+    await writeParquet(join(sql.folder, 'outside.parquet'), 'SELECT 99 AS n');
+    await symlink(join(sql.folder, 'outside.parquet'), join(path, 'link.parquet'));
+    const folder = sql.files.grantFolder({ path, name: 'mirror' }).token;
+    expect(await sql.addFolder({ folder, name: 'mirror' }, {})).toMatchObject({ rows: 1 });
+    const sum = 'SELECT sum(n)::INTEGER AS sum FROM mirror';
+    expect(await sql.rows(sum)).toEqual([{ sum: 1 }]);
+    await writeParquet(join(path, 'deep', '{b}.parquet'), 'SELECT 2 AS n');
+    expect(await sql.rows(sum)).toEqual([{ sum: 3 }]);
+    await rm(join(path, 'a*.parquet'));
+    expect(await sql.rows(sum)).toEqual([{ sum: 2 }]);
+    // Without any file, the other tables stay usable.
+    await sql.add('a.csv', 'x\n1\n');
+    await rm(join(path, 'deep', '{b}.parquet'));
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+    await expect(sql.rows(sum)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('without such files is rejected', async () => {
+    const sql = await openSql();
+    const folder = sql.files.grantFolder({ path: sql.folder, name: 'empty' }).token;
+    await expect(sql.addFolder({ folder }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('a query result', () => {
+  it('becomes a table, with the units of its fields, replacing the earlier one of its tab', async () => {
+    const sql = await openSql();
+    for (const label of ['wits · query 1', 'wits · query 1'])
+      expect(await sql.addAnswer({ request: request('wits'), label }, {})).toMatchObject({
+        name: 'wits_query_1',
+        origin: 'answer',
+        rows: 2,
+        columns: [
+          { name: 'asset_id', unit: null },
+          { name: 'data_rop', unit: 'ft/h' },
+          { name: 'data_state', unit: null },
+        ],
+      });
+    expect(await sql.tables({}, {})).toHaveLength(1);
+    expect(await sql.rows('SELECT data_rop::VARCHAR AS rop FROM wits_query_1 ORDER BY asset_id')).toEqual([
+      { rop: '9007199254740993' },
+      { rop: '2' },
+    ]);
+  });
+
+  it('has the units that are set later, and those of the dataset when they are removed', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    const units = async () =>
+      (await sql.tables({}, {})).map(({ columns }) => columns.find(({ name }) => name === 'data_rop')?.unit);
+    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+    expect(await units()).toEqual(['m/h', 'ft/h']);
+    await sql.keepNulls({ name: 'wits', keepsNulls: true }, {});
+    expect(await units()).toEqual(['m/h', 'ft/h']);
+    delete sql.unitsSet['wits'];
+    expect(await units()).toEqual(['ft/h', 'ft/h']);
+  });
+
+  it('with numbers that may mean null reads them as null', async () => {
+    const sql = await openSql();
+    const { notes } = await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    expect(notes).toEqual(['-999.25 in data_rop is read as null.']);
+  });
+
+  it('reports how many records match, and loads all of them with an export that is deleted afterwards', async () => {
+    const sql = await openSql();
+    const table = await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    expect(table).toMatchObject({ rows: 2, total: 3 });
+    const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
+    await expect.poll(() => sql.exports.length).toBe(1);
+    const [{ target, query, format } = unusedRequest] = sql.exports;
+    expect([query, format]).toEqual(['{}', 'parquet']);
+    const place = sql.files.target(target);
+    if (place.place !== 'path') throw new Error('a table is read from a path');
+    await writeParquet(place.path, 'SELECT range AS n FROM range(3)');
+    await writeFile(`${place.path}.manifest.json`, '{}');
+    sql.stopExport('done');
+    expect(await loading).toMatchObject({ name: 'wits', rows: 3, total: null });
+    expect(sql.discarded).toEqual([exportJob.id]);
+    const left = await readdir(dirname(place.path));
+    expect(left.filter((name) => !name.startsWith('spill'))).toEqual([basename(place.path)]);
+    await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('stays unchanged when loading all is canceled', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    const stop = new AbortController();
+    const started = await sql.loadAll({ name: 'wits' }, {});
+    const loading = sql.exportedTable(started, { signal: stop.signal });
+    await expect.poll(() => sql.exports.length).toBe(1);
+    stop.abort();
+    await expect(loading).rejects.toMatchObject({ code: 'cancelled' });
+    expect(sql.discarded).toEqual([exportJob.id]);
+    expect(await sql.tables({}, {})).toMatchObject([{ rows: 2, total: 3 }]);
+  });
+
+  it('without records is a table without rows', async () => {
+    const sql = await openSql();
+    expect(await sql.addAnswer({ request: request('none'), label: 'none' }, {})).toMatchObject({ rows: 0 });
+  });
+});
+
+describe('rows of a statement', () => {
+  it('are limited, which the response reports', async () => {
+    const sql = await openSql();
+    const few = await sql.run({ sql: 'SELECT * FROM range(10)', limit: 10 }, {});
+    const more = await sql.run({ sql: 'SELECT * FROM range(11)', limit: 10 }, {});
+    expect([few.count, few.hasMore, more.count, more.hasMore]).toEqual([10, false, 10, true]);
+  });
+
+  it('are limited in bytes too, which the response reports', async () => {
+    const sql = await openSql();
+    const { count, hasMore, cut, records } = await sql.run(
+      { sql: `SELECT repeat('x', 99990) AS long FROM range(1100)`, limit: 100_000 },
+      {},
+    );
+    expect([count, hasMore, cut]).toEqual([1000, true, 0]);
+    expect(records.byteLength).toBeLessThan(101_000_000);
+  });
+
+  it('are saved completely, to a new file', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'out.csv');
+    const save = async () =>
+      sql.save(
+        {
+          sql: 'SELECT range AS i, NULL AS none FROM range(12000)',
+          target: sql.files.grantTarget(targetAt(path)).token,
+          format: 'csv',
+          csv: {},
+          layout: {},
+        } as never,
+        {},
+      );
+    expect(await save()).toMatchObject({ rows: 12_000, file: null });
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\r\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([12_001, 'i,none', '11999,']);
+    await expect(save()).rejects.toMatchObject({ code: 'file_exists' });
+    expect(await readdir(sql.folder)).toEqual(['data', 'out.csv']);
+  });
+
+  it('of an invalid statement leave no file', async () => {
+    const sql = await openSql();
+    const target = sql.files.grantTarget(targetAt(join(sql.folder, 'out.csv'))).token;
+    await expect(
+      sql.save({ sql: 'SELECT nothing', target, format: 'csv', csv: {}, layout: {} } as never, {}),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await readdir(sql.folder)).toEqual(['data']);
+  });
+});
+
+it('a table whose file was removed says so, and stops neither other tables nor their statements', async () => {
+  const sql = await openSql();
+  const paths = ['a', 'b', 'c'].map((name) => join(sql.folder, `${name}.parquet`));
+  const [a = '', b = '', c = ''] = paths;
+  await Promise.all([a, b].map((path) => writeParquet(path, 'SELECT 1 AS x')));
+  await writeFile(c, 'PAR1 damaged');
+  const add = async (path: string) => {
+    const { token } = await sql.files.grantSource(sourceAt(path));
+    return sql.addFile({ source: token, reading: {} }, {});
+  };
+  await add(a);
+  await rm(a);
+  expect((await add(b)).columns).toHaveLength(1);
+  await expect(add(c)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(/Table c can’t be opened/),
+  });
+  const listed = await sql.tables({}, {});
+  expect(listed.map(({ name, columns, notes }) => [name, columns.length, notes.length])).toEqual([
+    ['a', 0, 1],
+    ['b', 1, 0],
+  ]);
+  expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
+  for (const statement of ['SELECT * FROM a', 'SELECT * FROM b, a'])
+    await expect(sql.rows(statement)).rejects.toMatchObject({
+      message: expect.stringMatching(/Table a can’t be read: its file is missing/),
+    });
+  await sql.removeTable({ name: 'a' }, {});
+  expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
+});
+
+describe('the engine', () => {
+  it('that crashes runs its statement again, unseen', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    const running = sql.rows('SELECT count(*) AS n FROM range(3000000000)');
+    setTimeout(sql.killEngine, 50);
+    expect(await running).toEqual([{ n: 3_000_000_000 }]);
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+  });
+
+  it('leaves no file behind when it is closed', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    await sql.close();
+    expect(await readdir(join(sql.dataFolder, 'sql'))).toEqual([]);
+  });
+
+  it('removes the files of a killed process, and the export that it ran', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
+    const all = join(sql.dataFolder, 'sql');
+    const [own = ''] = await readdir(all);
+    const jobFile = `${exportJob.id}.job`;
+    await expect.poll(() => readdir(join(all, own))).toContain(jobFile);
+    await cp(join(all, own), join(all, '999999999-left'), { recursive: true });
+    const next = await openSql(sql.dataFolder);
+    await expect.poll(() => readdir(all)).toEqual([own]);
+    expect(next.discarded).toEqual([exportJob.id]);
+    // The application closes while all records are read.
+    await sql.close();
+    expect(sql.discarded).toEqual([exportJob.id]);
+    sql.stopExport('interrupted');
+    await expect(loading).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

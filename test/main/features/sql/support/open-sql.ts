@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
+import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
+import { startProcess, type ProcessPort } from '../../../../../src/main/core/processes/start-process.ts';
+import { openEngine } from '../../../../../src/main/core/duckdb/open-engine.ts';
+import { createSql } from '../../../../../src/main/features/sql/sql.ts';
+import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import type { ExportRequest } from '../../../../../src/shared/export/export.ts';
+import type { Job, JobState } from '../../../../../src/shared/jobs/jobs.ts';
+import { useFolders } from '../../../../support/folders.ts';
+
+export const newFolder = useFolders();
+const opened: ReturnType<typeof createSql>[] = [];
+afterEach(async () => {
+  for (const sql of opened.splice(0)) await sql.close();
+});
+
+/** Opens SQL over a data folder of its own, or an existing one; it closes after the test. */
+export async function openSql(existingFolder?: string) {
+  const folder = await newFolder();
+  const dataFolder = existingFolder ?? join(folder, 'data');
+  const files = createFiles();
+  const ports: ProcessPort[] = [];
+  const exports: ExportRequest[] = [];
+  /** The units that the user sets, by dataset. */
+  const unitsSet: Record<string, Record<string, string>> = {};
+  const discarded: string[] = [];
+  /** The state in which the export of a table stops. */
+  let stopped = Promise.withResolvers<JobState>();
+  const sql = createSql({
+    dataFolder,
+    startTables: tableEngines(),
+    version: '0.0.0',
+    files,
+    conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
+    read: async ({ request }) => {
+      const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
+      return { records, count: 2, total: null, ms: 1 };
+    },
+    fieldUnits: async ({ dataset }) => unitsSet[dataset] ?? {},
+    columnFacts: async ({ dataset }) => ({ 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } }),
+    count: async () => ({ count: 3, ms: 1 }),
+    async start(request) {
+      exports.push(request);
+      return { job: exportJob.id };
+    },
+    runner: {
+      waitUntilStopped: async () => ({ ...exportJob, state: await stopped.promise }),
+      cancel: async () => stopped.resolve('cancelled'),
+      discard: async (id) => void discarded.push(id),
+    },
+    ...openEngine({
+      dataFolder,
+      memory: async () => 'quarter',
+      startProcess(name, env) {
+        const port = startProcess(name, env);
+        ports.push(port);
+        return port;
+      },
+    }),
+  });
+  opened.push(sql);
+  const { handlers } = sql;
+  return {
+    ...handlers,
+    folder,
+    exports,
+    unitsSet,
+    discarded,
+    stopExport: (state: JobState) => {
+      stopped.resolve(state);
+      stopped = Promise.withResolvers();
+    },
+    dataFolder,
+    files,
+    /** Kills the engine's process, as a crash would. */
+    killEngine: () => ports.at(-1)?.close(),
+    close: sql.close,
+    async add(name: string, text: string) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      const { token } = await files.grantSource(sourceAt(path));
+      return handlers.addFile({ source: token, reading: {} }, {});
+    },
+    async rows(statement: string) {
+      const { records } = await handlers.run({ sql: statement, limit: 1000 }, {});
+      return JSON.parse(Buffer.from(records).toString()) as unknown;
+    },
+  };
+}
+
+export const exportJob: Job = {
+  id: 'job-00000001',
+  kind: 'export',
+  state: 'running',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'wits.parquet',
+  started: '2026-01-31T10:00:00.000Z',
+  updated: '2026-01-31T10:00:00.000Z',
+  progress: { rows: 0, totalRows: null, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+  error: null,
+  waitsFor: null,
+  artifacts: [],
+  result: null,
+};
+
+/** Responses by dataset. */
+const answers: Record<string, string> = {
+  wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
+  nulls: '[{"data":{"rop":-999.25,"code":"-999.25"}},{"data":{"rop":2.5,"code":"x"}}]',
+  none: '[]',
+};

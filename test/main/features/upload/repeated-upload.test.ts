@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { noFaults, startDemo } from '../../../../src/demo/index.ts';
+import type { Demo } from '../../../../src/demo/index.ts';
+import { createApp } from '../../../../src/main/app.ts';
+import { sourceAt } from '../../../../src/main/core/files/files.ts';
+import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 100, wells: 2 });
+});
+afterAll(() => demo.close());
+afterEach(() => {
+  Object.assign(demo.faults, noFaults);
+});
+const folders = useFolders();
+
+let hour = 0;
+/** Rows of two wells, one second apart, in hours that no other file of this test has. */
+function csvOf(rows: number): string {
+  const from = Date.UTC(2020, 0, 1, (hour += 1000));
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => `1,${row % 2 === 0 ? 5001 : 5002},${from + row * 1000},${row}.5`,
+  );
+  return ['version,asset_id,timestamp,rop', ...lines, ''].join('\n');
+}
+
+const summary = z.object({ job: z.string(), accepted: z.int(), skipped: z.int(), pending: z.int() });
+
+async function setUp(rows: number) {
+  const [data, work] = [await folders(), await folders()];
+  const file = join(work, 'wits.csv');
+  const copy = join(work, 'copy.csv');
+  const text = csvOf(rows);
+  writeFileSync(file, text);
+  writeFileSync(copy, text);
+  const env = connectionEnv(demo);
+  const argsOf = (path: string, dataset: string) => [
+    'upload',
+    `demo/${dataset}`,
+    path,
+    '--data-dir',
+    data,
+    '--json',
+    // One batch at once, so that an upload goes on while another is planned.
+    '--concurrency',
+    '1',
+  ];
+  const run = (...args: string[]) => runInProcess([...args, '--data-dir', data, '--json'], env);
+  return {
+    data,
+    file,
+    copy,
+    run,
+    upload: (path: string, dataset = 'uploads.time', signal?: AbortSignal) =>
+      runInProcess(argsOf(path, dataset), env, signal),
+    start: (path: string) => startCli(argsOf(path, 'uploads.time'), env),
+    count: async (dataset = 'uploads.time') =>
+      z.object({ count: z.int() }).parse((await run('count', `demo/${dataset}`)).summary()).count,
+  };
+}
+
+describe('two uploads of the same rows into one dataset', () => {
+  it('don’t run at once: the second is refused, and when it is resumed, skips what the first inserted', async () => {
+    const { upload, run, count, file, copy } = await setUp(3000);
+    const before = await count();
+    const ends = await Promise.all([upload(file), upload(copy)]);
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 1]));
+    const refused = ends.find(({ code }) => code === 1);
+    const done = ends.find(({ code }) => code === 0);
+    const { job } = summary.parse(done?.summary());
+    expect(refused?.error()).toMatchObject({ code: 'upload_repeated', details: { job, isRunning: true } });
+    expect(await count()).toBe(before + 3000);
+    const resumed = await run('jobs', 'resume', summary.parse(refused?.summary()).job);
+    expect(resumed.code).toBe(0);
+    expect(resumed.summary()).toMatchObject({ skipped: 3000, pending: 0 });
+    expect(await count()).toBe(before + 3000);
+  });
+
+  it('don’t run at once in two processes', async () => {
+    const { start, count, file, copy } = await setUp(3000);
+    const before = await count();
+    demo.faults.latency_ms = 300;
+    const ends = await Promise.all([file, copy].map((path) => cliEnd(start(path))));
+    demo.faults.latency_ms = 0;
+    // The slower process may have started when the other had ended: then it skips all rows.
+    expect(ends.some(({ code }) => code === 0)).toBe(true);
+    for (const { code, error } of ends)
+      if (code !== 0) expect(error()).toMatchObject({ code: 'upload_repeated' });
+    expect(await count()).toBe(before + 3000);
+  });
+
+  it('don’t run at once for two clients of one host', async () => {
+    const { data, file, copy, count } = await setUp(3000);
+    const before = await count();
+    const app = await createApp({
+      host: 'browser',
+      fileMode: 'dialog',
+      dataFolder: data,
+      env: { WELLBENCH_KEYCHAIN: 'off' },
+      choose: () => noDialogs,
+    });
+    const { id: connection } = await app.client.connections.add({
+      name: 'North Ridge',
+      dataUrl: demo.dataUrl,
+      platformUrl: demo.platformUrl,
+      credential: { method: 'api_key', apiKey: demo.apiKeys.write },
+    });
+    const jobs = await Promise.all(
+      [file, copy].map(async (path) => {
+        const { token: source } = await app.files.grantSource(sourceAt(path));
+        const { job } = await app.client.upload.start({
+          connection,
+          provider: 'demo',
+          dataset: 'uploads.time',
+          source,
+        });
+        for await (const change of await app.client.events.jobs({}))
+          if (change.id === job && (change.state === 'done' || change.state === 'failed')) return change;
+        return null;
+      }),
+    );
+    await app.close();
+    expect(new Set(jobs.map((job) => job?.state))).toEqual(new Set(['done', 'failed']));
+    expect(jobs.find((job) => job?.state === 'failed')?.error).toMatchObject({ code: 'upload_repeated' });
+    expect(await count()).toBe(before + 3000);
+  });
+
+  it('don’t insert rows twice when the first stopped midway, the second did the rest, and the first is resumed', async () => {
+    const { upload, run, count, file, copy } = await setUp(4000);
+    const before = await count();
+    demo.faults.latency_ms = 200;
+    const stop = new AbortController();
+    const stopping = upload(file, 'uploads.time', stop.signal);
+    while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    const stopped = summary.parse((await stopping).summary());
+    Object.assign(demo.faults, noFaults);
+    expect(stopped.pending).toBeGreaterThan(0);
+    const second = await upload(copy);
+    expect(second.summary()).toMatchObject({ accepted: 4000, skipped: stopped.accepted });
+    const refused = await run('jobs', 'resume', stopped.job);
+    expect(refused.error()).toMatchObject({
+      code: 'upload_repeated',
+      details: { job: summary.parse(second.summary()).job, isRunning: false },
+    });
+    expect(await count()).toBe(before + 4000);
+  });
+});
+
+describe('uploads at once', () => {
+  it('of one file into two datasets, or of two files into one, both run', async () => {
+    const { upload, file, copy } = await setUp(1000);
+    writeFileSync(copy, csvOf(1000));
+    const ends = await Promise.all([upload(file), upload(file, 'wits'), upload(copy)]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+  });
+
+  it('that sent nothing don’t prevent another from being resumed', async () => {
+    const { upload, run, count, file, copy } = await setUp(40_000);
+    const before = await count();
+    demo.faults.latency_ms = 200;
+    const stop = new AbortController();
+    const stopping = upload(file, 'uploads.time', stop.signal);
+    while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    const refused = await upload(copy);
+    expect(refused.error()).toMatchObject({ code: 'upload_repeated' });
+    stop.abort();
+    const { job } = summary.parse((await stopping).summary());
+    Object.assign(demo.faults, noFaults);
+    expect((await run('jobs', 'resume', job)).code).toBe(0);
+    expect(await count()).toBe(before + 40_000);
+  });
+});

@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import type {
+  HeaderEntry,
+  OpenOptions,
+  SourceAdapter,
+  SourceFile,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+} from '../../../../../src/main/core/tables/sources/source.ts';
+import { fileWith } from './files.ts';
+
+/** A file that was read completely. */
+export interface ReadSource {
+  readonly tables: readonly (SourceTable & { readonly found: readonly SourceRow[] })[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: readonly SourceWarning[];
+  readonly columnEdges: SourceFile['columnEdges'];
+  readonly lines: NonNullable<SourceFile['lines']>;
+}
+
+/** Reads all tables of a file. */
+export async function readPath(
+  adapter: SourceAdapter,
+  path: string,
+  options: Partial<OpenOptions> = {},
+): Promise<ReadSource> {
+  const signal = options.signal ?? new AbortController().signal;
+  const file = await adapter.open(path, { fileName: basename(path), ...options, signal });
+  try {
+    const tables = [];
+    for (const [index, table] of file.tables.entries()) {
+      const found: SourceRow[] = [];
+      for await (const batch of file.readRows(index, signal))
+        found.push(...batch.filter(({ isHeader = false }) => !isHeader));
+      tables.push({ ...table, found });
+    }
+    const { header, warnings, columnEdges, lines = [] } = file;
+    return { tables, header, warnings, columnEdges, lines };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads content like a file. */
+export const readContent = async (
+  adapter: SourceAdapter,
+  content: string | Uint8Array,
+  name: string,
+  options: Partial<OpenOptions> = {},
+): Promise<ReadSource> => readPath(adapter, await fileWith(content, name), options);
+
+/** The cells of a table's rows. */
+export const cellsOf = (source: ReadSource, table = 0): (readonly (string | null)[])[] =>
+  (source.tables[table]?.found ?? []).map(({ cells }) => cells);
+
+/** The locations of a table's rows. */
+export const placesOf = (source: ReadSource, table = 0): number[] =>
+  (source.tables[table]?.found ?? []).map(({ place }) => place);
+
+/** The names of a table's columns. */
+export const namesOf = (source: ReadSource, table = 0): string[] =>
+  (source.tables[table]?.columns ?? []).map(({ name }) => name);

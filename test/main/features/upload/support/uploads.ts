@@ -1,0 +1,195 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connection } from '../../../../../src/shared/connections/connections.ts';
+import { toAppError } from '../../../../../src/shared/errors/errors.ts';
+import type { AppError } from '../../../../../src/shared/errors/errors.ts';
+import { uploadRequest } from '../../../../../src/shared/upload/upload.ts';
+import type { UploadRequest } from '../../../../../src/shared/upload/upload.ts';
+import type { UploadResult } from '../../../../../src/shared/upload/result.ts';
+import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
+import type { EngineContext, Journal } from '../../../../../src/main/core/jobs/engine.ts';
+import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
+import { uploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
+import type { UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
+import { uploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
+import type { UploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
+import type { CsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-service.ts';
+import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
+import { createUploadEngine } from '../../../../../src/main/features/upload/upload-engine.ts';
+import type { UploadEngineOptions } from '../../../../../src/main/features/upload/upload-engine.ts';
+import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';
+import { openThread, serve } from '../../../../../src/shared/threads.ts';
+import { portPair } from '../../../../support/port-pair.ts';
+import { testClock } from '../../../../support/clock.ts';
+
+/**
+ * The work of the worker thread without the thread.
+ * @param onCall called with the name of each call
+ */
+export function inProcessThread(
+  _signal?: AbortSignal,
+  onCall: (name: keyof CsvCalls) => void = () => undefined,
+): CsvThread {
+  const [near, far] = portPair();
+  serve(far, createCsvService(), appErrorFrom);
+  const { calls, close } = openThread<CsvCalls>(() => near);
+  return {
+    calls: new Proxy(calls, {
+      get(target, name: keyof CsvCalls) {
+        onCall(name);
+        return target[name];
+      },
+    }),
+    close,
+  };
+}
+
+/** Conversions in a folder that is created with the first of them. */
+export const testConversions = (
+  folder = join(tmpdir(), `wellbench-conversions-${process.pid}`),
+): ReturnType<typeof createConversions> => createConversions({ folder });
+
+type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
+  readonly mapping?: unknown;
+  readonly reading?: unknown;
+};
+
+/** Has `upload.start` make the plan of a file, as its job receives it. */
+export async function planOf(
+  path: string,
+  services: Services,
+  wanted: Wanted = {},
+  place: 'path' | 'spooled' = 'path',
+): Promise<UploadPlan> {
+  const files = createFiles();
+  const { token } = await files.grantSource({ ...sourceAt(path), place });
+  const plans: unknown[] = [];
+  const upload = createUpload({
+    synonyms: async () => new Map(),
+    connections: {
+      services: () => services,
+      get: (id) =>
+        connection.parse({
+          id,
+          name: 'test',
+          color: 'blue',
+          dataUrl: 'http://127.0.0.1',
+          platformUrl: 'http://127.0.0.1',
+          method: 'api_key',
+          secret: 'session',
+          readOnly: false,
+          sample: false,
+        }),
+    },
+    files,
+    openThread: inProcessThread,
+    store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
+    runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
+  });
+  await upload.start(
+    uploadRequest.parse({
+      connection: 'c',
+      provider: 'p',
+      dataset: 'd',
+      source: token,
+      existing: 'insert',
+      ...wanted,
+    }),
+    {},
+  );
+  // Serialized and parsed, as the job's folder stores it.
+  return uploadPlan.parse(JSON.parse(JSON.stringify(plans[0])));
+}
+
+export interface RunOptions {
+  readonly plan: UploadPlan;
+  readonly services: Services;
+  /** The job's folder; the same folder for a resume. */
+  readonly folder: string;
+  readonly engine?: UploadEngineOptions;
+  readonly signal?: AbortSignal;
+  /** The user's answer to a prompt; absent: no user is present. */
+  readonly ask?: EngineContext['askUser'] | undefined;
+  /** After this many journal entries nothing more reaches the disk, as if the process had been killed. */
+  readonly killAfter?: number;
+}
+
+export interface RunEnd {
+  readonly result: UploadResult | null;
+  readonly error: AppError | null;
+  /** The last result that the job reported while it ran. */
+  readonly lastResult: UploadResult | null;
+  readonly made: readonly string[];
+  readonly progress: readonly Parameters<EngineContext['report']>[0][];
+}
+
+class Killed extends Error {}
+
+/** A journal that rejects entries after this many, for good. */
+function limitedJournal<E>(journal: Journal<E>, lives: number): Journal<E> {
+  let left = lives;
+  return {
+    entries: journal.entries,
+    async append(entry, options) {
+      if (left <= 0) throw new Killed('killed');
+      left--;
+      await journal.append(entry, options);
+    },
+  };
+}
+
+/** Runs a job of the engine in a folder until it succeeds, fails, or stops. */
+export async function runJob({
+  plan,
+  services,
+  folder,
+  engine = {},
+  signal,
+  ask: askUser,
+  killAfter = Infinity,
+}: RunOptions): Promise<RunEnd> {
+  await mkdir(folder, { recursive: true });
+  const journal = await openJournal(join(folder, 'journal.ndjson'), uploadEntry);
+  const made: string[] = [];
+  const progress: Parameters<EngineContext['report']>[0][] = [];
+  let lastResult: UploadResult | null = null;
+  const context: EngineContext<UploadResult> = {
+    signal: signal ?? new AbortController().signal,
+    services,
+    ...(askUser ? { askUser } : {}),
+    report: (state) => void progress.push(state),
+    setResult: (result) => (lastResult = result),
+    addArtifact: async (_kind, path) => void made.push(path),
+  };
+  try {
+    const engineOfTest = createUploadEngine({
+      clock: testClock({ frozen: true }),
+      random: () => 0.5,
+      openThread: inProcessThread,
+      ...engine,
+    });
+    const result = await engineOfTest.run(
+      { id: 'job-0001', folder, plan, journal: limitedJournal(journal, killAfter) },
+      context,
+    );
+    return { result, error: null, lastResult, made, progress };
+  } catch (thrown) {
+    return { result: null, error: toAppError(thrown), lastResult, made, progress };
+  } finally {
+    await journal.close();
+  }
+}
+
+/** The journal of a job on disk. */
+export async function journalOf(folder: string): Promise<UploadEntry[]> {
+  const text = await readFile(join(folder, 'journal.ndjson'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => uploadEntry.parse(JSON.parse(line)));
+}

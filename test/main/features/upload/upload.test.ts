@@ -1,0 +1,259 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connection as connectionSchema } from '../../../../src/shared/connections/connections.ts';
+import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upload.ts';
+import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
+import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
+import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { uploadPlan } from '../../../../src/main/core/tables/model/plan.ts';
+import { createUpload } from '../../../../src/main/features/upload/upload.ts';
+import { createUploadEngine } from '../../../../src/main/features/upload/upload-engine.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { fileWith, temporaryFolder } from './support/files.ts';
+import { createSink } from './support/sink.ts';
+import { inProcessThread, testConversions } from './support/uploads.ts';
+
+const servers = useServers();
+const services = useServices();
+
+async function setUp({
+  readOnly = false,
+  openThread = inProcessThread,
+}: { readOnly?: boolean; openThread?: OpenCsvThread } = {}) {
+  const sink = createSink();
+  const { url } = await servers.raw(sink.server);
+  const files = createFiles();
+  const started: PlanHead[] = [];
+  const open = services(url);
+  const upload = createUpload({
+    synonyms: async () => new Map(),
+    connections: {
+      services: () => open,
+      get: (id) =>
+        connectionSchema.parse({
+          id,
+          name: 'rig',
+          color: 'blue',
+          dataUrl: url,
+          platformUrl: url,
+          method: 'api_key',
+          secret: 'session',
+          readOnly,
+          sample: false,
+        }),
+    },
+    files,
+    openThread,
+    store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
+    runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
+  });
+  const grant = async (content: string, name?: string) =>
+    (await files.grantSource(sourceAt(await fileWith(content, name)))).token;
+  const request = (source: string, more: object = {}) =>
+    uploadRequest.parse({ connection: 'c', provider: 'p', dataset: 'd', source, ...more });
+  return { sink, upload, files, started, grant, request, services: open };
+}
+const sound = 'timestamp,asset_id,version,n\n1700000000000,7,1,5\n';
+
+describe('inspect', () => {
+  it('reads all of a file in its own thread and reports its columns', async () => {
+    const { upload, grant } = await setUp({ openThread: openCsvThread });
+    const found = await upload.inspect(
+      {
+        ...readingOptions.parse({}),
+        nulls: [],
+        source: await grant('Time,ROP\n,ft/h\n2020-01-01T00:00:00Z,1.5\n'),
+      },
+      {},
+    );
+    expect(found).toEqual({
+      format: 'csv',
+      compression: null,
+      tables: [{ name: 'file.csv', rows: 1, columns: 2, isHidden: false }],
+      table: 'file.csv',
+      tableNumber: 1,
+      index: null,
+      header: [],
+      places: { kind: 'line', table: null },
+      encoding: 'UTF-8',
+      delimiter: ',',
+      columnEdges: null,
+      footerRows: 0,
+      newline: 'LF',
+      headerRow: 1,
+      unitRow: 2,
+      rows: 1,
+      columns: [
+        {
+          name: 'Time',
+          unit: null,
+          type: 'time',
+          nulls: 0,
+          min: '2020-01-01T00:00:00Z',
+          max: '2020-01-01T00:00:00Z',
+        },
+        { name: 'ROP', unit: 'ft/h', type: 'number', nulls: 0, min: 1.5, max: 1.5 },
+      ],
+      warnings: [],
+    });
+  });
+
+  it('rejects anything but a table, with the file’s name', async () => {
+    const { upload, grant } = await setUp();
+    await expect(
+      upload.inspect(
+        { ...readingOptions.parse({}), nulls: [], source: await grant('%PDF-1.4', 'report.csv') },
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'report.csv' } });
+  });
+
+  it('ends when the caller disconnects', async () => {
+    const { upload, grant } = await setUp({ openThread: openCsvThread });
+    const source = await grant(sound);
+    await expect(
+      upload.inspect({ ...readingOptions.parse({}), nulls: [], source }, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('start', () => {
+  it('makes a plan with every decision and without credentials, and passes it to the runner', async () => {
+    const { upload, started, grant, request } = await setUp();
+    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toMatchObject({
+      job: 'job-0001',
+    });
+    const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
+    expect(plan).toMatchObject({
+      connection: { id: 'c', name: 'rig' },
+      address: { provider: 'p', dataset: 'd' },
+      fileName: 'data.csv',
+      type: 'time',
+      rows: 1,
+      source: { place: 'path', bytes: sound.length },
+      rejects: { place: 'job', name: 'data.rejects.csv' },
+      existing: 'skip',
+    });
+    expect(JSON.stringify(plan)).not.toContain('the-test-key');
+  });
+
+  it('creates a job that runs the same way, with real threads', async () => {
+    const { sink, upload, started, grant, request, services: open } = await setUp();
+    await upload.start(request(await grant(sound), { existing: 'insert' }), {});
+    const folder = await temporaryFolder();
+    const made: string[] = [];
+    const result = await createUploadEngine().run(
+      {
+        id: 'job-0001',
+        folder,
+        plan: uploadPlan.parse(started[0]),
+        journal: { entries: [], append: async () => undefined },
+      },
+      {
+        signal: new AbortController().signal,
+        services: open,
+        report: () => undefined,
+        setResult: () => undefined,
+        addArtifact: async (_kind, path) => void made.push(path),
+      },
+    );
+    expect(result.ledger).toMatchObject({ accepted: 1, pending: 0 });
+    expect(sink.stored).toEqual([{ asset_id: 7, version: 1, timestamp: 1_700_000_000_000, data: { n: 5 } }]);
+  });
+
+  it.each([
+    [
+      'a file without the columns that the dataset needs',
+      'a,b\n1,2\n',
+      {},
+      'invalid_input',
+      /needs asset_id, timestamp/,
+    ],
+    [
+      'a mapping that names a missing column',
+      sound,
+      { mapping: { columns: { when: { to: 'timestamp' } } } },
+      'invalid_input',
+      /“when”/,
+    ],
+    ['a binary file', '\0\0\0\0', {}, 'file_unsuitable', /NUL bytes/],
+    ['an empty file', '', {}, 'file_unsuitable', /empty/],
+  ])('rejects %s before a job starts', async (_what, content, more, code, message) => {
+    const { sink, upload, started, grant, request } = await setUp();
+    const refused = upload.start(request(await grant(content), more), {});
+    await expect(refused).rejects.toMatchObject({ code });
+    await expect(refused).rejects.toThrow(message);
+    expect([started.length, sink.inserts.length]).toEqual([0, 0]);
+  });
+
+  it('reports problems of a mapping before it looks up wells', async () => {
+    const { upload, grant, request } = await setUp();
+    const mapping = { columns: { asset_id: { to: 'asset_id', by: 'name' }, nowhere: { to: 'data.x' } } };
+    // This service has no wells: a lookup would cause another error.
+    await expect(upload.start(request(await grant(sound), { mapping }), {})).rejects.toThrow(/“nowhere”/);
+  });
+
+  it('rejects a read-only connection, except for a dry run', async () => {
+    const { upload, started, grant, request } = await setUp({ readOnly: true });
+    const source = await grant(sound);
+    await expect(upload.start(request(source), {})).rejects.toMatchObject({ code: 'connection_read_only' });
+    await upload.start(request(source, { dryRun: true }), {});
+    expect(started).toHaveLength(1);
+  });
+
+  it('rejects a file that doesn’t exist', async () => {
+    const { upload, files, request } = await setUp();
+    const path = join(await temporaryFolder(), 'gone.csv');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, '');
+    const { token } = await files.grantSource(sourceAt(path));
+    await rm(path);
+    await expect(upload.start(request(token), {})).rejects.toMatchObject({
+      code: 'file_unreadable',
+      details: { file: 'gone.csv' },
+    });
+  });
+
+  it('writes rejects to the selected path', async () => {
+    const { upload, files, started, grant, request } = await setUp();
+    const folder = await temporaryFolder();
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'keep'), '');
+    const rejects = files.grantTarget(targetAt(join(folder, 'bad.csv'))).token;
+    await upload.start(request(await grant(sound), { rejects }), {});
+    expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
+    // The job owns the path now: neither another job nor the window can write there.
+    expect(() => files.target(rejects)).toThrow('no longer available');
+  });
+});
+
+describe('an upload that was checked', () => {
+  const local = (well: number) => `timestamp,asset_id,version,n\n2026-01-01T00:00:00,${well},1,5\n`;
+  const zone = (name: string) => ({ columns: { timestamp: { to: 'timestamp', zone: name } } });
+
+  it('starts if it would store what was checked, and is refused if the file, a time zone, or a choice is another', async () => {
+    const { upload, grant, request, started } = await setUp();
+    const [first, second] = [await grant(local(7)), await grant(local(8))];
+    const mapping = zone('America/Chicago');
+    const check = { mapping, dryRun: true };
+    const { fingerprint } = await upload.start(request(first, check), {});
+    const others = [
+      [request(second, { mapping }), ['file']],
+      [request(first, { mapping: zone('America/Denver') }), ['mapping', 'wells']],
+      [request(first, { mapping, existing: 'insert' }), ['existing']],
+    ] as const;
+    for (const [other, parts] of others)
+      await expect(upload.start({ ...other, checked: fingerprint }, {})).rejects.toMatchObject({
+        code: 'upload_changed',
+        details: { parts },
+      });
+    expect(started).toHaveLength(1);
+    const sent = await upload.start({ ...request(first, { mapping }), checked: fingerprint }, {});
+    expect(sent.fingerprint).toEqual(fingerprint);
+    expect(started).toHaveLength(2);
+  });
+});

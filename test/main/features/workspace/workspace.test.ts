@@ -1,0 +1,48 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createViews } from '../../../../src/main/features/workspace/workspace.ts';
+import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+const newFolder = useFolders();
+const wits = { provider: 'demo', dataset: 'wits' };
+const logs = { provider: 'demo', dataset: 'logs' };
+
+it('the layout of columns is stored for each dataset, across processes', async () => {
+  const folder = await newFolder();
+  const view = { ...plainView, hidden: ['asset_id'], widths: { 'data.rop': 120 } };
+  const one = createViews(folder, () => undefined);
+  expect(await one.view(wits, {})).toEqual(plainView);
+  await Promise.all([
+    one.keepView({ ...wits, view }, {}),
+    createViews(folder, () => undefined).keepView({ ...logs, view: { ...plainView, pinned: ['a'] } }, {}),
+  ]);
+  const other = createViews(folder, () => undefined);
+  expect(await other.view(wits, {})).toEqual(view);
+  expect(await other.view(logs, {})).toMatchObject({ pinned: ['a'] });
+});
+
+it('the layouts of the 500 most recently changed datasets are stored', async () => {
+  const folder = await newFolder();
+  const views = Array.from({ length: 500 }, (_, n) => ({
+    provider: 'p',
+    dataset: `d${n}`,
+    view: { hidden: ['x'] },
+  }));
+  await writeFile(join(folder, 'views.json'), JSON.stringify({ format: 1, views }));
+  const kept = createViews(folder, () => undefined);
+  await kept.keepView({ ...wits, view: { ...plainView, hidden: ['x'] } }, {});
+  expect(await kept.view({ provider: 'p', dataset: 'd498' }, {})).toMatchObject({ hidden: ['x'] });
+  expect(await kept.view({ provider: 'p', dataset: 'd499' }, {})).toEqual(plainView);
+  expect(await kept.view(wits, {})).toMatchObject({ hidden: ['x'] });
+});
+
+it('damaged content is set aside and reported', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'views.json'), '{"format":1,"views":[{"provider":"demo"');
+  const warnings: string[] = [];
+  expect(await createViews(folder, (sentence) => warnings.push(sentence)).view(wits, {})).toEqual(plainView);
+  expect(warnings).toHaveLength(1);
+  expect((await readdir(folder)).some((name) => name.startsWith('views.json.damaged-'))).toBe(true);
+});

@@ -1,0 +1,237 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../support/cli.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { folder } from '../../features/upload/support/facts.ts';
+
+const cases = join(folder, 'cases');
+const newFolder = useFolders();
+
+type Limit = string | number | null;
+type Column = readonly [name: string, type: string, unit: string | null, min: Limit, max: Limit];
+
+interface Case {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly warnings?: readonly string[];
+  /** The names of the tables, if there are several. */
+  readonly tables?: readonly string[];
+}
+
+/** What is right for each file, by a computation that doesn't use Wellbench. */
+const expected: Readonly<Record<string, Case>> = {
+  '01-second-table-below.xlsx': {
+    rows: 60,
+    columns: [
+      ['Comments', 'empty', null, null, null],
+      ['Measured\nDepth', 'integer', 'ft', 0, 5900],
+      ['Inclination', 'number', 'deg', 0.5, 41.8],
+      ['Azimuth\nGrid', 'number', 'deg', 200, 205.9],
+      ['TVD', 'number', 'ft', 0, 5882.3],
+    ],
+    warnings: ['several_tables', 'page_headers'],
+    tables: ['Survey', 'Survey, row 67'],
+  },
+  '02-sections-other-columns.csv': {
+    rows: 3,
+    columns: [
+      ['', 'string', null, 'P1', 'P1'],
+      ['Date', 'time', null, '2020-01-01', '2020-03-01'],
+      ['OilRate (Sm3/day)', 'number', 'Sm3/day', 2399.1, 2400.1],
+      ['WaterCut (fraction)', 'number', 'fraction', 0.01, 0.03],
+    ],
+    warnings: ['several_tables', 'empty_name', 'zone_missing'],
+    tables: ['02-sections-other-columns.csv', '02-sections-other-columns.csv, line 5'],
+  },
+  '04-witsml-duplicate-mnemonic.xml': {
+    rows: 2,
+    columns: [
+      ['DEPT', 'integer', 'm', 100, 101],
+      ['TQ', 'number', 'kft.lbf', 0.5, 0.6],
+      ['TQ', 'integer', 'galUS/min', 800, 810],
+    ],
+    warnings: ['duplicate_names'],
+  },
+  '06-las3-leading-tab.las': {
+    rows: 3,
+    columns: [
+      ['DEPT', 'integer', 'ft', 5800, 5802],
+      ['TVD', 'number', 'ft', 5766.7, 5767.6],
+      ['GAMA', 'number', 'API', 85.1, 87.3],
+      ['ROP', 'number', 'ft/hr', 120.5, 122.5],
+    ],
+  },
+  '07-las-index-tenth-inch.las': {
+    rows: 3,
+    columns: [
+      ['TDEP', 'integer', '.1IN', 120_000, 120_120],
+      ['GR', 'integer', 'GAPI', 50, 52],
+    ],
+  },
+  '08-unit-row-with-one-unit.csv': {
+    rows: 3,
+    columns: [
+      ['Lease', 'integer', null, 100, 100],
+      ['Zone', 'string', null, 'Zone A', 'Zone C'],
+      ['MD', 'number', 'm', 2950.5, 2990.1],
+    ],
+  },
+  '10-rft-blocks.txt': {
+    rows: 15,
+    columns: [
+      ['PRESSURE', 'number', 'BARSA', 413.31, 419.31],
+      ['DEPTH', 'number', 'METRES', 2726.11, 2935.101],
+      ['WELLNAME', 'string', null, 'A-1', 'B-2'],
+      ['DATE', 'time', null, null, null],
+    ],
+    warnings: ['comment_lines', 'page_headers', 'preamble', 'ambiguous_dates'],
+  },
+  '12-repeated-page-header.csv': {
+    rows: 5,
+    columns: [
+      ['MD (m)', 'integer', 'm', 0, 120],
+      ['Inc (deg)', 'number', 'deg', 0, 1.4],
+      ['Azi (deg)', 'integer', 'deg', 0, 123],
+    ],
+    warnings: ['page_headers'],
+  },
+  '13-time-range.csv': {
+    rows: 4,
+    columns: [
+      ['Date', 'time', null, '17.01.1996 21:57:52', '21.06.2001 16:48:00'],
+      ['Rate', 'integer', null, 1, 4],
+    ],
+    warnings: ['zone_missing'],
+  },
+  '17-las-unit-with-colon.las': {
+    rows: 3,
+    columns: [
+      ['TIME', 'time', 'DD/MM/YYYY-HH:MM:SS', '2020-01-29T03:00:00', '2020-01-29T03:00:10'],
+      ['SPP', 'number', 'PSI', 1500.5, 1502.5],
+    ],
+    warnings: ['zone_missing'],
+  },
+  '20-month-names.csv': {
+    rows: 3,
+    columns: [
+      ['LEASE', 'string', null, 'L-1', 'L-1'],
+      ['PROD_DATE', 'time', null, '11-MAY-1985', '27-JUN-1985'],
+      ['OIL', 'integer', null, 10, 13],
+    ],
+    warnings: ['zone_missing'],
+  },
+  'tool-05-types.parquet': {
+    rows: 2,
+    columns: [
+      ['version', 'integer', null, 1, 1],
+      ['time', 'time', null, '1969-12-31T23:59:59.999999Z', '2023-01-01T00:00:00.123456Z'],
+      ['f32', 'number', null, 0.1, 12.3],
+      ['x', 'string', null, 'Infinity', 'Infinity'],
+      ['asset_id', 'integer', null, 5003, 5003],
+    ],
+  },
+  'tool-10-compass-extended.json': {
+    rows: 2,
+    columns: [
+      ['_id', 'string', null, '65000000aa00000000000001', '65000000aa00000000000002'],
+      ['data.n', 'integer', null, '9007199254740993', '9007199254740994'],
+      ['data.when', 'time', null, '2023-11-14T22:13:20Z', '2023-11-14T22:13:21Z'],
+    ],
+  },
+  'tool-11-wrapped-array.json': { rows: 2, columns: [['a', 'integer', null, 1, 2]] },
+  'tool-12-dotted-key.ndjson': {
+    rows: 1,
+    columns: [
+      [String.raw`a\.b`, 'integer', null, 1, 1],
+      ['a.b', 'integer', null, 2, 2],
+    ],
+  },
+  'tool-13-header-dots.csv': {
+    rows: 1,
+    columns: [
+      ['Temp.C', 'number', null, 1.5, 1.5],
+      ['No. joints', 'integer', null, 3, 3],
+      ['$cost', 'integer', null, 9, 9],
+    ],
+  },
+  'tool-14-thousands-dot.csv': {
+    rows: 2,
+    columns: [
+      ['tiefe', 'number', null, 12.5, 13.5],
+      ['druck', 'number', null, 1000, 2000],
+    ],
+    warnings: ['decimal_comma', 'thousands'],
+  },
+  'tool-16-space-before-quote.csv': {
+    rows: 2,
+    columns: [
+      ['a', 'integer', null, 1, 2],
+      ['b', 'string', null, 'x', 'y'],
+    ],
+  },
+  'tool-17-hash-rows.csv': {
+    rows: 3,
+    columns: [
+      ['well', 'string', null, '#1 Smith', 'Alpha'],
+      ['depth', 'integer', null, 100, 300],
+    ],
+    warnings: ['hash_rows'],
+  },
+  'tool-19-duplicate-columns.parquet': {
+    rows: 2,
+    columns: [
+      ['rop', 'integer', null, 1, 3],
+      ['rop', 'integer', null, 2, 4],
+    ],
+    warnings: ['duplicate_names'],
+  },
+  'tool-22-shared-strings-case.xlsx': {
+    rows: 5,
+    columns: [
+      ['time', 'time', null, '2023-01-01T12:00:00', '2023-01-05T12:00:00'],
+      ['v', 'integer', null, 1, 5],
+    ],
+    warnings: ['zone_missing'],
+  },
+};
+
+interface Found {
+  readonly rows: number;
+  readonly columns: readonly { name: string; type: string; unit?: string | null; min: Limit; max: Limit }[];
+  readonly warnings: readonly { code: string }[];
+  readonly tables: readonly { name: string }[];
+}
+
+async function inspect(file: string) {
+  const dataFolder = await newFolder();
+  return runCli(['inspect', join(cases, file), '--json', '--data-dir', dataFolder]);
+}
+
+describe.skipIf(!existsSync(cases))(
+  'a file that is easily misread (skipped without ../shared/data/cases)',
+  () => {
+    it.each(Object.entries(expected))('%s', async (file, { rows, columns, warnings = [], tables }) => {
+      const { code, stdout, stderr } = await inspect(file);
+      expect(code, stderr).toBe(0);
+      const found = JSON.parse(stdout) as Found;
+      expect(found.rows).toBe(rows);
+      const read = found.columns.map(({ name, type, unit = null, min, max }): Column => [
+        name,
+        type,
+        unit,
+        min,
+        max,
+      ]);
+      for (const column of columns) expect(read).toContainEqual(column);
+      expect(found.warnings.map(({ code: warning }) => warning)).toEqual(warnings);
+      if (tables) expect(found.tables.map(({ name }) => name)).toEqual(tables);
+    });
+
+    it('15-mudlog-without-declaration.xml is refused with the true reason', async () => {
+      const { code, stderr, stdout } = await inspect('15-mudlog-without-declaration.xml');
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toContain('it has mudLogs and no log');
+    });
+  },
+);

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { cliEnd, runInProcess, startCli } from '../../../support/cli.ts';
+import { useServers } from '../../../support/servers.ts';
+
+const servers = useServers();
+const pageOf = (url: URL, total: number): number[] => {
+  const [page, size] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name)));
+  const first = ((page ?? 1) - 1) * (size ?? 1) + 1;
+  return Array.from({ length: Math.max(0, Math.min(size ?? 1, total + 1 - first)) }, (_, at) => first + at);
+};
+const well = (id: number) => ({
+  id: String(id),
+  type: 'well',
+  attributes: { name: `Ridge ${id}`, asset_id: id + 1_000_000, ...(id === 3 ? { area: 'North, "A"' } : {}) },
+});
+const env = (url: string) => ({
+  WELLBENCH_DATA_URL: url,
+  WELLBENCH_PLATFORM_URL: url,
+  WELLBENCH_API_KEY: 'key-of-test',
+});
+
+describe('wells and other resources of the platform', () => {
+  it('are written alike, however many pages they come in', async () => {
+    const server = await servers.http(({ url }) => ({ data: pageOf(url, 5).map(well) }));
+    for (const format of ['ndjson', 'csv', 'table', 'geojson']) {
+      const [whole, parts] = await Promise.all(
+        [[], ['--per-page', '2']].map((more) =>
+          runInProcess(['wells', '--format', format, ...more], env(server.url)),
+        ),
+      );
+      expect(whole?.code).toBe(0);
+      expect(whole?.stdout).toContain('Ridge 5');
+      expect(parts?.stdout).toBe(whole?.stdout);
+    }
+    const csv = await runInProcess(['wells', '--format', 'csv', '--per-page', '2'], env(server.url));
+    expect(csv.stdout).toMatch(/^id,type,attributes\.name,attributes\.asset_id,attributes\.area\r\n/);
+    expect(csv.stdout).toContain('\r\n3,well,Ridge 3,1000003,"North, ""A"""\r\n');
+    const geojson = await runInProcess(['rigs', '--format', 'geojson', '--per-page', '2'], env(server.url));
+    const collection = z.object({ features: z.array(z.unknown()) }).parse(geojson.summary());
+    expect(collection.features).toHaveLength(5);
+  });
+
+  it('are none in each format', async () => {
+    const server = await servers.http(() => ({ data: [] }));
+    const outputs = ['ndjson', 'csv', 'geojson'].map(async (format) => {
+      const { code, stdout } = await runInProcess(['pads', '--format', format], env(server.url));
+      return [code, stdout];
+    });
+    expect(await Promise.all(outputs)).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, '{"type":"FeatureCollection","features":[]}\n'],
+    ]);
+  });
+
+  it('are a million in a heap of 300 MB', async () => {
+    const server = await servers.http(({ url }, response) => {
+      response.end(
+        `{"data":[${pageOf(url, 1_000_000)
+          .map((id) => `{"id":${id},"type":"well"}`)
+          .join(',')}]}`,
+      );
+    });
+    const child = startCli(['wells', '--format', 'ndjson'], {
+      ...env(server.url),
+      NODE_OPTIONS: '--max-old-space-size=300',
+    });
+    const { code, lines, stderr } = await cliEnd(child);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(lines).toHaveLength(1_000_000);
+    expect(lines.at(-1)).toBe('{"id":1000000,"type":"well","attributes":{}}');
+  }, 180_000);
+});

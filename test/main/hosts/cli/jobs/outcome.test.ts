@@ -1,0 +1,110 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { Cli } from '../../../../../src/main/hosts/cli/context.ts';
+import { exitCodes } from '../../../../../src/main/hosts/cli/exit-codes.ts';
+import { stoppedOutcome } from '../../../../../src/main/hosts/cli/jobs/outcome.ts';
+import { createOutput } from '../../../../../src/main/hosts/cli/output.ts';
+import { createFiles } from '../../../../../src/main/core/files/files.ts';
+import { errorCodes } from '../../../../../src/shared/errors/errors.ts';
+import { job as jobSchema } from '../../../../../src/shared/jobs/jobs.ts';
+
+const common = {
+  id: '20261121-000000-abcdef',
+  state: 'done',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'wits.csv',
+  started: '2026-11-21T00:00:00.000Z',
+  updated: '2026-11-21T00:00:01.000Z',
+  progress: { rows: 10, totalRows: 10, bytes: 100, rate: 0, secondsLeft: null, nextTryMs: null },
+  error: null,
+  artifacts: [],
+};
+const exported = (rows: number, expected: number | null) => ({
+  ...common,
+  kind: 'export',
+  result: { rows, bytes: 100, sha256: 'abc', expected, warnings: ['counted otherwise'] },
+});
+const uploaded = (ledger: object) => ({
+  ...common,
+  kind: 'upload',
+  result: {
+    ledger: { rows: 10, accepted: 10, rejected: 0, unknown: 0, pending: 0, skipped: 0, ...ledger },
+    dryRun: false,
+    problems: [],
+    warnings: [],
+    footerRows: 0,
+  },
+});
+
+/** The exit of a command whose job is in this state, with its stderr and stdout. */
+async function outcomeOf(job: object, json = true) {
+  const stdout = new PassThrough();
+  const messages: string[] = [];
+  const cli: Pick<Cli, 'json' | 'out' | 'messages'> = {
+    json,
+    out: createOutput(stdout),
+    messages: {
+      say: (sentence) => messages.push(sentence),
+      progress: () => undefined,
+      clear: () => undefined,
+    },
+  };
+  const outcome = await stoppedOutcome(jobSchema.parse(job), createFiles(), cli);
+  stdout.end();
+  return { outcome, messages, stdout: await text(stdout) };
+}
+
+describe('a command whose job ends', () => {
+  it.each([
+    ['an export of all rows', exported(10, 10), 0],
+    ['an export without a count', exported(10, null), 0],
+    ['an export whose count differs', exported(10, 11), 3],
+    ['an upload of all rows', uploaded({}), 0],
+    ['an upload with rows that already existed', uploaded({ skipped: 4 }), 0],
+    ['an upload with rejected rows', uploaded({ accepted: 9, rejected: 1 }), 3],
+    ['an upload with unknown rows', uploaded({ accepted: 9, unknown: 1 }), 3],
+  ])('reports %s', async (_what, job, exitCode) => {
+    const { outcome } = await outcomeOf(job);
+    expect(outcome).toMatchObject({ exitCode, summary: { job: common.id, state: 'done' } });
+    expect(outcome.error).toBeUndefined();
+  });
+
+  it('has a summary and an error for a failed job, which can be resumed', async () => {
+    const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
+    const { outcome, messages } = await outcomeOf({
+      ...common,
+      kind: 'export',
+      state: 'failed',
+      error,
+      result: null,
+    });
+    expect(outcome.summary).toMatchObject({ rows: 10, sha256: null, file: null, manifest: null });
+    expect(outcome.error).toMatchObject({ code: 'disk_full' });
+    expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
+  });
+
+  it.each(['cancelled', 'interrupted'])('reports a %s job as canceled', async (state) => {
+    const { outcome } = await outcomeOf({ ...uploaded({ accepted: 4, pending: 6 }), state });
+    expect(outcome).toMatchObject({ summary: { accepted: 4, pending: 6 }, error: { code: 'cancelled' } });
+  });
+
+  it('sends warnings to stderr, and a readable summary to stdout without --json', async () => {
+    const { messages, stdout } = await outcomeOf(exported(10, 10), false);
+    expect(messages).toEqual(['Warning: counted otherwise']);
+    expect(stdout).toContain('rows: 10\n');
+    expect((await outcomeOf(exported(10, 10))).stdout).toBe('');
+  });
+});
+
+describe('exit codes', () => {
+  it('exist for each error, as the command line documents', () => {
+    const by = (code: number) => errorCodes.filter((error) => exitCodes[error] === code);
+    expect(by(4)).toEqual(['not_authenticated', 'forbidden']);
+    expect(by(130)).toEqual(['cancelled']);
+    expect(by(3)).toEqual(['outcome_unknown']);
+    expect(by(2)).toEqual(expect.arrayContaining(['invalid_input', 'file_unsuitable', 'connection_unknown']));
+    expect(by(0)).toEqual([]);
+  });
+});
