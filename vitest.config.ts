@@ -19,7 +19,6 @@ const slow = [
   'test/main/core/mapping/existing/**/*.test.ts',
   'test/main/features/query/copies/**/*.test.ts',
   'test/main/core/wire/services/demo.test.ts',
-  'test/main/core/wire/http/answer.test.ts',
   'test/main/redaction.test.ts',
   'test/demo/sample.test.ts',
   'test/walls.test.ts',

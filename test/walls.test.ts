@@ -139,7 +139,7 @@ describe('the type configuration of each module', () => {
   it('rejects a contract entry without a handler', async () => {
     const found = await check(
       'main',
-      "import type { Handlers } from '~/main/handlers.ts';\n" +
+      "import type { Handlers } from '~/main/core/handlers.ts';\n" +
         "type Jobs = Handlers['jobs'];\n" +
         "declare const jobs: Omit<Jobs, 'cancel'>;\nexport const all: Jobs = jobs;\n" +
         "declare const handlers: Omit<Handlers, 'wells'>;\nexport const every: Handlers = handlers;\n",
