@@ -8,7 +8,10 @@ const from = (path: string) => resolve(import.meta.dirname, path);
 
 /** Worker threads are started by the address of their own file, `worker-<name>.js` beside the rest of main. */
 const workerEntries = Object.fromEntries(
-  Object.entries(workers).map(([name, path]) => [`worker-${name}`, from(join('src/main/core/processes', path))]),
+  Object.entries(workers).map(([name, path]) => [
+    `worker-${name}`,
+    from(join('src/main/core/processes', path)),
+  ]),
 );
 
 // Libraries go into the build, which makes a start a third faster; those with a native part can't.

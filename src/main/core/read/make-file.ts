@@ -1,8 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import { stringifyJson } from '../../../shared/json.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
-import { fieldsToRequest } from '../paging/request.ts';
 import type { WindowRule } from '../paging/rule.ts';
 import { wholeOperationOf } from '../paging/operations.ts';
 import type { DataService, RecordsResponse } from '../wire/services/services.ts';
@@ -11,19 +9,15 @@ import type { StartTableEngine, TableEngine } from '../duckdb/table-engine.ts';
 import type { ExportCalls } from '../write/export-worker.ts';
 import type { FolderTarget } from '../write/folder/folder-target.ts';
 import type { Slice } from '../write/folder/slice.ts';
-import { requestOf } from '../write/manifest.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from '../write/plan.ts';
 import { readRecords, transferable } from './read-records.ts';
-import { recordTimes } from '../records/zone.ts';
-import { layoutIn } from '../records/unit-changes.ts';
-import { withNameFields } from '../records/well-names.ts';
 import { durableCheckpoint } from '../write/places.ts';
 import { writeSlice } from '../write/parquet/folder-rows.ts';
 import { stageFolder } from '../write/parquet/write-folder.ts';
 import { writeTable } from '../write/parquet/write-table.ts';
-import type { About } from '../records/about.ts';
 import { noMarks, noTable } from '../write/sink.ts';
-import type { FinishedFile, ProgressMarks, WriterSpec } from '../write/spec.ts';
+import { aboutOf, createSpec, fieldsOf } from '../write/spec-of-plan.ts';
+import type { FinishedFile, ProgressMarks } from '../write/spec.ts';
 
 export interface ExportFileOptions {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
@@ -126,7 +120,10 @@ async function writePages(
     async open(usedRule) {
       rule = usedRule;
       await writer.tables?.loaded;
-      const spec = createSpec(options, await partial, { rule, started: startedAt });
+      const spec = createSpec({ plan, folder, folderTarget: options.folderTarget }, await partial, {
+        rule,
+        started: startedAt,
+      });
       await calls.open({ spec, from });
       return (at, content, origin) =>
         calls.write({ at, content, origin }, { transfer: transferable(content) });
@@ -180,62 +177,6 @@ async function writePages(
   return { file: await finish(options, writer, spooled), rows, rule, skipReason };
 }
 
-interface SpecOptions {
-  readonly rule: WindowRule | null;
-  readonly started: string | null;
-}
-
-/**
- * What the thread needs to write the records of a plan.
- * @throws SyntaxError if the query of the plan isn’t JSON
- */
-export function createSpec(
-  { job: { plan, folder }, folderTarget }: Pick<ExportFileOptions, 'job' | 'folderTarget'>,
-  partial: string,
-  { rule, started }: SpecOptions,
-): WriterSpec {
-  const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
-  const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
-    (field) => !plan.fields.includes(field),
-  );
-  const written = {
-    format,
-    csv,
-    layout: layoutIn(plan.layout, unitChanges),
-    nullValues,
-    unitChanges,
-    fields: fieldsOf(plan),
-    omittedFields,
-    timeColumns: recordTimes,
-    timeZone,
-    wellNames,
-  };
-  return {
-    ...written,
-    folder,
-    places: folderTarget && { ...folderTarget, columns: folderTarget.base?.columns ?? [] },
-    partial,
-    name: fileName,
-    about: { ...aboutOf(plan), started: started ?? '' },
-    rule,
-  };
-}
-
-/** The fields of the file, in order; empty: all. */
-const fieldsOf = ({ fields, wellNames }: ExportPlan): readonly string[] =>
-  wellNames ? withNameFields(fields) : fields;
-
-const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
-  version: plan.version,
-  dataUrl: plan.connection.dataUrl,
-  dataset: `${plan.address.provider}/${plan.address.dataset}`,
-  // The same for every run of a folder, whose updates have a limit of their own.
-  request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
-  timeZone: plan.timeZone ?? 'UTC',
-  columns: plan.columns,
-  well: plan.well,
-});
-
 /** Writes the response to the plan's aggregation, which has all records, from the start even in a resumed export. */
 async function writeWhole(
   options: ExportFileOptions,
@@ -244,7 +185,11 @@ async function writeWhole(
 ): Promise<ExportFile> {
   const { calls } = writer.thread;
   await writer.tables?.loaded;
-  const spec = createSpec(options, await options.partial(), { rule: null, started: startedAt });
+  const { job, folderTarget } = options;
+  const spec = createSpec({ ...job, folderTarget }, await options.partial(), {
+    rule: null,
+    started: startedAt,
+  });
   await calls.open({ spec, from: null });
   const content = await fetchWhole(options);
   const origin = { overlaps: false, endsBelow: 0 };

@@ -5,7 +5,8 @@ import { canBeWindowed } from '../../../core/paging/request.ts';
 import { openPageThread } from '../../../core/processes/page-thread.ts';
 import type { Reread } from '../../../core/write/census/differences.ts';
 import type { ExportCalls } from '../../../core/write/export-worker.ts';
-import { createSpec, type ExportFileOptions, finishTable } from '../../../core/read/make-file.ts';
+import { type ExportFileOptions, finishTable } from '../../../core/read/make-file.ts';
+import { createSpec } from '../../../core/write/spec-of-plan.ts';
 import { readRecords, transferable } from '../../../core/read/read-records.ts';
 import type { Checkpoint } from '../../../core/write/spec.ts';
 import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
@@ -44,7 +45,13 @@ export async function stagePartitions(
   let from: Checkpoint | null = null;
   try {
     const openWriter = (rule: Parameters<typeof createSpec>[2]['rule'], start: Checkpoint | null) =>
-      calls.open({ spec: createSpec(options, partial, { rule, started: null }), from: start });
+      calls.open({
+        spec: createSpec({ ...options.job, folderTarget: options.folderTarget }, partial, {
+          rule,
+          started: null,
+        }),
+        from: start,
+      });
     if (queries.length === 0) await openWriter(null, null);
     for (const query of queries) {
       const start: Checkpoint | null = from && { ...from, ids: 0 };
