@@ -68,6 +68,8 @@ it('has each option under Custom, and no preview of a binary file', async () => 
   await select(new RegExp(w.columnNames), w.columnStyles.underscore, form);
   expect(await findings('region')).toEqual([]);
   await press(w.start, form);
+  // The form closes when the job has started; until then no shortcut acts behind it.
+  await expect.poll(() => form.isConnected).toBe(false);
   // The folder is in the list of mirrors.
   await user.keyboard('{Control>}k{/Control}');
   await user.click(await screen.findByRole('menuitem', { name: words.commands.titles.mirrors }));

@@ -142,6 +142,8 @@ async function* readBy(
     yield page;
     if (signal.aborted) throw new AppError('cancelled', {});
   }
+  // A read that is resumed at its end has no page that waits for the writer.
+  await writer;
 }
 
 /** Errors of a read with a count after which a read without it can succeed. */

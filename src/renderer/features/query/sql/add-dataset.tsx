@@ -15,6 +15,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { addressText, searchDatasets } from '../../datasets/search.ts';
 import { scopeOf } from '../../wells/scope.ts';
+import { useTabScope } from '../../wells/use-tab-scope.ts';
 import { datasetQuery, type RangeProblems } from './dataset-query.ts';
 
 const w = words.sql.dataset;
@@ -41,7 +42,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
   const { actions } = useApp().sqlTables;
   const { connection } = useSession();
   const datasets = useSessionState('datasets', ({ list }) => valueOr(list, []));
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useTabScope();
   const [dataset, setDataset] = useState<Dataset | null>(null);
   const [wells, setWells] = useState<'all' | 'selected'>(selected.length > 0 ? 'selected' : 'all');
   const [limits, setLimits] = useState({ from: '', to: '' });
