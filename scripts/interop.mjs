@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installFromDebian } from './lib/debian.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
 
@@ -41,14 +42,7 @@ const works = async (program, args) => (await run(program, args, { quiet: true }
 
 async function ensureLibreOffice() {
   if (await works('soffice', ['--version'])) return true;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
-  say('Installing LibreOffice from the system’s packages …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'libreoffice-calc'], {
-    env,
-    quiet: true,
-  });
+  await installFromDebian('LibreOffice', ['libreoffice-calc']);
   return works('soffice', ['--version']);
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { run, say } from './run.mjs';
+import { installFromDebian } from './debian.mjs';
+import { say } from './run.mjs';
 import { runTool } from './setup.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
@@ -46,18 +47,6 @@ function playwrights() {
     .find((path) => existsSync(path));
 }
 
-async function fromDebian() {
-  const root = process.getuid?.() === 0;
-  if (!root || !existsSync('/usr/bin/apt-get')) return;
-  say('Installing Chromium from the system’s packages …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], {
-    env,
-    quiet: true,
-  });
-}
-
 /**
  * A Chromium for the browser tests: an installed one, else Playwright's download, else Debian's package.
  * @returns its path; undefined if none is available
@@ -67,6 +56,6 @@ export async function ensureChromium() {
   if (found) return found;
   say('Looking for Chromium …');
   await runTool('@playwright/test/cli.js', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 });
-  if (!playwrights()) await fromDebian();
+  if (!playwrights()) await installFromDebian('Chromium', ['chromium', 'fonts-dejavu-core']);
   return installed() ?? playwrights();
 }

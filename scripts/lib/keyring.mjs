@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, say } from './run.mjs';
+import { installFromDebian } from './debian.mjs';
+import { say } from './run.mjs';
 
 const programs = ['gnome-keyring-daemon', 'dbus-daemon', 'dbus-send', 'secret-tool'];
 const packages = ['gnome-keyring', 'dbus', 'libsecret-tools'];
@@ -21,16 +22,7 @@ const maxMs = { update: 60_000, install: 120_000 };
  */
 export async function ensureKeyring() {
   if (hasKeyring()) return true;
-  const mayInstall =
-    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (mayInstall) {
-    say('Installing GNOME Keyring from the system’s packages …');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const quiet = { env, quiet: true };
-    await run('apt-get', ['update', '-qq'], { ...quiet, timeoutMs: maxMs.update });
-    const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
-    await run('apt-get', install, { ...quiet, timeoutMs: maxMs.install });
-  }
+  await installFromDebian('GNOME Keyring', packages, maxMs);
   if (hasKeyring()) return true;
   say('GNOME Keyring with D-Bus isn’t available: the tests with a real keychain are skipped.');
   return false;
