@@ -3,6 +3,10 @@ import type { DatasetType, ScopeField } from './datasets.ts';
 /** The path of depths along the wellbore. */
 export const depthPath = 'measured_depth';
 
+/** Whether a numeric field, by the names of its path, has measurements, which have units; ids and times have none. */
+export const isOfMeasurements = ([first]: readonly string[]): boolean =>
+  first === 'data' || first === depthPath;
+
 /** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
 export interface DatasetShape {
   /** The path that scopes records to wells. */

@@ -30,12 +30,16 @@ const withoutPaths = (message: string, names: PathNames): string =>
   names.reduce((text, [path, name]) => text.replaceAll(path, name), message);
 
 /** Faults of the engine itself, after which it refuses every statement. */
-const isFatal = (message: string): boolean =>
+export const isFatal = (message: string): boolean =>
   /^(?:FATAL|INTERNAL) Error|database has been invalidated/i.test(message);
+
+/** Whether a message of the engine says that the disk is full. */
+export const isDiskFull = (message: string): boolean =>
+  /No space left on device|not enough space on the disk|max_temp_directory_size/i.test(message);
 
 /** The error of a full disk. @returns null for another message of the engine */
 export const diskError = (message: string): AppError | null =>
-  /No space left on device|not enough space on the disk|max_temp_directory_size/i.test(message)
+  isDiskFull(message)
     ? new AppError('disk_full', { file: 'temporary data of the SQL engine', writtenBytes: 0 })
     : null;
 

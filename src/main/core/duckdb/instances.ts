@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { openInstance } from './locked.ts';
 
 export interface EngineLimits {
   /** The folder of this process for what doesn't fit into memory. */
@@ -46,10 +47,7 @@ export function createInstances() {
   ): Promise<DuckDBInstance> {
     await mkdir(spillFolder, { recursive: true, mode: 0o700 });
     lastNumber += 1;
-    return DuckDBInstance.create(':memory:', {
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      allow_community_extensions: 'false',
+    return openInstance({
       memory_limit: `${memoryMb}MB`,
       threads: String(threads),
       // Instances that share a folder write into each other's files, and crash.

@@ -11,7 +11,8 @@ import {
   unusualElements,
   unreadableDecimals,
 } from './parquet-schema.ts';
-import { allowedPaths, list, patternOf, quoted } from './sql-text.ts';
+import { lockSettings, restrict } from './locked.ts';
+import { list, patternOf, quoted } from './sql-text.ts';
 import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 
 /** A table of the engine: Parquet files. */
@@ -227,11 +228,9 @@ export async function openTables(
 ): Promise<OpenedTables> {
   const catalog = await catalogNames(connection);
   const opened: Record<string, OpenedTable> = {};
-  await connection.run(`SET TimeZone = 'UTC'`);
-  await connection.run(`SET allowed_paths = ${list(allowedPaths(tables.flatMap(({ files }) => files)))}`);
-  await connection.run(`SET allowed_directories = ${list(outFolder === null ? [] : [outFolder])}`);
-  await connection.run('SET enable_external_access = false');
+  const files = tables.flatMap((table) => table.files);
+  await restrict(connection, { files, folders: outFolder === null ? [] : [outFolder] });
   for (const table of tables) opened[table.name] = await openTable(connection, table);
-  await connection.run('SET lock_configuration = true');
+  await lockSettings(connection);
   return { tables: opened, catalog };
 }

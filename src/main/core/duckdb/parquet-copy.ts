@@ -3,7 +3,7 @@ import type { ColumnNames } from '../../../shared/export/export.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { literal, quoted } from './sql-text.ts';
+import { literal, parquetCopy, quoted } from './sql-text.ts';
 
 export interface ParquetCopy {
   /** A file in the engine's folder for output, which doesn't exist yet. */
@@ -44,14 +44,10 @@ export async function copyToParquet(
   );
   const written = columnNames(paths, names);
   const described = paths.map((path, at) => ({ name: written[at] ?? '', path, hasUnit: true }));
-  const metadata = parquetMetadata(about, described).map(
-    ({ key, value }) => `${literal(key)}: ${literal(value)}`,
-  );
+  const metadata = parquetMetadata(about, described);
   const selected = written.map((name, index) => exact(name, String(statement.columnType(index))));
   // `query` takes the text as one SELECT statement, whatever it has at its end.
   const rows = `SELECT ${selected.join(', ')} FROM query(${literal(sql)}) AS answer(${written.map(quoted).join(', ')})`;
-  const result = await connection.runAndReadAll(
-    `COPY (${rows}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
-  );
+  const result = await connection.runAndReadAll(parquetCopy(rows, { path: file, metadata }));
   return Number(result.getRows()[0]?.[0] ?? 0);
 }

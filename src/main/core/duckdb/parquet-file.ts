@@ -1,8 +1,9 @@
-import { DuckDBInstance, type DuckDBConnection, type DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { leavesOf, schemaElements, type ParquetLeaf, type SchemaElement } from './parquet-schema.ts';
-import { allowedPaths, list, literal, patternOf } from './sql-text.ts';
+import { lockSettings, openInstance, restrict } from './locked.ts';
+import { allowedPaths, literal, patternOf } from './sql-text.ts';
 
 /** What the engine may take for a file, in megabytes. A row group of any size is read page by page. */
 const memoryMb = 512;
@@ -32,22 +33,17 @@ async function metadataOf(connection: DuckDBConnection, file: string): Promise<R
 async function lockedConnection(
   path: string,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
+  const instance = await openInstance({
     enable_external_file_cache: 'false',
     memory_limit: `${memoryMb}MB`,
     temp_directory: '',
     threads: '1',
   });
   const connection = await instance.connect();
-  await connection.run(`SET TimeZone = 'UTC'`);
   // Geometry stays bytes: its type needs an extension.
   await connection.run('SET enable_geoparquet_conversion = false');
-  await connection.run(`SET allowed_paths = ${list(allowedPaths([path]))}`);
-  await connection.run('SET enable_external_access = false');
-  await connection.run('SET lock_configuration = true');
+  await restrict(connection, { files: [path], folders: [] });
+  await lockSettings(connection);
   return { instance, connection };
 }
 

@@ -1,17 +1,12 @@
-import { AppError } from '../../../shared/errors/errors.ts';
 import { serve } from '../../../shared/threads.ts';
+import { loadWithLibrary } from './library.ts';
 import { parentProcess } from '../processes/parent-port.ts';
 import type { SqlCalls } from './engine.ts';
 
 // The SQL process. A crash of the engine, which is native code, ends this process and nothing else.
 
-/** The engine, or why it is missing: it is an optional package, with a library for each kind of computer. */
-const loaded = import('./engine.ts').then(
-  ({ sqlCalls }) => sqlCalls(),
-  (cause: unknown) => {
-    throw new AppError('sql_unavailable', { reason: 'missing' }, { cause });
-  },
-);
+/** The engine; a platform can lack its library. */
+const loaded = loadWithLibrary(import('./engine.ts')).then(({ sqlCalls }) => sqlCalls());
 loaded.catch(() => undefined);
 
 serve<SqlCalls>(parentProcess(), {

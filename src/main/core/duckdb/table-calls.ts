@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
-import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { allowedPaths, list, patternOf } from './sql-text.ts';
+import { isDiskFull, isFatal } from './engine-error.ts';
+import { lockSettings, openInstance, restrict } from './locked.ts';
+import { patternOf } from './sql-text.ts';
 
 /** What the engine of a job may reach. */
 export interface TableFiles {
@@ -26,23 +28,14 @@ interface OpenEngine {
 /** One thread writes rows in their order, and needs half of the memory and of the processor's time of two. */
 async function open(files: TableFiles): Promise<OpenEngine> {
   const { folder, reads, memoryMb } = files;
-  const instance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
+  const instance = await openInstance({
     memory_limit: `${memoryMb}MB`,
     temp_directory: `${folder}/spill`,
     threads: '1',
   });
   const connection = await instance.connect();
-  for (const setting of [
-    `TimeZone = 'UTC'`,
-    `allowed_paths = ${list(allowedPaths(reads.map(({ path }) => path)))}`,
-    `allowed_directories = ${list([folder])}`,
-    'enable_external_access = false',
-    'lock_configuration = true',
-  ])
-    await connection.run(`SET ${setting}`);
+  await restrict(connection, { files: reads.map(({ path }) => path), folders: [folder] });
+  await lockSettings(connection);
   return { instance, connection, files };
 }
 
@@ -50,15 +43,14 @@ async function open(files: TableFiles): Promise<OpenEngine> {
 function tableError(cause: unknown, { reads, folder, name }: TableFiles): AppError {
   if (cause instanceof AppError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (/No space left on device|not enough space on the disk|max_temp_directory_size/i.test(message))
-    return new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause });
+  if (isDiskFull(message)) return new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause });
   const read = reads.find(({ path }) => message.includes(path) || message.includes(patternOf(path)));
   if (read) {
     const isMissing = /No files found|does not exist|No such file/i.test(message);
     const reason = isMissing ? 'it is missing' : 'it is damaged';
     return new AppError('file_unreadable', { file: read.name, reason }, { cause });
   }
-  if (/^(?:FATAL|INTERNAL) Error|^Out of Memory Error|database has been invalidated/i.test(message))
+  if (isFatal(message) || /^Out of Memory Error/i.test(message))
     return new AppError('sql_unavailable', { reason: 'stopped' }, { cause });
   if (/^(?:IO|Permission) Error/.test(message))
     return new AppError('file_unwritable', { file: name, reason: 'the system refuses it' }, { cause });

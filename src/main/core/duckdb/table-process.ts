@@ -1,17 +1,12 @@
-import { AppError } from '../../../shared/errors/errors.ts';
 import { serve } from '../../../shared/threads.ts';
+import { loadWithLibrary } from './library.ts';
 import { parentProcess } from '../processes/parent-port.ts';
 import type { TableCalls } from './table-calls.ts';
 
 // The process that writes the tables of a job. A crash of the engine, which is native code, ends this process and no other.
 
 /** The engine; a platform can lack its library. */
-const loaded = import('./table-calls.ts').then(
-  ({ tableCalls }) => tableCalls(),
-  (cause: unknown) => {
-    throw new AppError('sql_unavailable', { reason: 'missing' }, { cause });
-  },
-);
+const loaded = loadWithLibrary(import('./table-calls.ts')).then(({ tableCalls }) => tableCalls());
 loaded.catch(() => undefined);
 
 serve<TableCalls>(parentProcess(), {

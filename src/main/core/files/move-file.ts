@@ -14,12 +14,12 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** @throws AppError `file_unreadable` */
-async function digestOf(path: string): Promise<FileDigest> {
+/** Reads a whole file. @throws AppError `file_unreadable`; `AbortError` */
+export async function digestOf(path: string, signal?: AbortSignal): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
   const file = await openRegular(path, basename(path));
-  for await (const block of file.createReadStream({ highWaterMark: blockBytes })) {
+  for await (const block of file.createReadStream({ highWaterMark: blockBytes, signal })) {
     hash.update(block);
     bytes += block.length;
   }

@@ -78,7 +78,7 @@ interface Writer {
   readonly tables: ReturnType<typeof openTables> | null;
 }
 
-/** Starts the engine of tables, so that its library is missing before anything is read. */
+/** Starts the engine of tables: that its library is missing is known before anything is read. */
 function openTables({ startTables, signal }: ExportFileOptions) {
   const engine = startTables(signal);
   const loaded = engine.load();

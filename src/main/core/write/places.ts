@@ -4,10 +4,8 @@ import { createFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { checkFree, publishOutput, reservePartial } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
-import { openRegular } from '../files/regular-file.ts';
 import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
-import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
+import { digestOf } from '../files/move-file.ts';
 import { idBytes } from '../paging/id-set.ts';
 import { slicesName } from './folder/slice.ts';
 import { tablesName } from './parquet/write-table.ts';
@@ -100,9 +98,7 @@ async function isIntact(
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await sizeOf(path)) !== bytes) return false;
-  const hash = createHash('sha256');
-  await pipeline((await openRegular(path, basename(path))).createReadStream(), hash, { signal });
-  return hash.digest('hex') === sha256;
+  return (await digestOf(path, signal)).sha256 === sha256;
 }
 
 /**

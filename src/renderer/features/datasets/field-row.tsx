@@ -1,7 +1,8 @@
 import { Copy, ListFilter, Ruler } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { pathNames } from '../../../shared/column-paths.ts';
+import { isOfMeasurements } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,10 +12,8 @@ import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
 import { UnitForm } from './unit-form.tsx';
 
-/** Whether the values are measurements, which have units; ids and times have none. */
 const isMeasured = ({ path, types }: DatasetField): boolean =>
-  types.some((type) => type === 'number' || type === 'integer') &&
-  (path === depthPath || path.startsWith('data.'));
+  types.some((type) => type === 'number' || type === 'integer') && isOfMeasurements(pathNames(path));
 
 /** A field: its path, types, unit, share of values, and examples. */
 export function FieldRow({ field }: { field: DatasetField }) {

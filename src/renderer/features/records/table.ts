@@ -1,4 +1,4 @@
-import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { isOfMeasurements } from '../../../shared/datasets/shapes.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 /** An array or an empty object as a cell: the number of parts, and the start of its JSON. */
@@ -38,9 +38,9 @@ export interface ColumnHead {
   readonly characters: number;
 }
 
-/** Whether a column of records has measurements, which have units; ids and times have none. */
+/** Whether a column of records has measurements. */
 export const isMeasured = ({ kind, path }: Pick<ColumnHead, 'kind' | 'path'>): boolean =>
-  (kind === 'number' || kind === 'integer') && (path[0] === 'data' || path[0] === depthPath);
+  (kind === 'number' || kind === 'integer') && isOfMeasurements(path);
 
 /** A column with the cells of some rows. */
 export interface Column extends ColumnHead {

@@ -33,14 +33,14 @@ describe('a computer without the library of DuckDB', () => {
     ['a Parquet file', (path: string) => Promise.resolve(planFor(path, { format: 'parquet' }))],
     ['a folder', (path: string) => folderPlanFor(join(path, 'folder'), rows, { partition: ['day'] })],
     ['a mirror', (path: string) => folderPlanFor(join(path, 'mirror'), rows, { mirror: { overlapMs: 1 } })],
-  ])('is told so when it exports to %s', async (_, planOf) => {
+  ])('gets an error that says so when it exports to %s', async (_, planOf) => {
     const server = await servers.http(recordsService(rows));
     const plan = await planOf(await folder());
     const run = runExport(open(server.url), await folder(), plan, {}, engine);
     await expect(run).rejects.toMatchObject(missing);
   });
 
-  it('is told so by SQL', async () => {
+  it('gets an error that says so from SQL', async () => {
     const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start });
     await expect(sql.open([])).rejects.toMatchObject(missing);
     sql.close();

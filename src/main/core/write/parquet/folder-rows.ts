@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
-import { literal, quoted } from '../../duckdb/sql-text.ts';
+import { literal, parquetCopy, quoted } from '../../duckdb/sql-text.ts';
 import { createFolder } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
@@ -9,7 +9,7 @@ import { type Slice, slicesName } from '../folder/slice.ts';
 import { rowsName } from '../export-writer.ts';
 import type { TableMarks } from '../sink.ts';
 import { placeValues } from '../table-sink.ts';
-import { copyToParquet, parquetRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
+import { parquetRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
 import { memoryMbFor, tablesName, type WrittenColumn } from './write-table.ts';
 
 /** The rows that a run of a folder spooled. */
@@ -65,7 +65,7 @@ export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise
   const from = `(SELECT r, row_number() OVER () AS n FROM ${spooledRows(join(folder, rowsName), table.maxLineBytes)})`;
   const path = join(folder, tablesName, 'slice.parquet');
   await engine.run(
-    copyToParquet(`SELECT ${selected.join(', ')} FROM ${from} ORDER BY r[1], n`, {
+    parquetCopy(`SELECT ${selected.join(', ')} FROM ${from} ORDER BY r[1], n`, {
       path,
       groupRows: sliceGroupRows,
       metadata: [],

@@ -82,16 +82,3 @@ function msOf(value: string, { path, type }: TypedPath): string {
     ? `CASE WHEN regexp_matches(${value}, '^\\d{4}-\\d\\d-\\d\\d') THEN epoch_ms(TRY_CAST(${value} AS TIMESTAMPTZ)) END`
     : 'NULL';
 }
-
-interface ParquetOptions {
-  readonly path: string;
-  readonly groupRows: number;
-  readonly metadata: readonly { readonly key: string; readonly value: string }[];
-}
-
-/** Writes the rows of a statement as a Parquet file; returns their number. */
-export function copyToParquet(rows: string, { path, groupRows: size, metadata }: ParquetOptions): string {
-  const pairs = metadata.map(({ key, value }) => `${literal(key)}: ${literal(value)}`);
-  const about = pairs.length === 0 ? '' : `, KV_METADATA {${pairs.join(', ')}}`;
-  return `COPY (${rows}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${size}${about})`;
-}

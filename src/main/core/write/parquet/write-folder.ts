@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
+import { parquetCopy } from '../../duckdb/sql-text.ts';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -26,7 +27,7 @@ import type { About } from '../../records/about.ts';
 import type { FinishedFile } from '../spec.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { type FolderRows, freshRows, openFresh, openRows } from './folder-rows.ts';
-import { copyToParquet, groupRows } from './table-sql.ts';
+import { groupRows } from './table-sql.ts';
 import { metadataOf, tablesName, type WrittenColumn, writtenColumns } from './write-table.ts';
 
 export interface WrittenFolder {
@@ -192,7 +193,7 @@ function createPartWriter(
     selects: readonly string[],
     { staged, rows }: { readonly staged: string; readonly rows: number },
   ): Promise<FileDigest> => {
-    const [[written] = []] = await engine.run(copyToParquet(selects.join(' UNION ALL '), file));
+    const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), file));
     if (Number(written) !== rows)
       throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
     await mkdir(dirname(staged), { recursive: true }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
-import { quoted } from '../../duckdb/sql-text.ts';
+import { parquetCopy, quoted } from '../../duckdb/sql-text.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
 import { allTypes, typedColumns, type TypedColumn, type TypesOptions } from '../../records/column-types.ts';
@@ -12,7 +12,7 @@ import { parquetMetadata, type About } from '../../records/about.ts';
 import { rowsName } from '../export-writer.ts';
 import { noTable, type TableMarks } from '../sink.ts';
 import type { FinishedFile, ProgressMarks } from '../spec.ts';
-import { copyToParquet, groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
+import { groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
 
 /** Folder of the engine in a job's folder. */
 export const tablesName = 'tables';
@@ -99,7 +99,7 @@ export async function writeTable(
   const path = join(out, 'table.parquet');
   const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.maxLineBytes)}`;
   const [[written] = []] = await engine.run(
-    copyToParquet(select, {
+    parquetCopy(select, {
       path,
       groupRows: groupRows(columns.length, marks.spool / Math.max(1, rows)),
       metadata: metadataOf(about, columns),

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../../shared/errors/errors.ts';
+import { loadWithLibrary } from '../../../duckdb/library.ts';
 import { openSource } from '../../reading/source.ts';
 import type { SourceAdapter } from '../source.ts';
 
@@ -10,9 +10,7 @@ export const parquet: SourceAdapter = {
     // The engine would wait for the content of a pipe.
     const source = openSource(path, fileName);
     source.close();
-    const { openParquet } = await import('./parquet-table.ts').catch((cause: unknown) => {
-      throw new AppError('sql_unavailable', { reason: 'missing' }, { cause });
-    });
+    const { openParquet } = await loadWithLibrary(import('./parquet-table.ts'));
     signal.throwIfAborted();
     return openParquet(path, fileName, source.bytes);
   },
