@@ -20,7 +20,7 @@ import {
   uploadRows,
   uploadText,
   wells,
-  type GateRule,
+  type InterceptRule,
   type JobName,
 } from './world.ts';
 
@@ -42,7 +42,7 @@ const counts: Partial<Record<string, number>> = {};
 const held = new Set<string>();
 let holds = false;
 /** The third page comes after checkpoints are flushed; later ones, and all inserts but one, get no response. */
-const rule: GateRule = async ({ method, text }) => {
+const rule: InterceptRule = async ({ method, text }) => {
   if (!holds) return 'pass';
   if (method === 'POST' && text.includes('"data"')) {
     counts['upload'] = (counts['upload'] ?? 0) + 1;

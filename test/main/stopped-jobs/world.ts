@@ -16,7 +16,7 @@ export const readName = 'wits';
 /** The dataset that the upload fills. */
 export const uploadAddress = { provider: 'demo', dataset: 'uploads.time' } as const;
 
-/** Each job reads wells of its own, by which the gate recognizes its requests. */
+/** Each job reads wells of its own, by which the interceptor recognizes its requests. */
 export const wells = { export: 5001, check: 5002, comparison: 5003, mirror: [5004, 5005] } as const;
 export const mirrorQuery = JSON.stringify({ asset_id: { $in: wells.mirror } });
 
@@ -57,8 +57,8 @@ export const comparedText = (): string => {
   return ['asset_id,version,timestamp,data.rop', ...lines.slice(300), ...lines.slice(0, 300), ''].join('\n');
 };
 
-/** What a gate does with a request: `lost` forwards it and sends no response. */
-export type GateRule = (request: {
+/** What an interceptor does with a request: `lost` forwards it and sends no response. */
+export type InterceptRule = (request: {
   readonly method: string;
   readonly text: string;
 }) => Promise<'pass' | 'hold' | 'lost'>;
@@ -67,7 +67,7 @@ export type GateRule = (request: {
 export const pageSize = 100;
 
 /** A proxy of the services that sends small pages, and can withhold responses. */
-async function openGate(demo: Demo, rule: GateRule) {
+async function openInterceptor(demo: Demo, rule: InterceptRule) {
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -100,16 +100,16 @@ async function openGate(demo: Demo, rule: GateRule) {
   };
 }
 
-/** Services that have the first records, behind a gate. */
-export async function openWorld(rule: GateRule) {
+/** Services that have the first records, behind an interceptor. */
+export async function openWorld(rule: InterceptRule) {
   const demo = await startDemo({ records: 100, wells: 6 });
   demo.change(`demo/${readName}`, { remove: {}, insert: firstRecords });
-  const gate = await openGate(demo, rule);
+  const interceptor = await openInterceptor(demo, rule);
   return {
     demo,
-    url: gate.url,
+    url: interceptor.url,
     async close(): Promise<void> {
-      await gate.close();
+      await interceptor.close();
       await demo.close();
     },
   };
