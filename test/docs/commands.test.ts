@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { runInProcess } from '../support/cli.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = globSync(['README.md', 'docs/*.md', 'docs/guide/*.md'], { cwd: root });
 const lines = pages.flatMap((page) =>
   [...readFileSync(`${root}${page}`, 'utf8').matchAll(/\bwellbench ([a-z][^`\n]*)/g)].map(([, line = '']) =>

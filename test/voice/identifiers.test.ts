@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = globSync('{src,test,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file !== 'test/voice/identifiers.test.ts');

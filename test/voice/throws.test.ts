@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = globSync('src/{shared,main/{services,jobs,http,upload,export}}/**/*.ts', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !file.endsWith('.d.ts'));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const list = (...patterns: string[]): string[] =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
 /** Texts for users and contributors. docs/voice.md quotes the phrases that it replaces. */

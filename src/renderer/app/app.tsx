@@ -16,7 +16,7 @@ import { StartScreen } from '../features/connections/start-screen.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import { SizeDivider } from '../ui/size-divider.tsx';
 import { Status } from '../ui/status.tsx';
-import { AppContext, useApp, useAppState } from '../state/contexts.ts';
+import { AppContext, useApp, useAppState } from '../contexts.ts';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';

@@ -33,7 +33,7 @@ import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import type { Session } from './session.ts';
-import { createSidebar } from './sidebar.ts';
+import { createSidebar } from '../features/sidebar/sidebar.ts';
 import { createSessions, type MakeSession, notifyUploads } from './sessions.ts';
 
 // The start screen doesn't need it.

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { selectedWells } from '../features/datasets/selected-wells.ts';
-import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
+import type { DatasetTab } from '../features/dataset-tab/dataset-tab.ts';
 import type { DatasetLinks, Datasets } from '../features/datasets/datasets.ts';
 import { addressText } from '../features/datasets/search.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';

@@ -1,8 +1,12 @@
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { QualityJob } from '../../shared/jobs/jobs.ts';
 import { queryOfWells } from '../../shared/language/scope.ts';
-import { createQualityTab, type QualitySubject, type QualityTab } from '../features/quality/quality-tab.ts';
-import type { QualityTabDependencies } from '../features/quality/quality-tab.ts';
+import {
+  createQualityTab,
+  type QualitySubject,
+  type QualityTab,
+} from '../features/quality-tab/quality-tab.ts';
+import type { QualityTabDependencies } from '../features/quality-tab/quality-tab.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';

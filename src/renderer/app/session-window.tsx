@@ -8,7 +8,7 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
+import { SessionContext, useApp, useAppState, useSession } from '../contexts.ts';
 import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft } from 'lucide-react';
@@ -25,7 +25,7 @@ import { Button } from '../ui/button.tsx';
 import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
-import { Sources } from './sources.tsx';
+import { Sources } from '../features/sidebar/sources.tsx';
 import { TabArea } from './tab-area.tsx';
 import { useUploadInView } from './upload-in-view.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';

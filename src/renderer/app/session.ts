@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
 import type { Api } from '../api/api.ts';
-import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
+import { createDatasetTab, type DatasetTab } from '../features/dataset-tab/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.ts';
 import { createHistory } from '../features/history/history.ts';
@@ -22,12 +22,12 @@ import { createDatasetLinks, forwardSelectedWells } from './open-datasets.ts';
 import { createUploads, resumeQueue, type OpenUploadsDependencies } from './open-uploads.ts';
 import { createTabStorage, type TabStorageDependencies } from './tab-storage.ts';
 import { toStoredTab, type TabFactories } from './stored-tabs.ts';
-import { datasetFinder } from './dataset-finder.ts';
+import { datasetFinder } from '../features/datasets/dataset-finder.ts';
 import { createLiveLinks } from './open-live.ts';
 import { createQueryLinks } from './open-queries.ts';
 import { createQualityLinks } from './open-quality.ts';
 import { followScope, applyTimeZone } from './follow-scope.ts';
-import { waitForListedWells } from './listed-wells.ts';
+import { waitForListedWells } from '../features/wells/listed-wells.ts';
 import { createSqlLinks } from './open-sql.ts';
 import { activeTab, createTabs, type Tab } from './tabs.ts';
 import { commandsOfTab, tabsCommands } from './commands/tabs-commands.ts';
@@ -274,7 +274,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
 
 export type Session = ReturnType<typeof createSession>;
 
-declare module '../state/contexts.ts' {
+declare module '../contexts.ts' {
   interface Session {
     readonly tour: () => Tour;
   }

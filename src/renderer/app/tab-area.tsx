@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/view-states.tsx';
-import { TabIdContext, useAppState, useSession, useSessionState } from '../state/contexts.ts';
+import { TabIdContext, useAppState, useSession, useSessionState } from '../contexts.ts';
 import { words } from '../words/words.ts';
 import type { TabNeighbor } from '../../shared/tabs/tabs.ts';
 import type { StoredTab, Tab } from './tabs.ts';
@@ -57,13 +57,13 @@ const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
 );
 const DatasetTabView = lazy(() =>
-  import('../features/datasets/dataset-tab-view.tsx').then((found) => ({ default: found.DatasetTabView })),
+  import('../features/dataset-tab/dataset-tab-view.tsx').then((found) => ({ default: found.DatasetTabView })),
 );
 
 // Loaded with the first live view.
 const LiveTabView = lazy(() => import('../features/live/live-tab-view.tsx'));
 // Loaded with the first check of quality.
-const QualityTabView = lazy(() => import('../features/quality/quality-tab-view.tsx'));
+const QualityTabView = lazy(() => import('../features/quality-tab/quality-tab-view.tsx'));
 const BrowseView = lazy(() =>
   import('../features/wells/browse-view.tsx').then((found) => ({ default: found.BrowseView })),
 );

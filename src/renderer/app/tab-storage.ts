@@ -173,7 +173,7 @@ export function createTabStorage(needs: TabStorageDependencies) {
 
 export type TabStorage = ReturnType<typeof createTabStorage>;
 
-declare module '../state/contexts.ts' {
+declare module '../contexts.ts' {
   interface Session {
     readonly tabStorage: TabStorage;
   }

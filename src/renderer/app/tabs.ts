@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors/errors.ts';
 import { maxClosed, type KeptTab, type KeptTabs, type TabNeighbor } from '../../shared/tabs/tabs.ts';
-import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
+import type { DatasetTab } from '../features/dataset-tab/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
-import type { QualityTab } from '../features/quality/quality-tab.ts';
+import type { QualityTab } from '../features/quality-tab/quality-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import { hasUnsentFile } from '../features/upload/upload-facts.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
@@ -248,7 +248,7 @@ export type Tabs = ReturnType<typeof createTabs>;
 
 const withContent = ({ id, name, scope }: Tab, content: TabContent): Tab => ({ ...content, id, name, scope });
 
-declare module '../state/contexts.ts' {
+declare module '../contexts.ts' {
   interface Session {
     readonly tabs: Tabs;
   }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { UploadTabState } from '../features/upload/upload-state.ts';
-import { useSessionState } from '../state/contexts.ts';
+import { useSessionState } from '../contexts.ts';
 
 /** Whether the active tab is an upload, and `holds` is true of its state. */
 export function useUploadInView(holds: (state: UploadTabState) => boolean): boolean {

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { KeepFocus } from './keep-focus.tsx';
 import { Status } from './status.tsx';
 import { CircleQuestionMark } from 'lucide-react';
-import { AppContext } from '../state/contexts.ts';
+import { AppContext } from '../contexts.ts';
 
 export interface EmptyProps {
   readonly children: ReactNode;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createRoot } from 'react-dom/client';
 import { expect, it } from 'vitest';
 import { useTabScope } from '../../../src/renderer/features/wells/use-tab-scope.ts';
-import { SessionContext, TabIdContext } from '../../../src/renderer/state/contexts.ts';
+import { SessionContext, TabIdContext } from '../../../src/renderer/contexts.ts';
 import { cleanups } from './support/cleanups.ts';
 import { openSeveral } from './support/several.ts';
 

@@ -4,7 +4,7 @@ import { createCommands, type Commands } from '../../features/commands/commands.
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
-import type { SectionId } from '../sidebar.ts';
+import type { SectionId } from '../../features/sidebar/sidebar.ts';
 import { entrySources } from './entry-sources.ts';
 
 /** The guide about where the user is. */

@@ -15,7 +15,7 @@ import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { tabTitle } from '../tab-title.ts';
 import { activeTab, type Tab } from '../tabs.ts';
-import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 
 const PlaceForm = lazy(() =>
   import('../../features/saved/place-form.tsx').then((module) => ({ default: module.PlaceForm })),

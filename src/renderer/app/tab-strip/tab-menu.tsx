@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { tabTitle } from '../tab-title.ts';
 import type { Tab } from '../tabs.ts';
-import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 
 export interface TabPopoverProps {
   readonly tab: Tab;

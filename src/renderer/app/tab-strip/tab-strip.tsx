@@ -6,7 +6,7 @@ import { fileName } from '../../features/upload/upload-facts.ts';
 import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs.ts';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { useShortcut } from '../../features/commands/use-shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';

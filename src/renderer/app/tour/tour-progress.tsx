@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { QueryTab } from '../../features/query/query-tab.ts';
 import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
-import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { useUploadInView } from '../upload-in-view.ts';
 
 function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {

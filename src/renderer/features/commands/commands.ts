@@ -159,7 +159,7 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
 
 export type Commands = ReturnType<typeof createCommands>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly commands: Commands;
   }

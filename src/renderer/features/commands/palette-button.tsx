@@ -1,6 +1,6 @@
 import { SquareTerminal } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { useKeyShortcuts, useShortcut } from './use-shortcut.ts';
 

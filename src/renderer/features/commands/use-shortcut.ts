@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import type { CommandId } from './command-table.ts';
 import { currentShortcuts } from './commands.ts';
 import { isMac, shortcutForReader, shortcutText } from './keys.ts';

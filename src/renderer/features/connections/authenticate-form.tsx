@@ -5,7 +5,7 @@ import { issuesOf, problemsByField, type Problems } from '../../state/problems.t
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { toCredential, initialSecretInputs, type SecretInputs } from './secret.ts';
 import { SecretFields, type SecretField } from './secret-fields.tsx';

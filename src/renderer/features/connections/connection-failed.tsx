@@ -2,7 +2,7 @@ import { Stethoscope } from 'lucide-react';
 import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, type FailedProps } from '../../ui/view-states.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /** Errors that connectivity can cause. */

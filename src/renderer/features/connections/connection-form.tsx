@@ -22,7 +22,7 @@ import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { useEffect } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 
 const w = words.connection;
 

@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import type { Icon } from '../../ui/button.tsx';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
 

@@ -4,7 +4,7 @@ import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateForm } from './authenticate-form.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';

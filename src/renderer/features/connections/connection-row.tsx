@@ -4,7 +4,7 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { LazyAuthenticateForm } from './lazy-forms.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';

@@ -223,7 +223,7 @@ function replaceConnection(list: readonly Connection[], connection: Connection):
   return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly connections: Connections;
   }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findCauses } from './diagnostics.ts';
 

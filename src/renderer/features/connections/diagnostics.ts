@@ -87,7 +87,7 @@ export function createDiagnostics(api: { readonly connections: Pick<Api['connect
 
 export type Diagnostics = ReturnType<typeof createDiagnostics>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly diagnostics: Diagnostics;
   }

@@ -28,7 +28,7 @@ export function createProfileShares(
   };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly shares: ReturnType<typeof createProfileShares>;
   }

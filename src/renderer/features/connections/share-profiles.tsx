@@ -2,7 +2,7 @@ import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.start;

@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { LazyConnectionForm } from './lazy-forms.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { ShareProfiles } from './share-profiles.tsx';

@@ -3,7 +3,7 @@ import type { Connection, ConnectionOrDraft } from '../../../shared/connections/
 import type { AppError, ErrorCode } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import {
   draftField,

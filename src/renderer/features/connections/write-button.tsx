@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /** A button that is disabled for read-only connections, with the reason. */

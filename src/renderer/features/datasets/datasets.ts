@@ -253,7 +253,7 @@ const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addre
 
 export type Datasets = ReturnType<typeof createDatasets>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly datasets: Datasets;
     readonly datasetLinks: DatasetLinks;

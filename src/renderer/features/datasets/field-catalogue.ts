@@ -115,7 +115,7 @@ export function createFieldCatalogue(
   return { store, actions };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly fields: FieldCatalogue;
     readonly save: SaveFile;

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { unitsKey } from '../../../shared/settings/settings.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import type { UnitsByField } from './field-catalogue.ts';
 
 /** The units of a dataset's fields, updated as they are loaded and set. */

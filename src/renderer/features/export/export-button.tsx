@@ -21,7 +21,7 @@ import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } fr
 import type { ExportQuery } from './export.ts';
 import { SampleText } from './sample-text.tsx';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import './export.css';
 
 export interface ExportButtonProps {

@@ -74,7 +74,7 @@ export function createExport(api: Pick<Api, 'export' | 'files'>) {
   };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly exporting: ReturnType<typeof createExport>;
   }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ExportOptions } from '../../../shared/export/export.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { useApp, useSessionState } from '../../state/contexts.ts';
+import { useApp, useSessionState } from '../../contexts.ts';
 import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { words } from '../../words/words.ts';

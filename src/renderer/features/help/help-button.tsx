@@ -1,6 +1,6 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { useShortcut } from '../commands/use-shortcut.ts';
 import { words } from '../../words/words.ts';
 import { helpHere } from './help-here.ts';

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { words } from '../../words/words.ts';
 import { isMac } from '../commands/keys.ts';
 import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
 import { withCurrentShortcuts } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';

@@ -36,7 +36,7 @@ export function createHelp() {
 
 export type Help = ReturnType<typeof createHelp>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly help: Help;
   }

@@ -88,7 +88,7 @@ export function createHistory({ api, connection, openQuestion }: HistoryDependen
 
 export type History = ReturnType<typeof createHistory>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly history: History;
   }

@@ -1,6 +1,6 @@
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.jobs.endNotices;

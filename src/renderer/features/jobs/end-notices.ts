@@ -84,7 +84,7 @@ export function createEndNotices({ system, jobs, settings }: EndNoticesDependenc
 
 export type EndNotices = ReturnType<typeof createEndNotices>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly endNotices: EndNotices;
   }

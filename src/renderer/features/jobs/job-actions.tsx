@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { isCheck, isStoppable } from './job-list.ts';
 import { canResume, kindText } from './job-words.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { words } from '../../words/words.ts';
 import { Status } from '../../ui/status.tsx';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { stateText } from './job-words.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { progressShare } from './job-list.ts';

@@ -4,7 +4,7 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /**

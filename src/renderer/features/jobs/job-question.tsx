@@ -1,7 +1,7 @@
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /** The question of a waiting job, with buttons to answer. */

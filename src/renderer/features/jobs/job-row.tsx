@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatAgo, formatTimestamp } from '../../format/times.ts';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { JobArtifacts } from './job-artifact.tsx';

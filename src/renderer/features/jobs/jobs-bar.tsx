@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { ServiceNotices } from '../workspace/service-notices.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';

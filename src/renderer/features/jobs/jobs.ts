@@ -172,7 +172,7 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly jobs: Jobs;
   }

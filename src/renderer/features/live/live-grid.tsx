@@ -4,7 +4,7 @@ import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { useAppState, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSessionState } from '../../contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { withWellNames } from '../records/well-names.ts';

@@ -207,7 +207,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
 /** Opens a live view in a tab. */
 export type OpenLive = (dataset: Dataset, asked: Pick<FindRequest, 'query' | 'fields'>) => void;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly openLive: OpenLive;
   }

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import { canBeDivided } from '../../../shared/mirrors/partition.ts';
-import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';

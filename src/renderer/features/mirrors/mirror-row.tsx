@@ -5,7 +5,7 @@ import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatAgo, formatTimestamp } from '../../format/times.ts';
-import { useApp, useAppState, useSession } from '../../state/contexts.ts';
+import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';

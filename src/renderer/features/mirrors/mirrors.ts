@@ -105,7 +105,7 @@ export function createMirrors(api: {
   };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly mirrors: Mirrors;
   }

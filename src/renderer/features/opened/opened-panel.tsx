@@ -6,7 +6,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { textOf, type OpenedItem } from './opened.ts';
 import './opened.css';
 

@@ -89,7 +89,7 @@ export function textOf({ question }: SharedQuery): string {
   return parts.filter((part) => part.trim() !== '').join('\n');
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly opened: OpenedFeature;
   }

@@ -4,7 +4,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import type { Plot } from './plot.ts';
 import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useAppState, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';

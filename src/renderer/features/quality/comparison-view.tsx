@@ -2,7 +2,7 @@ import { CircleCheck, FileDown } from 'lucide-react';
 import { useMemo } from 'react';
 import { comparedSides, isSame, type ComparedSide } from '../../../shared/quality/comparison.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

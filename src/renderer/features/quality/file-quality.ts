@@ -18,7 +18,7 @@ export function createFileQuality(api: Pick<Api, 'quality'>) {
   };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly fileQuality: ReturnType<typeof createFileQuality>;
   }

@@ -2,7 +2,7 @@ import { FileDown, ImageDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import type { ReactNode } from 'react';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';

@@ -2,7 +2,7 @@ import type { QuestionMode } from '../../../shared/query/question.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const modes: { id: QuestionMode; text: string }[] = [

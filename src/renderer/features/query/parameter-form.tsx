@@ -9,7 +9,7 @@ import type { QuestionText } from '../../../shared/query/question.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { parametersOf } from './bound-query.ts';
 import { conditionsOf } from './conditions.ts';

@@ -5,7 +5,7 @@ import { rangeFieldOf, writeRange } from '../../../shared/language/text/range.ts
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
-import { TabContext, useSession, useTabState } from '../../state/contexts.ts';
+import { TabContext, useSession, useTabState } from '../../contexts.ts';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';

@@ -256,7 +256,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
 
 export type QueryTab = ReturnType<typeof createQueryTab>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface TabParts {
     readonly query: QueryTab;
   }

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { hasParameters } from './query-request.ts';
 import type { QueryTabState } from './query-tab.ts';
 import { useTabScope } from '../wells/use-tab-scope.ts';

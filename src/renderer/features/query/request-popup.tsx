@@ -10,7 +10,7 @@ import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useTab } from '../../state/contexts.ts';
+import { useTab } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /** The request as it was or would be sent, to read and to copy. */

@@ -3,7 +3,7 @@ import { Switch } from 'react-aria-components/Switch';
 import { Button } from '../../ui/button.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';

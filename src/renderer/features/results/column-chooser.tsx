@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { orderColumns, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';
 

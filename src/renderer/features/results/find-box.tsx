@@ -11,7 +11,7 @@ import { shownColumns } from './grid-view.ts';
 import { maxLoadedRows } from './load-all.ts';
 import type { FindResult } from '../records/find.ts';
 import type { Records } from '../records/records.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';

@@ -8,7 +8,7 @@ import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
 import { isMeasured, isNested } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
 import { words } from '../../words/words.ts';

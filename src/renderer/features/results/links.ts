@@ -24,7 +24,7 @@ export interface QueryLinks {
   readonly onFollow?: (request: FindRequest) => void;
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface TabParts {
     readonly links: QueryLinks;
   }

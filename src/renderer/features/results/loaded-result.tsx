@@ -5,7 +5,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ResultBar } from './result-bar.tsx';
-import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { unitChanges } from '../records/unit-changes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { RecordGrid } from './record-grid.tsx';

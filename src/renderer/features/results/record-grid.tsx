@@ -24,7 +24,7 @@ import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
-import { useAppState, useTab, useTabState } from '../../state/contexts.ts';
+import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { GridContextMenu } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';

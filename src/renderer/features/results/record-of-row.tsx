@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { words } from '../../words/words.ts';
 import { RecordDetail } from './record-detail.tsx';
 import type { RecordPart } from './record-parts.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 
 /** The record of the selected row. */
 export function RecordOfRow({ row }: { row: number }) {

@@ -12,7 +12,7 @@ import { ColumnsButton } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
 import { ViewSelect } from './view-select.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import { resultsViews, type Result } from './results.ts';

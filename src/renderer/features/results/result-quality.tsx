@@ -7,7 +7,7 @@ import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
-import { useAppState, useTab, useTabState } from '../../state/contexts.ts';
+import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';

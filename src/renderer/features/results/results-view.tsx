@@ -7,7 +7,7 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
+import { TabContext, useTab, useTabState } from '../../contexts.ts';
 import type { QueryLinks } from './links.ts';
 import type { Result, Results } from './results.ts';
 import './results.css';

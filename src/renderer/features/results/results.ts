@@ -285,7 +285,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface TabParts {
     readonly results: Results;
     /** The time zone of displayed times. */

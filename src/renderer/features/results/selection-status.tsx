@@ -4,7 +4,7 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { Figures } from '../records/figures.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';

@@ -12,7 +12,7 @@ import { changedUnit, columnConverter } from '../records/unit-changes.ts';
 import type { Summary } from '../records/summary.ts';
 import type { Result } from './results.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';

@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
-import { useApp, useTab, useTabState } from '../../state/contexts.ts';
+import { useApp, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
 import type { ColumnHead } from '../records/table.ts';

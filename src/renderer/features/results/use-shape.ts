@@ -3,7 +3,7 @@ import type { ResultShape } from '../records/result.ts';
 import type { Records } from '../records/records.ts';
 import { sameHeads } from '../records/columns.ts';
 import { withWellNames } from '../records/well-names.ts';
-import { useTab } from '../../state/contexts.ts';
+import { useTab } from '../../contexts.ts';
 import type { ColumnHead } from '../records/table.ts';
 
 /** The shape of a result as it grows. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import type { ResultsState } from './results.ts';
 
 /**

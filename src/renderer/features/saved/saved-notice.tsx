@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.saved;

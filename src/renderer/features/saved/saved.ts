@@ -221,7 +221,7 @@ function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string
 
 const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly saved: Saved;
   }

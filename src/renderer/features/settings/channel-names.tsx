@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
 import { commaList } from '../../format/comma-list.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

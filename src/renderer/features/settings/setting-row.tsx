@@ -6,7 +6,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import {
   optionsByName,

@@ -2,7 +2,7 @@ import { Settings2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useKeyShortcuts, useShortcut } from '../commands/use-shortcut.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 
 export function SettingsButton() {
   const isOpen = useAppState('settings', (state) => state.isOpen);

@@ -6,7 +6,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { ChannelNames } from './channel-names.tsx';
 import { channelNamesMatchSearch, matchesSearch, settingSections } from './setting-table.ts';

@@ -208,7 +208,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly settings: Settings;
   }

@@ -2,7 +2,7 @@ import { commandIds, commandTable, type CommandId, type Shortcuts } from '../com
 import { currentShortcuts } from '../commands/commands.ts';
 import { entryGroups } from '../commands/entries.ts';
 import { isMac, shortcutText } from '../commands/keys.ts';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { commandMatchesSearch } from './setting-table.ts';
 import { ShortcutRow } from './shortcut-row.tsx';

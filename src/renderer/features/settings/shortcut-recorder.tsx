@@ -6,7 +6,7 @@ import type { CommandId } from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
 import { isMac, shortcutText, shortcutsOf } from '../commands/keys.ts';
 import { checkShortcut, type ShortcutRefusal } from '../commands/refusals.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 
 const w = words.settings.keys;
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { CommandId } from '../commands/command-table.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { ShortcutRecorder } from './shortcut-recorder.tsx';
 
 const w = words.settings;

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
 import { type Theme, theme as themeSchema } from '../../../shared/settings/settings.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { useApp, useAppState } from '../../state/contexts.ts';
+import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };

@@ -1,5 +1,5 @@
 import { addressText } from '../datasets/search.ts';
-import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetForFile } from '../../../shared/upload/proposals.ts';

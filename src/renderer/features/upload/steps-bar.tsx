@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, Check } from 'lucide-react';
 import { Button as PlainButton } from 'react-aria-components/Button';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { missingFields } from './columns/fields.ts';
 import { nextStep, previousStep, steps, type StepStatus } from './steps.ts';

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
-import { useSession } from '../../state/contexts.ts';
+import { useSession } from '../../contexts.ts';
 
 export function UploadButton() {
   const uploads = useSession().uploads;

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { formatBytes } from '../../format/numbers.ts';
-import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { OtherFileButton } from './file/file-chooser.tsx';
 import { fileName } from './upload-facts.ts';

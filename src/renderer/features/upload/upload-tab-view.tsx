@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty } from '../../ui/view-states.tsx';
-import { TabContext, useAppState, useTabState } from '../../state/contexts.ts';
+import { TabContext, useAppState, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';

@@ -294,7 +294,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
 export type UploadTab = ReturnType<typeof createUploadTab>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface TabParts {
     readonly upload: UploadTab;
   }

@@ -28,7 +28,7 @@ export interface Uploads {
   readonly openRecords: (dataset: Dataset, query: RecordQuery | null) => void;
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly uploads: Uploads;
   }

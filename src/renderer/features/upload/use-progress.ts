@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
-import { useAppState, useTabState } from '../../state/contexts.ts';
+import { useAppState, useTabState } from '../../contexts.ts';
 import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
 import { isMatchReady } from './upload-state.ts';

@@ -154,7 +154,7 @@ export function toMember({ id, attributes }: PlatformEntity): Member {
   return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly directory: Directory;
   }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
-import { useSession } from '../../state/contexts.ts';
+import { useSession } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { groups } from './directory.ts';

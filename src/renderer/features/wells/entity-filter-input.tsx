@@ -1,5 +1,5 @@
 import { TextField } from '../../ui/text-field.tsx';
-import { useSessionState } from '../../state/contexts.ts';
+import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { dayValue, flagValue, type FilterInput, type FilterValue } from './entity-filters.ts';
 import { NameBox } from './name-box.tsx';

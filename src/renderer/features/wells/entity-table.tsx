@@ -9,7 +9,7 @@ import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import type { Browse } from './browse.ts';
 import { entityColumns } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';

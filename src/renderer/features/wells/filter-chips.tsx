@@ -1,5 +1,5 @@
 import { Chips } from '../../ui/chips.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { DirectoryState } from './directory.ts';
 import { isRelated, memberName } from './facts.ts';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { BoxFields } from './box-fields.tsx';
 import { groups } from './directory.ts';

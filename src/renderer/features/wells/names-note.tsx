@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { groups, type MemberList } from './directory.ts';
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useTask } from '../../state/use-task.ts';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { linesOf, maxLines, type PasteResult, mergePicks } from './paste-result.ts';
 import { ResolvedList } from './resolved-list.tsx';

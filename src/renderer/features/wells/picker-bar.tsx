@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { FieldSelect } from './field-select.tsx';
 import { factFields, parseFacts, groupByField, isRelated, defaultFacts } from './facts.ts';

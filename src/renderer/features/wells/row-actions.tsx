@@ -4,7 +4,7 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import { featureCollection } from '../../../shared/wells/geojson.ts';
 import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import { suggestedName } from '../../format/file-name.ts';
-import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
+import { useApp, useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import type { ListColumn } from '../../ui/grid/list-grid.tsx';

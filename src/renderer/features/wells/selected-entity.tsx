@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { assetIdOf, assetTypeOf, entityName, wellFieldByKind, parentIdOf } from './entity.ts';

@@ -1,5 +1,5 @@
 import { use } from 'react';
-import { TabIdContext, useSessionState } from '../../state/contexts.ts';
+import { TabIdContext, useSessionState } from '../../contexts.ts';
 import type { ScopedWell } from './scope.ts';
 
 const noWells: readonly ScopedWell[] = [];

@@ -2,7 +2,7 @@ import type { Well } from '../../../shared/wells/wells.ts';
 import { hasAssetId, type ScopedWell } from './scope.ts';
 import { listedWells } from './wells-state.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
-import { useSessionState } from '../../state/contexts.ts';
+import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const maxOptions = 60;

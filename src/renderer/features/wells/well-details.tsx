@@ -4,7 +4,7 @@ import type { Well } from '../../../shared/wells/wells.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { groups } from './directory.ts';
 import { factFields, factText } from './facts.ts';

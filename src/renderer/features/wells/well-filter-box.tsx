@@ -1,5 +1,5 @@
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { useSessionState } from '../../state/contexts.ts';
+import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { FilterValue } from './entity-filters.ts';
 import { listedWells } from './wells-state.ts';

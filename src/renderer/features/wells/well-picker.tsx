@@ -8,7 +8,7 @@ import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { parseFacts, groupsOf, defaultFacts } from './facts.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ListFoot } from './list-foot.tsx';

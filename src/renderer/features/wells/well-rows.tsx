@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { useSessionState } from '../../state/contexts.ts';
+import { useSessionState } from '../../contexts.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
 import type { Point } from '../../ui/grid/place.ts';

@@ -5,7 +5,7 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import type { Browse } from './browse.ts';
 import { factFields, parseFacts, groupsOf, defaultColumns, type FactField } from './facts.ts';
 import { FieldSelect } from './field-select.tsx';

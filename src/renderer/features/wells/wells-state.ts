@@ -99,7 +99,7 @@ const noWells = new WellIndex([]);
 export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
   list.status === 'loaded' ? list.value : noWells;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     readonly wells: Wells;
   }

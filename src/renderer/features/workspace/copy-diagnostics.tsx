@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed } from '../../ui/view-states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useApp } from '../../state/contexts.ts';
+import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.help;

@@ -1,6 +1,6 @@
 import { TimerReset, TriangleAlert } from 'lucide-react';
 import { useNow } from '../../state/use-now.ts';
-import { useAppState } from '../../state/contexts.ts';
+import { useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { secondsUntil } from './workspace.ts';
 

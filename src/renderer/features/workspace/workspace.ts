@@ -56,7 +56,7 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
 
 export type Workspace = ReturnType<typeof createWorkspace>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly workspace: Workspace;
   }

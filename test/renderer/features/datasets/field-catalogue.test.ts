@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { createDatasetTab } from '../../../../src/renderer/features/datasets/dataset-tab.ts';
+import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
 import type { DatasetFields } from '../../../../src/shared/datasets/datasets.ts';
 import { made } from './made.ts';

@@ -37,7 +37,7 @@ export function createDatasetIndexes(api: DefinitionSource, connection: string) 
   return { store, actions };
 }
 
-declare module '../../../state/contexts.ts' {
+declare module '../../../contexts.ts' {
   interface Session {
     readonly datasetIndexes: ReturnType<typeof createDatasetIndexes>;
   }

@@ -2,7 +2,7 @@ import { CircleAlert, TriangleAlert, WandSparkles } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { applyFix, type Finding, type Severity } from '../../../../shared/language/lint/notes.ts';
 import type { RequestFinding } from '../../../../shared/language/lint/request.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';

@@ -1,13 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
-import {
-  useApp,
-  useAppState,
-  useSession,
-  useSessionState,
-  useTab,
-  useTabState,
-} from '../../../state/contexts.ts';
+import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';

@@ -1,7 +1,7 @@
 import { Suspense, useId, useMemo, useRef } from 'react';
 import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Problem } from '../../../state/problems.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';

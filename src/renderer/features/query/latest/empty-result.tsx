@@ -4,7 +4,7 @@ import { rangeFieldOf, readRange, writeRange } from '../../../../shared/language
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import { formatDepth } from '../../../format/numbers.ts';
 import { formatAgo } from '../../../format/times.ts';
-import { useSessionState, useTab } from '../../../state/contexts.ts';
+import { useSessionState, useTab } from '../../../contexts.ts';
 import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';

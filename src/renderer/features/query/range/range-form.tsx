@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/language/text/range.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { localZone } from '../../../format/zoned.ts';
-import { useTab } from '../../../state/contexts.ts';
+import { useTab } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -10,7 +10,7 @@ import {
   type Range,
   type RangeField,
 } from '../../../../shared/language/text/range.ts';
-import { useTab } from '../../../state/contexts.ts';
+import { useTab } from '../../../contexts.ts';
 import { useResultsZone } from '../../results/use-result-zones.ts';
 import { presetOf, RangeForm } from './range-form.tsx';
 import { formatBound } from '../../../format/range-inputs.ts';

@@ -8,7 +8,7 @@ import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { rangeFieldOf, readRange, type RangeField } from '../../../../shared/language/text/range.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { useTabScope } from '../../wells/use-tab-scope.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';

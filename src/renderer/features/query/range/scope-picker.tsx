@@ -11,7 +11,7 @@ import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/scope.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
-import { useSessionState, useTab } from '../../../state/contexts.ts';
+import { useSessionState, useTab } from '../../../contexts.ts';
 import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { sqlTableName, type SqlDataset } from '../../../../shared/sql/sql.ts';
-import { useApp, useSession, useSessionState } from '../../../state/contexts.ts';
+import { useApp, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { Button } from '../../../ui/button.tsx';

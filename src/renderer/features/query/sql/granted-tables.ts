@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { useApp, useAppState } from '../../../state/contexts.ts';
+import { useApp, useAppState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import type { GrantedTable } from './sql-tables.ts';
 

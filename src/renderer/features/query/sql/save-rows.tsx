@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import { downloadAddress } from '../../../api/files.ts';
 import { startDownload } from '../../../api/save.ts';
-import { useApp, useTab } from '../../../state/contexts.ts';
+import { useApp, useTab } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';

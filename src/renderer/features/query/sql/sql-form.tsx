@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { valueOr } from '../../../state/loadable.ts';
-import { useApp, useAppState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useApp, useAppState, useTab, useTabState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';

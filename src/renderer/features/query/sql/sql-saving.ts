@@ -41,7 +41,7 @@ export const createSaveSqlRows =
     return { name: target.name, rows, file, computedFrom };
   };
 
-declare module '../../../state/contexts.ts' {
+declare module '../../../contexts.ts' {
   interface App {
     readonly saveSqlRows: SaveSqlRows;
   }

@@ -209,7 +209,7 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
   };
 }
 
-declare module '../../../state/contexts.ts' {
+declare module '../../../contexts.ts' {
   interface App {
     readonly sqlTables: SqlTables;
   }

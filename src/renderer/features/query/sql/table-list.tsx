@@ -2,7 +2,7 @@ import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from
 import { useRef, useState } from 'react';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
-import { useApp, useAppState, useSession } from '../../../state/contexts.ts';
+import { useApp, useAppState, useSession } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';

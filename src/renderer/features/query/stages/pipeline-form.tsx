@@ -1,7 +1,7 @@
 import type { Problem } from '../../../state/problems.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { stageProblem, type StageCard } from './stage-list.ts';
 import { Plus } from 'lucide-react';

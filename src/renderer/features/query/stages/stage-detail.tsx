@@ -7,7 +7,7 @@ import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { objectOutlineOf } from '../../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
-import { useTab } from '../../../state/contexts.ts';
+import { useTab } from '../../../contexts.ts';
 import { refusalOf, type StageCard, type StageProblem } from './stage-list.ts';
 import { StageForm, stagesWithForm } from './form/stage-form.tsx';
 import { StagePreview } from './stage-preview.tsx';

@@ -6,7 +6,7 @@ import { Switch } from 'react-aria-components/Switch';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { useStore } from 'zustand';
 import { Button } from '../../../ui/button.tsx';
-import { useTab } from '../../../state/contexts.ts';
+import { useTab } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { refusalOf, type StageCard } from './stage-list.ts';
 

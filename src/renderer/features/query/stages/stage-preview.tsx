@@ -5,7 +5,7 @@ import { formatDuration } from '../../../format/times.ts';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { parameterParts } from '../question-parts.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 /** Updates the preview when parameters of the stages change, such as the selected wells. */

@@ -6,7 +6,7 @@ import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
-import { useTab } from '../../../state/contexts.ts';
+import { useTab } from '../../../contexts.ts';
 import './results-plot.css';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';

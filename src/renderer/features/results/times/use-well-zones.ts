@@ -4,7 +4,7 @@ import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
-import { useSessionState } from '../../../state/contexts.ts';
+import { useSessionState } from '../../../contexts.ts';
 import { wellZonesOf, type WellZones } from './well-zones.ts';
 import { useTabScope } from '../../wells/use-tab-scope.ts';
 

@@ -4,7 +4,7 @@ import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { correctionsFor, type Correction } from './corrections.ts';
 

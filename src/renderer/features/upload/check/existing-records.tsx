@@ -6,7 +6,7 @@ import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 
 const w = words.upload.existing;
 

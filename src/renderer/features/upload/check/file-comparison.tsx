@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { toleranceOf } from '../../../../shared/quality/tolerance.ts';
-import { useSession, useTab, useTabState } from '../../../state/contexts.ts';
+import { useSession, useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Loading } from '../../../ui/view-states.tsx';

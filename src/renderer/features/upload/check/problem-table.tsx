@@ -2,7 +2,7 @@ import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { visibleLine, visibleText } from '../../../../shared/errors/visible-text.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { placeKind } from '../upload-state.ts';
 import { CorrectButton } from './correct-button.tsx';

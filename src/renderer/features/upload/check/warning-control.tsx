@@ -5,7 +5,7 @@ import { scopeOf } from '../../wells/scope.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../use-progress.ts';
-import { useSession, useTab, useTabState } from '../../../state/contexts.ts';
+import { useSession, useTab, useTabState } from '../../../contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
 import { fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';

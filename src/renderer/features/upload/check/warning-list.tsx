@@ -2,7 +2,7 @@ import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
 import { words } from '../../../words/words.ts';
-import { useTabState } from '../../../state/contexts.ts';
+import { useTabState } from '../../../contexts.ts';
 import { placeKind } from '../upload-state.ts';
 import { groupWarnings, type Finding } from './findings.ts';
 import { FixControl, WarningControl } from './warning-control.tsx';

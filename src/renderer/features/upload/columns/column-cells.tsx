@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
-import { useTabState } from '../../../state/contexts.ts';
+import { useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnType } from './fields.ts';
 import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';

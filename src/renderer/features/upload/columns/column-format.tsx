@@ -3,7 +3,7 @@ import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { formatOptions, columnProblemText, AmbiguousFormats } from './column-times.tsx';
 import { joinOf } from './mapping-choices.ts';

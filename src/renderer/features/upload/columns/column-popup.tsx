@@ -5,7 +5,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnFormat } from './column-format.tsx';
 import { MatchList } from './match-hint.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { CombinedRows, RecordsSelect } from './combined-rows.tsx';
 import { ColumnDetails } from './column-popup.tsx';
 import { FormatCell, TargetCell, TypeCell, UnitCell } from './column-cells.tsx';

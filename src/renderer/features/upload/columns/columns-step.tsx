@@ -13,7 +13,7 @@ import { foldField } from './combined-rows.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';
 import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { foldBy, foldColumn, type Fold } from '../../../../shared/upload/upload.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { WellProposals } from '../wells/well-proposals.tsx';
 import { fieldName } from './field-name.ts';
 

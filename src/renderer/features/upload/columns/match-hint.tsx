@@ -2,7 +2,7 @@ import { CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { matchesOf, proposalFor } from './proposals.ts';

@@ -3,7 +3,7 @@ import { symbolText } from '../../../../shared/channels/units.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadField } from '../../../../shared/upload/proposals.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { fieldName } from './field-name.ts';

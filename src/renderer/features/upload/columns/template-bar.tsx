@@ -11,7 +11,7 @@ import { words } from '../../../words/words.ts';
 import { withoutProposals } from './proposals.ts';
 import { headerOf, readingFor } from './table-of-files.ts';
 import { fileName } from '../upload-facts.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 
 const w = words.upload.templates;
 const maxTemplates = 3;

@@ -1,7 +1,7 @@
 import { Plus, Undo2 } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { fileName } from '../upload-facts.ts';

@@ -1,7 +1,7 @@
 import { Ban, FileUp } from 'lucide-react';
 import { words } from '../../../words/words.ts';
 import type { Uploads } from '../uploads.ts';
-import { useAppState } from '../../../state/contexts.ts';
+import { useAppState } from '../../../contexts.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import './file.css';
 

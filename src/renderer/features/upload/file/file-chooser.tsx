@@ -4,7 +4,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
-import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
+import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 
 const types = fileExtensions.map((extension) => `.${extension}`);

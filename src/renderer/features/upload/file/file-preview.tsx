@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { OptionGroup } from '../../../ui/option-group.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnEdges } from './column-edges.tsx';
 import { RawLines } from './raw-lines.tsx';

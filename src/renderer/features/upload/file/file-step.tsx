@@ -7,7 +7,7 @@ import { FileHeaderCard } from './file-header-card.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { FormatForm } from './format-form.tsx';
 import { WarningList } from '../check/warning-list.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 
 /** The detected file format, its warnings, and controls to correct it. */
 export function FileStep() {

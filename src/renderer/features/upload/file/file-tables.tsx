@@ -1,7 +1,7 @@
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { words } from '../../../words/words.ts';
 import { readingOfTable } from '../columns/table-of-files.ts';

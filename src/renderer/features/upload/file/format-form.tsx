@@ -16,7 +16,7 @@ import {
 import { FileTables } from './file-tables.tsx';
 import { FormatRow } from './format-row.tsx';
 import { isConverted } from '../upload-state.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 
 const detectedId = 'detected';
 const headerLines = 15;

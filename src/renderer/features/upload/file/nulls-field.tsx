@@ -3,7 +3,7 @@ import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts'
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 
 const w = words.upload.columns;

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import { words } from '../../../words/words.ts';
 import { fileName } from '../upload-facts.ts';
-import { useTabState } from '../../../state/contexts.ts';
+import { useTabState } from '../../../contexts.ts';
 import { append } from '../../../../shared/lists.ts';
 
 const w = words.upload.raw;

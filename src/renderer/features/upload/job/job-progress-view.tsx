@@ -6,7 +6,7 @@ import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
 import { JobBar } from '../../jobs/job-state.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
 import { canResume, progressParts, stateText } from '../../jobs/job-words.ts';
-import { useApp } from '../../../state/contexts.ts';
+import { useApp } from '../../../contexts.ts';
 
 /** A running job: progress, rate, remaining time, and buttons to pause or cancel it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {

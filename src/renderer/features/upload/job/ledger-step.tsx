@@ -16,14 +16,7 @@ import { targetRecordsQuery, uploadedRecordsQuery } from '../check/record-query.
 import { ProblemTable } from '../check/problem-table.tsx';
 import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
-import {
-  useApp,
-  useAppState,
-  useSession,
-  useSessionState,
-  useTab,
-  useTabState,
-} from '../../../state/contexts.ts';
+import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 
 const w = words.upload.ledger;
 

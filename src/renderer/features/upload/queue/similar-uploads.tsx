@@ -14,7 +14,7 @@ import type { UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { columnDifferences, lacksWell, queuedWell } from './queued-well.ts';
 import type { UploadTab } from '../upload-tab.ts';
-import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
+import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 
 const w = words.upload.alike;
 

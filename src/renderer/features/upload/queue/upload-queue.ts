@@ -160,7 +160,7 @@ export function createUploadQueue() {
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
-declare module '../../../state/contexts.ts' {
+declare module '../../../contexts.ts' {
   interface App {
     readonly queue: UploadQueue;
   }

@@ -1,6 +1,6 @@
 import { Hourglass } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
-import { useAppState } from '../../../state/contexts.ts';
+import { useAppState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';

@@ -10,7 +10,7 @@ import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
 import type { ScopedWell } from '../../wells/scope.ts';
 import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
-import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind } from '../upload-state.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { namesToResolve, type NameToResolve } from './well-names.ts';

@@ -1,7 +1,7 @@
 import type { MatchedField } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import { useTabScope } from '../../wells/use-tab-scope.ts';
 
 const w = words.upload.wells;

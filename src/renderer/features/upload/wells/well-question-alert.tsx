@@ -5,7 +5,7 @@ import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-progress.ts';
-import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
 import { withFileWells } from './well-question.ts';
 

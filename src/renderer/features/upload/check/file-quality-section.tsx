@@ -1,14 +1,14 @@
 import { ShieldCheck } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useApp, useAppState, useTabState } from '../../state/contexts.ts';
-import { useTask } from '../../state/use-task.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/view-states.tsx';
-import { words } from '../../words/words.ts';
+import { useApp, useAppState, useTabState } from '../../../contexts.ts';
+import { useTask } from '../../../state/use-task.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
 
 // Loaded with the first report.
 const QualityView = lazy(() =>
-  import('./quality-view.tsx').then((found) => ({ default: found.QualityView })),
+  import('../../quality/quality-view.tsx').then((found) => ({ default: found.QualityView })),
 );
 
 /** The quality of the file of an upload, on request. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import type { FieldCatalogue } from './field-catalogue.ts';
+import type { FieldCatalogue } from '../datasets/field-catalogue.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import {
   emptyLoadingList,
@@ -20,7 +20,7 @@ import {
 } from '../../state/streamed-list.ts';
 import { failed, loaded, idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { sameScope, type ScopedWell } from '../wells/scope.ts';
-import { selectedWells } from './selected-wells.ts';
+import { selectedWells } from '../datasets/selected-wells.ts';
 
 export interface DatasetTabState {
   /** The entry of the list at first, then the definition. */
@@ -162,7 +162,7 @@ type PartValue<Part extends 'fields' | 'extent'> =
 
 export type DatasetTab = ReturnType<typeof createDatasetTab>;
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface TabParts {
     readonly dataset: DatasetTab;
   }

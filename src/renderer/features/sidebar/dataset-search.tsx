@@ -6,10 +6,10 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { activeFilterCount, type YesNo } from './filter.ts';
-import type { TypeFilter } from './search.ts';
+import { activeFilterCount, type YesNo } from '../datasets/filter.ts';
+import type { TypeFilter } from '../datasets/search.ts';
 
 const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
   id,

@@ -3,8 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
-import './datasets.css';
+import { useApp, useSession, useSessionState } from '../../contexts.ts';
+import '../datasets/datasets.css';
 import { useDeferredValue, useMemo } from 'react';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
@@ -12,8 +12,8 @@ import { copyText } from '../../ui/clipboard.ts';
 import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
-import { filterDatasets, noFilter, datasetRows, type DatasetListRow } from './filter.ts';
-import { addressText } from './search.ts';
+import { filterDatasets, noFilter, datasetRows, type DatasetListRow } from '../datasets/filter.ts';
+import { addressText } from '../datasets/search.ts';
 
 interface DatasetBrowserProps {
   /** The connection whose datasets are listed. */

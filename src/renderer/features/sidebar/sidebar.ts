@@ -30,7 +30,7 @@ export function createSidebar() {
 
 export type Sidebar = ReturnType<typeof createSidebar>;
 
-declare module '../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface App {
     readonly sidebar: Sidebar;
   }

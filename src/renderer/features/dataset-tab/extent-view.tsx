@@ -8,7 +8,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../contexts.ts';
 
 const dayMs = 86_400_000;
 

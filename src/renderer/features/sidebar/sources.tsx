@@ -1,18 +1,18 @@
 import { Suspense, lazy, useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import type { Connection } from '../../shared/connections/connections.ts';
-import type { Dataset } from '../../shared/datasets/datasets.ts';
-import { DatasetBrowser } from '../features/datasets/dataset-list.tsx';
-import type { TourStep } from '../features/tour/tour.ts';
-import { WellPicker } from '../features/wells/well-picker.tsx';
-import { useApp, useAppState } from '../state/contexts.ts';
-import { Loading } from '../ui/view-states.tsx';
-import { words } from '../words/words.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { DatasetBrowser } from './dataset-list.tsx';
+import type { TourStep } from '../tour/tour.ts';
+import { WellPicker } from '../wells/well-picker.tsx';
+import { useApp, useAppState } from '../../contexts.ts';
+import { Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
 import { sectionIds, type SectionId } from './sidebar.ts';
 
 // Loaded when they are first shown.
-const SavedList = lazy(() => import('../features/saved/saved-list.tsx'));
-const HistoryList = lazy(() => import('../features/history/history-list.tsx'));
+const SavedList = lazy(() => import('./saved-list.tsx'));
+const HistoryList = lazy(() => import('./history-list.tsx'));
 
 export interface SourcesProps {
   readonly connection: Connection;

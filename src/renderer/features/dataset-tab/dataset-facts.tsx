@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
-import { useSessionState, useTabState } from '../../state/contexts.ts';
+import { useSessionState, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 /** Indexes, statistics, and permissions from the definition. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/errors/errors.ts';
+import type { ErrorCode } from '../shared/errors/errors.ts';
 import { createContext, use } from 'react';
 import { useStore, type ExtractState } from 'zustand';
 

@@ -1,8 +1,8 @@
-import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
-import { AppError } from '../../shared/errors/errors.ts';
-import type { Datasets } from '../features/datasets/datasets.ts';
-import { streamDefinition, type DefinitionSource } from '../features/datasets/definitions.ts';
-import { valueOr } from '../state/loadable.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Datasets } from './datasets.ts';
+import { streamDefinition, type DefinitionSource } from './definitions.ts';
+import { valueOr } from '../../state/loadable.ts';
 
 /**
  * Finds a dataset's definition: in the list, in the local store, or at the service. Concurrent callers share

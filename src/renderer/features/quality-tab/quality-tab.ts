@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { QualityJob } from '../../../shared/jobs/jobs.ts';
-import { createQualityRun, type QualityRunDependencies } from './quality-run.ts';
+import { createQualityRun, type QualityRunDependencies } from '../quality/quality-run.ts';
 
 /** The well and the range of one side, as typed. Times are UTC. */
 export interface SideInputs {
@@ -113,7 +113,7 @@ export function createQualityTab(
   return { store, actions, run, dataset, connection };
 }
 
-declare module '../../state/contexts.ts' {
+declare module '../../contexts.ts' {
   interface Session {
     /** Opens a check of the selected wells in a dataset. */
     readonly openQuality: (dataset: Dataset) => void;

@@ -5,9 +5,9 @@ import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
-import type { DatasetListRow } from './filter.ts';
-import { addressText, typeText } from './search.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
+import type { DatasetListRow } from '../datasets/filter.ts';
+import { addressText, typeText } from '../datasets/search.ts';
 
 /**
  * A dataset in the list. Its definition is requested while the row is visible, because lists leave the size

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createDatasetTab } from '../../../../src/renderer/features/datasets/dataset-tab.ts';
+import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { made } from './made.ts';
+import { made } from '../datasets/made.ts';
 
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
 const asOf = '2026-01-01T00:00:00Z';

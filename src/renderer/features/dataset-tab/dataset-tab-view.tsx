@@ -1,9 +1,9 @@
 import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { TabContext, useApp, useSession, useTab, useTabState } from '../../state/contexts.ts';
+import { TabContext, useApp, useSession, useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { addressText, typeText } from './search.ts';
+import { addressText, typeText } from '../datasets/search.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';

@@ -2,7 +2,7 @@ import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
 import type { ScopedWell } from '../wells/scope.ts';
-import { selectedWells } from './selected-wells.ts';
+import { selectedWells } from '../datasets/selected-wells.ts';
 
 /**
  * A starting query that filters by a field within the wells: one of its texts, a range from an example value,

@@ -7,10 +7,10 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { useSession, useTabState } from '../../state/contexts.ts';
+import { useSession, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
-import { UnitForm } from './unit-form.tsx';
+import { UnitForm } from '../datasets/unit-form.tsx';
 
 const isMeasured = ({ path, types }: DatasetField): boolean =>
   types.some((type) => type === 'number' || type === 'integer') && isOfMeasurements(pathNames(path));

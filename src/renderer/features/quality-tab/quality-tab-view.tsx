@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Empty } from '../../ui/view-states.tsx';
@@ -8,13 +8,13 @@ import { words } from '../../words/words.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { inputsOf, sideNames } from './compared-queries.ts';
 import { ComparisonForm } from './comparison-form.tsx';
-import { ComparisonView } from './comparison-view.tsx';
-import { QualityView } from './quality-view.tsx';
-import type { JobReport } from './quality-run.ts';
+import { ComparisonView } from '../quality/comparison-view.tsx';
+import { QualityView } from '../quality/quality-view.tsx';
+import type { JobReport } from '../quality/quality-run.ts';
 import type { QualityTab } from './quality-tab.ts';
-import { queryOfRange } from './range-query.ts';
-import { RunProgress } from './run-progress.tsx';
-import './quality.css';
+import { queryOfRange } from '../quality/range-query.ts';
+import { RunProgress } from '../quality/run-progress.tsx';
+import '../quality/quality.css';
 
 /** A check or a comparison of a dataset: its request, its progress, and its report. */
 export default function QualityTabView({ tab }: { tab: QualityTab }) {

@@ -11,12 +11,12 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/use-shortcut.ts';
-import { useApp, useAppState } from '../../state/contexts.ts';
-import { SavedNotice } from './saved-notice.tsx';
-import { PlaceForm, type SavedPlace } from './place-form.tsx';
-import { savedRows, type SavedRow } from './rows.ts';
-import { findExisting, type Saved } from './saved.ts';
-import './saved.css';
+import { useApp, useAppState } from '../../contexts.ts';
+import { SavedNotice } from '../saved/saved-notice.tsx';
+import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
+import { savedRows, type SavedRow } from '../saved/rows.ts';
+import { findExisting, type Saved } from '../saved/saved.ts';
+import '../saved/saved.css';
 
 const rowHeight = 28;
 const w = words.saved;

@@ -11,10 +11,10 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import type { History } from './history.ts';
-import './history.css';
+import type { History } from '../history/history.ts';
+import '../history/history.css';
 
 const rowHeight = 62;
 const w = words.history;

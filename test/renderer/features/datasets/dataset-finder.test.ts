@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { datasetFinder } from '../../../src/renderer/app/dataset-finder.ts';
-import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets.ts';
-import { loaded } from '../../../src/renderer/state/loadable.ts';
-import type { CatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
-import type { Dataset } from '../../../src/shared/datasets/datasets.ts';
-import { AppError } from '../../../src/shared/errors/errors.ts';
-import { made } from '../features/datasets/made.ts';
+import { datasetFinder } from '../../../../src/renderer/features/datasets/dataset-finder.ts';
+import { defaults, type DatasetsState } from '../../../../src/renderer/features/datasets/datasets.ts';
+import { loaded } from '../../../../src/renderer/state/loadable.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { made } from './made.ts';
 
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
 const logs = { provider: 'demo', dataset: 'logs' };

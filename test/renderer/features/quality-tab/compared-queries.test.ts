@@ -3,13 +3,13 @@ import {
   comparedQueries,
   inputsOf,
   sideNames,
-} from '../../../../src/renderer/features/quality/compared-queries.ts';
+} from '../../../../src/renderer/features/quality-tab/compared-queries.ts';
 import {
   noComparison,
   noInputs,
   type ComparisonForm,
   type SideInputs,
-} from '../../../../src/renderer/features/quality/quality-tab.ts';
+} from '../../../../src/renderer/features/quality-tab/quality-tab.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const w = words.quality.comparing;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
 export interface DatasetFootProps {
