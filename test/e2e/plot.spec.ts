@@ -276,7 +276,7 @@ test('a live dataset pauses out of view, and stops on a rejection', async ({ app
     await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
     // The selected record stays selected while others arrive in front of it.
     const chosen = live.getByRole('row', { selected: true });
-    await live.locator('[row-index="0"] [col-id=timestamp]').click();
+    await live.locator('[row-index="0"] [col-id=timestamp]').dblclick();
     const record = live.getByRole('region', { name: words.record.region });
     await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
     await expect(chosen).not.toHaveAttribute('row-index', '0');

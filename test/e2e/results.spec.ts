@@ -112,13 +112,13 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   await test.step('with a record shown, arrow keys show the next one; its row can be clicked again', async () => {
     const record = page.getByRole('region', { name: words.record.region });
     const row = page.locator('[row-index="1"] [col-id=timestamp]');
-    await row.click();
+    await row.dblclick();
     await expect(record.getByRole('heading')).toContainText(words.record.number(2));
     await expect(record).toContainText(words.record.time(await row.innerText(), 'UTC'));
     await page.keyboard.press('ArrowDown');
     await expect(record.getByRole('heading')).toContainText(words.record.number(3));
     await record.getByRole('button', { name: words.record.close }).click();
-    await page.locator('[row-index="2"] [col-id=timestamp]').click();
+    await page.locator('[row-index="2"] [col-id=timestamp]').dblclick();
     await expect(record).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(record).toHaveCount(0);

@@ -247,7 +247,7 @@ test.describe('at 200 %', () => {
     await app.openDataset('demo/wits');
     await app.run();
     await test.step('a query and its result, with a record next to it', async () => {
-      await app.column('timestamp').first().click();
+      await app.column('timestamp').first().dblclick();
       await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
       await expectAllReached();
       await expectNoFindings();

@@ -67,7 +67,7 @@ for (const { name, ...look } of looks) {
         await take(view);
       }
       await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
-      await app.column('timestamp').nth(2).click();
+      await app.column('timestamp').nth(2).dblclick();
       await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
       await take('record');
       await app.button(words.query.export).click();

@@ -135,6 +135,7 @@ export const results = {
     plot: 'Plot this field',
     label: 'Cell and column menu',
     cellHeading: 'Cell and row',
+    record: 'Show record',
     copyCell: 'Copy cell',
     /** @param columns null: all */
     copyRows: (rows: number, columns: number | null, format: keyof typeof formatNames) =>

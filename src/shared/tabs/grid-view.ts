@@ -8,8 +8,8 @@ export const gridView = z.object({
   hidden: ids.default([]),
   /** The order of moved columns and their neighbors at that time; empty: the default order. */
   order: ids.default([]),
-  /** Pinned at the left. */
-  pinned: ids.default([]),
+  /** Pinned at the left; absent: the default. */
+  pinned: ids.optional(),
   /** The units of columns that aren't shown in those of the setting, by their symbols. */
   units: z.record(z.string().max(1000), z.string().max(40)).default({}),
   /** In pixels. */

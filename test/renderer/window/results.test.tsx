@@ -13,7 +13,7 @@ async function column({ answer }: TestWindow, path: string): Promise<HTMLElement
   return cells.filter((cell) => cell.getAttribute('col-id') === path);
 }
 const texts = async (window: TestWindow, path: string) =>
-  (await column(window, path)).map(({ textContent }) => textContent);
+  (await column(window, path)).map(({ textContent }) => textContent.trimEnd());
 async function cell(window: TestWindow, path: string, row = 0): Promise<HTMLElement> {
   return waitFor(async () => {
     const found = (await column(window, path))[row];
@@ -66,7 +66,7 @@ it('shows values exactly as received', async () => {
     .toEqual([local(1_700_000_000_000), `${local(1_700_000_001_500)}.500`]);
 
   // One complete record, with every digit.
-  await user.click(await cell(opened, 'data.big'));
+  await user.dblClick(await cell(opened, 'data.big'));
   const record = await screen.findByRole('region', { name: words.record.region });
   await within(record).findByRole('row', { name: 'big 9007199254740993' });
   await within(record).findByRole('row', { name: 'note null' });
@@ -234,7 +234,10 @@ it('shows the units of the table in the record, and in the tiles and the table o
   const head = async () => within(await answer()).findByRole('columnheader', { name: /hole_depth/ });
   await expect.poll(head).toHaveTextContent('(m)');
   const [shown = ''] = await texts(opened, field);
+  // A click selects the cell only; Enter opens its record.
   await user.click(await cell(opened, field));
+  expect(screen.queryByRole('region', { name: words.record.region })).toBeNull();
+  await user.keyboard('{Enter}');
   const record = await screen.findByRole('region', { name: words.record.region });
   await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${shown} m`));
   await user.click(within(record).getByRole('button', { name: words.record.copyRecord }));

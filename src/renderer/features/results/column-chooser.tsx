@@ -68,7 +68,7 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
         />
       </div>
       <div className="row wrap">
-        <Button variant="quiet" onPress={() => actions.arrange(plainView)}>
+        <Button variant="quiet" onPress={() => actions.arrange({ ...plainView, pinned: undefined })}>
           {say.reset}
         </Button>
         {onExport && asked.kind === 'find' && (

@@ -3,6 +3,8 @@ import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
@@ -35,6 +37,8 @@ export interface GridColumnsOptions {
   readonly rows: Pick<VisibleRows, 'cell' | 'status'>;
   /** The layout; absent: the default. */
   readonly view?: GridView;
+  /** The ids of the columns at the left that stay in view; absent: none. */
+  readonly pinned?: readonly string[];
   /** The time zone. */
   readonly zone: TimeZone;
   /** By dotted path. */
@@ -52,6 +56,8 @@ export interface GridColumnsOptions {
   readonly words: GridWords;
 }
 
+/** Where records have their measurements (specification, section 2.1). */
+const measurements = 'data';
 const noChanges: UnitChanges = {};
 const noNames: WellNames = new Map();
 const character = 7.4;
@@ -61,11 +67,11 @@ const maxWidth = 280;
 /** A time without fractions of a second. */
 const shortTime = 19;
 
-/** A width for the name and this many characters. */
-const widthOf = (header: string, characters: number): number =>
-  Math.round(
-    Math.min(Math.max(Math.max(characters, header.length) * character + padding, minWidth), maxWidth),
-  );
+/** A width for the heading and this many characters. */
+const widthOf = ({ header, mark = '', details }: Heading, characters: number): number => {
+  const lines = [characters, header.length + mark.length, details.join(' ').length];
+  return Math.round(Math.min(Math.max(maxOf(lines) * character + padding, minWidth), maxWidth));
+};
 
 /** The characters of the first cells: times are as long as the first one, and a converted number can be longer. */
 function charactersOf({ kind, characters }: ColumnHead, first: string, isConverted: boolean): number {
@@ -78,14 +84,47 @@ const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 /** The columns of a grid: nested under their parents, with units and zones in headers. */
 export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColumnGroup)[] {
   const { heads, view = plainView } = options;
+  const pinned = new Set(options.pinned);
   const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
     'children' in tree
       ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
-      : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, options);
-  return columnGroups(orderColumns(heads, view)).map(build);
+      : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, pinned, options);
+  return withoutEnvelope(columnGroups(orderColumns(heads, view))).map(build);
 }
 
-function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
+/** The measurements of a record are all in its `data`: a header over all of them says nothing. */
+function withoutEnvelope(trees: readonly ColumnTree<ColumnHead>[]): readonly ColumnTree<ColumnHead>[] {
+  const names = new Set(trees.map(({ name }) => name));
+  return trees.flatMap((tree) => {
+    const isEnvelope = 'children' in tree && tree.path.length === 1 && tree.name === measurements;
+    return isEnvelope && tree.children.every(({ name }) => !names.has(name) && name !== '')
+      ? tree.children
+      : [tree];
+  });
+}
+
+/**
+ * The ids of the columns at the left that stay in view: those that the user pinned, by default the first time or depth and
+ * the well.
+ * @param isWide whether a default leaves room for other columns
+ */
+export function pinnedColumns(
+  heads: readonly ColumnHead[],
+  { pinned }: Pick<GridView, 'pinned'>,
+  isWide: boolean,
+): readonly string[] {
+  if (pinned || !isWide) return pinned ?? [];
+  const along = heads.find(({ kind, path: [name] }) => kind === 'time' || name === depthPath);
+  const well = heads.find(({ kind }) => kind === 'well');
+  return [along, well].flatMap((head) => (head ? [pathId(head.path)] : []));
+}
+
+function toColumn(
+  column: ColumnHead,
+  name: string,
+  pinned: ReadonlySet<string>,
+  options: GridColumnsOptions,
+): DataColumn {
   const { rows, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
@@ -101,29 +140,30 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
       ? words.storedTip(tip, unit)
       : tip;
   };
-  const header = headerText(column, name, options);
+  const heading = headingOf(column, name, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
     const status = rows.status(row);
     if (status === 'loaded') return loaded();
     return status === 'loading' ? loading : failed(status);
   };
-  const text = (row: number) =>
+  const shown = (row: number) =>
     by(
       row,
       () => cellText(convert ? convert(cell(row)) : cell(row), kind, zone, words),
       '',
       () => words.failedCell,
     );
+  const align = kind === 'number' ? alignedDecimals(shown, (row) => cellTone(cell(row)) === 'plain') : shown;
   return {
     id,
-    header,
-    width: view.widths[id] ?? widthOf(header, charactersOf(column, text(0), convert !== null)),
+    ...heading,
+    width: view.widths[id] ?? widthOf(heading, charactersOf(column, shown(0), convert !== null)),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
-    pinned: view.pinned.includes(id),
+    pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
     tip: isWell ? words.wellTip : id,
-    text,
+    text: align,
     tone: (row) =>
       by(
         row,
@@ -141,25 +181,55 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
   };
 }
 
-function headerText(column: ColumnHead, name: string, options: GridColumnsOptions): string {
+type Heading = Required<Pick<DataColumn, 'header' | 'details'>> & Pick<DataColumn, 'mark'>;
+
+function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions): Heading {
   const { zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts, words } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
-  return [kind === 'well' ? words.well : name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(
-    ' ',
-  );
+  return {
+    header: kind === 'well' ? words.well : name,
+    details: detailsOf(),
+    ...(sorted ? { mark: words.sortMark[sorted] } : {}),
+  };
 
-  function unitOf(): string[] {
+  function detailsOf(): string[] {
     if (kind === 'time' || kind === 'date') {
-      if (zone !== null) return [`(${zone})`];
-      return kind === 'time' ? [`(${words.rawUnit})`] : [];
+      if (zone !== null) return [zone];
+      return kind === 'time' ? [words.rawUnit] : [];
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
     const hasUnit = isMeasured(column) || (isComputed && kind === 'number');
     const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
-    return [unit, ...(isOpen ? [words.storedUnit] : [])].flatMap((text) =>
-      text === undefined ? [] : [`(${text})`],
-    );
+    return [unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
   }
+}
+
+/** How many of the first rows tell how many decimals a column has, and with how many it is not aligned. */
+const sampledRows = 30;
+const maxDecimals = 4;
+// As wide as a point and a digit, which have one width in tables.
+const [pointSpace, digitSpace] = ['\u2008', '\u2007'];
+
+/** The texts of a column with their points below each other: spaces take the place of missing decimals, no digit changes. */
+function alignedDecimals(
+  textOf: (row: number) => string,
+  isPlain: (row: number) => boolean,
+): (row: number) => string {
+  let most: number | null = null;
+  const decimalsOf = (text: string): number | null => {
+    const number = /^-?\d+(?:\.(\d+))?$/.exec(text);
+    return number && (number[1] ?? '').length;
+  };
+  return (row) => {
+    const text = textOf(row);
+    const own = decimalsOf(text);
+    if (own === null) return text;
+    most ??= maxOf(
+      Array.from({ length: sampledRows }, (_, at) => (isPlain(at) ? (decimalsOf(textOf(at)) ?? 0) : 0)),
+    );
+    if (most > maxDecimals || own >= most) return text;
+    return text + (own === 0 ? pointSpace : '') + digitSpace.repeat(most - own);
+  };
 }

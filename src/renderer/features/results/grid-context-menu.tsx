@@ -17,6 +17,8 @@ export interface GridContextMenuProps {
   readonly place: GridPlace;
   readonly answered: Result;
   readonly rows: VisibleRows;
+  /** The pinned columns, by id. */
+  readonly pinned: readonly string[];
   /** The selected cells; null: at most one. */
   readonly selected: CellSelection | null;
   /** Opens the form for the stored unit of a field, by its dotted path. */
@@ -38,7 +40,7 @@ function unitChoices(stored: string | undefined, shown: string | undefined) {
 
 /** The menu of a cell or a column, with its actions. */
 export function GridContextMenu(props: GridContextMenuProps) {
-  const { place, answered, rows, selected, onSetUnit, onClose } = props;
+  const { place, answered, rows, pinned, selected, onSetUnit, onClose } = props;
   const results = useTab('results');
   const { actions } = results;
   const view = useTabState('results', (state) => state.grid);
@@ -78,9 +80,9 @@ export function GridContextMenu(props: GridContextMenuProps) {
       case 'hide':
         return actions.arrange({ hidden: [...view.hidden, id] });
       case 'pin':
-        return actions.arrange({ pinned: [...view.pinned, id] });
+        return actions.arrange({ pinned: [...pinned, id] });
       case 'unpin':
-        return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
+        return actions.arrange({ pinned: pinned.filter((each) => each !== id) });
       case 'unit':
         return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
       case 'setUnit':
@@ -89,6 +91,9 @@ export function GridContextMenu(props: GridContextMenuProps) {
         return actions.showSummary(queried);
       case 'plot':
         return plotField(results, columns, id);
+      case 'record':
+        void actions.select(place.row);
+        return undefined;
       case 'filter':
         void filter();
         return undefined;
@@ -104,7 +109,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
     <GridMenu
       place={place}
       path={dotted}
-      pinned={view.pinned.includes(id)}
+      pinned={pinned.includes(id)}
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}

@@ -5,6 +5,7 @@ import {
   Copy,
   EyeOff,
   Filter,
+  ListTree,
   Pin,
   PinOff,
   Ruler,
@@ -27,6 +28,7 @@ export type GridMenuAct =
         | 'summary'
         | 'filter'
         | 'plot'
+        | 'record'
         | 'setUnit';
     }
   | { readonly act: 'unit'; readonly symbol: string }
@@ -78,6 +80,7 @@ export function GridMenu(props: GridMenuProps) {
   };
   const say = words.results.menu;
   const cell = place.row !== null && [
+    item(say.record, ListTree, { act: 'record' }),
     item(say.copyCell, Copy, { act: 'copy', what: 'cell' }),
     ...(canFilter ? [item(say.filter, Filter, { act: 'filter' })] : []),
     ...formats.map((format) =>

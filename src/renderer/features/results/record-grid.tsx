@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useStore } from 'zustand';
+import { useWidthStep } from '../../ui/use-width.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type CellSelection,
@@ -21,7 +22,7 @@ import {
 } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
-import { gridColumns } from './grid-columns.ts';
+import { gridColumns, pinnedColumns } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useAppState, useTab, useTabState } from '../../contexts.ts';
@@ -65,6 +66,9 @@ export function RecordGrid({ answered, control }: RecordGridProps) {
     </GridWithPanel>
   );
 }
+
+/** In a narrower table, in pixels, no column is pinned by default. */
+const roomForPins = [640];
 
 /** Whether the event is on a plot or its button. */
 const isPlotAt = ({ x, y }: Point): boolean =>
@@ -111,16 +115,22 @@ function Grid({ answered, control }: RecordGridProps) {
   } | null>(null);
   const [unitPath, setUnitPath] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
+  const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
   const canSort = onSort !== undefined && answered.asked.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
+  const pinned = useMemo(
+    () => pinnedColumns(heads, view, isWide && !isComputed),
+    [heads, view, isWide, isComputed],
+  );
   const columns = useMemo(
     () =>
       gridColumns({
         heads,
         rows,
         view,
+        pinned,
         zone,
         units,
         changes,
@@ -130,7 +140,7 @@ function Grid({ answered, control }: RecordGridProps) {
         wellNames,
         words: words.results,
       }),
-    [heads, rows, view, zone, units, changes, hasSystem, isComputed, sorts, wellNames],
+    [heads, rows, view, pinned, zone, units, changes, hasSystem, isComputed, sorts, wellNames],
   );
   return (
     <div ref={place} className="answer-grid">
@@ -150,7 +160,11 @@ function Grid({ answered, control }: RecordGridProps) {
           onPointRow={(tableRow) => tableLink.setState({ tableRow })}
           onSelect={(row) => void actions.select(row)}
           onLayout={({ order, pinned, widths }) =>
-            actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })
+            actions.arrange({
+              order: [...order],
+              widths: { ...view.widths, ...widths },
+              ...(pinned ? { pinned: [...pinned] } : {}),
+            })
           }
           onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? null })}
           onDropHead={(column, at) => {
@@ -187,6 +201,7 @@ function Grid({ answered, control }: RecordGridProps) {
           selected={menu.selected}
           answered={answered}
           rows={rows}
+          pinned={pinned}
           onSetUnit={setUnitPath}
           onClose={() => setMenu(null)}
         />

@@ -7,6 +7,7 @@ import type {
   ITooltipParams,
 } from 'ag-grid-community';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { headerLine, TwoLineHeader } from './header.ts';
 import { type CellAt, numberColumn } from './selection.ts';
 
 /** The style of a cell, with a class `cell-…` each. */
@@ -15,7 +16,11 @@ export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'lo
 /** A column with functions for its cells; rows count from 0. */
 export interface DataColumn {
   readonly id: string;
+  /** The name; its details, such as a unit, are in small letters below it. */
   readonly header: string;
+  readonly details?: readonly string[];
+  /** Beside the name, such as the direction of a sort. */
+  readonly mark?: string;
   /** The initial width in pixels. */
   readonly width: number;
   readonly align: 'start' | 'end';
@@ -102,7 +107,8 @@ function valueAt<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwis
 function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
   return {
     colId: column.id,
-    headerName: visibleLine(column.header),
+    headerName: visibleLine(headerLine(column)),
+    headerComponentParams: { innerHeaderComponent: TwoLineHeader, innerHeaderComponentParams: column },
     headerTooltip: visibleLine(column.tip),
     width: column.width,
     minWidth: 48,
@@ -123,7 +129,7 @@ function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
           const tip = column.cellTip(row);
           const width = shown && 'getActualWidth' in shown ? shown.getActualWidth() : 0;
           const isCut = tip.length * digitWidth + cellPadding > width;
-          return tip === column.text(row) && !isCut ? '' : tip;
+          return tip === column.text(row).trimEnd() && !isCut ? '' : tip;
         },
         '',
       ),

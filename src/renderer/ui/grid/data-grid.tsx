@@ -1,5 +1,6 @@
 import {
   type CellContextMenuEvent,
+  type CellDoubleClickedEvent,
   type CellFocusedEvent,
   type CellMouseOverEvent,
   type CellKeyDownEvent,
@@ -85,7 +86,7 @@ export interface DataGridProps {
   readonly onArrive?: () => void;
   /** The row under the pointer or with the focus; null: none. */
   readonly onPointRow?: (row: number | null) => void;
-  /** The row that was clicked, whose record is to be shown; null: none. */
+  /** The row whose record is to be shown, by a double-click or Enter; null: none. */
   readonly onSelect: (row: number | null) => void;
   /** The selected cells; null: at most one. */
   readonly onSelectCells?: (selection: CellSelection | null) => void;
@@ -107,6 +108,12 @@ export interface DataGridProps {
 // Arrow keys move inside the grid; Tab leaves it.
 const leaveGrid = () => false;
 
+/** The height of a header with details below the names, in pixels. */
+const twoLineHeight = 40;
+
+const hasDetails = (column: DataColumn | DataColumnGroup): boolean =>
+  'children' in column ? column.children.some(hasDetails) : (column.details ?? []).length > 0;
+
 /** Extra rows above and below the visible ones. Fewer make jumps faster. */
 const rowBuffer = 4;
 
@@ -117,7 +124,7 @@ const options: GridOptions<Row> = {
   maxBlocksInCache: rowBlock.kept,
   rowBuffer: rowBuffer,
   getRowId: ({ data }) => String(data.row),
-  rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
+  rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
   suppressFieldDotNotation: true,
   suppressDragLeaveHidesColumns: true,
   suppressMoveWhenColumnDragging: true,
@@ -150,13 +157,14 @@ export default function DataGrid(props: DataGridProps) {
     ],
     [columns, digits, isPicked],
   );
+  const headerHeight = columns.some(hasDetails) ? twoLineHeight : undefined;
   const preventDefaultOnContextMenu = onMenu !== undefined;
   const widths = useRef<GridLayout['widths']>({});
   const changed = useEffectEvent(
     (event: ColumnMovedEvent<Row> | ColumnPinnedEvent<Row> | ColumnResizedEvent<Row>) => {
       if (!onLayout || !event.source.startsWith('ui') || ('finished' in event && !event.finished)) return;
       const resized = event.type === 'columnResized' ? (event.column?.getColId() ?? null) : null;
-      const layout = layoutOf(event.api, resized, widths.current);
+      const layout = layoutOf(event.api, resized, event.type === 'columnPinned', widths.current);
       widths.current = layout.widths;
       onLayout(layout);
     },
@@ -178,8 +186,11 @@ export default function DataGrid(props: DataGridProps) {
     if (!onHead || id === null) openHead({ column });
     else if (clicked.current) onHead(id);
   });
+  const opened = useEffectEvent(({ node }: CellDoubleClickedEvent<Row>) => node.setSelected(true, true));
   const pressed = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
-    if (event.event instanceof KeyboardEvent && event.event.key === 'Escape') event.api.deselectAll();
+    const key = event.event instanceof KeyboardEvent ? event.event.key : null;
+    if (key === 'Escape') event.api.deselectAll();
+    if (key === 'Enter') event.node.setSelected(true, true);
     if (!isCopyKey(event.event)) return;
     if (onCopy && cells.cells) onCopy(cells.cells);
     else void copyText(String('value' in event ? event.value : ''));
@@ -195,6 +206,7 @@ export default function DataGrid(props: DataGridProps) {
   const api = useGrid<Row>(place, () => ({
     ...options,
     columnDefs,
+    ...(headerHeight ? { headerHeight } : {}),
     datasource: numbered.datasource,
     infiniteInitialRowCount: rows,
     preventDefaultOnContextMenu,
@@ -206,6 +218,7 @@ export default function DataGrid(props: DataGridProps) {
     onColumnHeaderClicked: clickHead,
     onCellFocused: focused,
     onCellMouseOver: hovered,
+    onCellDoubleClicked: opened,
     onCellKeyDown: pressed,
     onSelectionChanged: selected,
   }));
@@ -213,6 +226,7 @@ export default function DataGrid(props: DataGridProps) {
   const select = useEffectEvent(selection.start);
   useEffect(() => numbered.change(rows, api), [numbered, rows, api]);
   useOption(api, 'columnDefs', columnDefs);
+  useOption(api, 'headerHeight', headerHeight);
   useOption(api, 'preventDefaultOnContextMenu', preventDefaultOnContextMenu);
   useSource(api, source);
   useScrollToTop(api, of, source);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
+import { gridColumns, pinnedColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
@@ -10,6 +10,7 @@ import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts
 import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import type { RowStatus } from '../../../../src/renderer/features/results/visible-rows.ts';
+import { headerLine } from '../../../../src/renderer/ui/grid/header.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
@@ -21,6 +22,7 @@ function columnsOf(
   view: Partial<GridView> = {},
   zone: string | null = 'UTC',
   system: UnitSystem | 'stored' = 'stored',
+  pinned: readonly string[] = [],
 ) {
   const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, records, 1);
@@ -30,6 +32,7 @@ function columnsOf(
     heads: withWellNames(pages.columns()),
     rows: { status: () => status, cell: (id, row) => cells.get(id)?.[row] },
     view: { ...plainView, ...view },
+    pinned,
     zone,
     wellNames: new Map([['5001', 'Ridge 1']]),
     units,
@@ -40,30 +43,37 @@ function columnsOf(
   });
 }
 
+const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
+  columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
+
 describe('gridColumns', () => {
   const records = [
     { timestamp: 1_700_000_000_000, data: { rop: 142.7, state: 'Rotary Drilling' } },
     { timestamp: 1_700_000_001_000, data: { rop: null } },
   ];
 
-  it('groups nested columns and names the zone of times', () => {
-    const columns = columnsOf(records);
-    expect(columns.map(({ header }) => header)).toEqual(['timestamp (UTC) ↓', 'data']);
-    const [, data] = columns;
-    expect(data && 'children' in data ? data.children.map(({ header }) => header) : []).toEqual([
-      'rop (ft/h)',
-      'state',
+  it('have units, the zone of times, and the sort, and no header over all measurements', () => {
+    expect(columnsOf(records).map(headerLine)).toEqual(['timestamp ↓ (UTC)', 'rop (ft/h)', 'state']);
+  });
+
+  it('are grouped where a name says more, or occurs twice', () => {
+    const groups = (record: JsonValue) =>
+      columnsOf([record]).map((column) =>
+        'children' in column
+          ? [column.header, ...column.children.map(({ header }) => header)]
+          : column.header,
+      );
+    expect(groups({ data: { rop: 1, tool: { temperature: 2 } } })).toEqual(['rop', ['tool', 'temperature']]);
+    expect(groups({ version: 1, data: { version: 2, rop: 3 } })).toEqual([
+      ['data', 'version', 'rop'],
+      'version',
     ]);
   });
 
   it('returns the text, tone, and tooltip of each row', () => {
-    const [time, data] = columnsOf(records);
-    if (!time || !data || 'children' in time || !('children' in data))
-      throw new Error('not the expected columns');
+    const [time, rop, state] = flat(columnsOf(records));
+    if (!time || !rop || !state) throw new Error('not the expected columns');
     expect(time.text(1)).toBe('2023-11-14 22:13:21');
-    const [rop, state] = data.children;
-    if (!rop || !state || 'children' in rop || 'children' in state)
-      throw new Error('not the expected columns');
     expect([rop.align, state.align]).toEqual(['end', 'start']);
     expect([rop.tip, rop.text(0), rop.text(1), rop.tone(1)]).toEqual(['data.rop', '142.7', 'null', 'null']);
     expect([state.text(1), state.tone(1)]).toEqual(['', 'absent']);
@@ -87,8 +97,6 @@ describe('gridColumns', () => {
   });
 
   it('are in the user’s order', () => {
-    const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
-      columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
     const left = flat(
       columnsOf(
         records,
@@ -96,17 +104,18 @@ describe('gridColumns', () => {
         {
           order: ['data.state', 'timestamp'],
           hidden: ['timestamp'],
-          pinned: ['data.rop'],
           widths: { 'data.rop': 99 },
         },
         null,
+        'stored',
+        ['data.rop'],
       ),
     );
     expect(left.map(({ id }) => id)).toEqual(['data.state', 'data.rop', 'timestamp']);
     expect(left.map(({ hidden }) => hidden)).toEqual([false, false, true]);
     expect(left.map(({ pinned }) => pinned)).toEqual([false, true, false]);
     expect(left[1]?.width).toBe(99);
-    expect([left[2]?.header, left[2]?.text(0)]).toEqual(['timestamp (ms) ↓', '1700000000000']);
+    expect([left[2]?.details, left[2]?.text(0)]).toEqual([['ms'], '1700000000000']);
   });
 
   it('gives each column a unique id, even for similar names', () => {
@@ -118,38 +127,68 @@ describe('gridColumns', () => {
 
   describe('in another system of units', () => {
     const measured = [{ data: { rop: 100, odd: 1.5 } }, { data: { rop: -999.25 } }];
-    const dataOf = (...args: Parameters<typeof columnsOf>): DataColumn[] => {
-      const [data] = columnsOf(...args);
-      return data && 'children' in data ? data.children.filter((each) => 'text' in each) : [];
-    };
+    const dataOf = (...args: Parameters<typeof columnsOf>) => flat(columnsOf(...args));
+    const line = (column: DataColumn | undefined) => column && headerLine(column);
 
     it('shows converted numbers, the unit in the header, and the stored value in the tip', () => {
       const [rop, odd] = dataOf(measured, 'loaded', {}, 'UTC', 'metric');
-      expect([rop?.header, rop?.text(0), rop?.cellTip?.(0)]).toEqual([
+      expect([line(rop), rop?.text(0), rop?.cellTip(0)]).toEqual([
         'rop (m/h)',
         '30.48',
         words.results.storedTip('100', 'ft/h'),
       ]);
       expect([rop?.text(1), rop?.tone(1)]).toEqual(['-999.25', 'sentinel']);
       // Its unit is unknown, so it is labeled as stored.
-      expect([odd?.header, odd?.text(0)]).toEqual([`odd (${words.results.storedUnit})`, '1.5']);
+      expect([line(odd), odd?.text(0)]).toEqual([`odd (${words.results.storedUnit})`, '1.5']);
     });
 
     it('labels the numbers of computed rows as stored, because their units are unknown', () => {
       const heads = [{ path: ['data_rop'], kind: 'number', characters: 3 }] as const;
       const rows = { cell: () => 1.5, status: () => 'loaded' as const };
       const headOf = (isComputed: boolean) =>
-        gridColumns({ heads, rows, zone: 'UTC', hasSystem: true, isComputed, words: words.results })[0]
-          ?.header;
-      expect(headOf(true)).toBe(`data_rop (${words.results.storedUnit})`);
-      expect(headOf(false)).toBe('data_rop');
+        gridColumns({ heads, rows, zone: 'UTC', hasSystem: true, isComputed, words: words.results }).map(
+          headerLine,
+        );
+      expect(headOf(true)).toEqual([`data_rop (${words.results.storedUnit})`]);
+      expect(headOf(false)).toEqual(['data_rop']);
     });
 
     it('shows a column in a unit of its own', () => {
       const [rop, odd] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/min' } });
-      expect([rop?.header, rop?.text(0), odd?.header]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
+      expect([line(rop), rop?.text(0), line(odd)]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
       const [stored] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/h' } }, 'UTC', 'metric');
-      expect([stored?.header, stored?.text(0)]).toEqual(['rop (ft/h)', '100']);
+      expect([line(stored), stored?.text(0)]).toEqual(['rop (ft/h)', '100']);
     });
+  });
+
+  it('have their points below each other, without a digit more', () => {
+    const [rop] = flat(columnsOf([{ data: { rop: 84 } }, { data: { rop: 91.7 } }, { data: { rop: 3.25 } }]));
+    const texts = [0, 1, 2].map((row) => rop?.text(row) ?? '');
+    expect(texts.map((text) => text.trimEnd())).toEqual(['84', '91.7', '3.25']);
+    expect(texts.map((text) => text.length)).toEqual([5, 5, 4]);
+    // Long fractions have no common place.
+    const [long] = flat(columnsOf([{ data: { mean: 84 } }, { data: { mean: 100.713333333 } }]));
+    expect(long?.text(0)).toBe('84');
+  });
+});
+
+describe('pinnedColumns', () => {
+  const heads = withWellNames(
+    [
+      ['timestamp', 'time'] as const,
+      ['asset_id', 'integer'] as const,
+      ['measured_depth', 'number'] as const,
+    ].map(([name, kind]) => ({ path: [name], kind, characters: 5 })),
+  );
+
+  it('are the first time or depth, and the well, where they leave room', () => {
+    expect(pinnedColumns(heads, plainView, true)).toEqual(['timestamp', 'well_name']);
+    expect(pinnedColumns(heads.slice(1), plainView, true)).toEqual(['measured_depth', 'well_name']);
+    expect(pinnedColumns(heads, plainView, false)).toEqual([]);
+  });
+
+  it('are those that the user pinned, also if that is none', () => {
+    expect(pinnedColumns(heads, { pinned: ['asset_id'] }, false)).toEqual(['asset_id']);
+    expect(pinnedColumns(heads, { pinned: [] }, true)).toEqual([]);
   });
 });
