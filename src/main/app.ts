@@ -40,6 +40,7 @@ import { createConversions } from './core/tables/conversion/conversions.ts';
 import { createLastMappings } from './features/upload/last-mappings.ts';
 import { createTemplates } from './features/upload/templates.ts';
 import { uploadEngine } from './features/upload/upload-engine.ts';
+import { createFileScans } from './core/mapping/file-scans.ts';
 import { createUpload } from './features/upload/upload.ts';
 import { createMirrors } from './features/export/mirrors/mirrors.ts';
 import { openMarks } from './core/wells/marks.ts';
@@ -176,6 +177,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     folder: join(dataFolder, 'conversions'),
     start: options.startProcess,
   });
+  const scans = createFileScans({ conversions });
   const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });
@@ -214,12 +216,13 @@ export async function createApp(options: HostOptions): Promise<App> {
     query,
     export: exporting,
     mirrors: mirrors.handlers(exporting.start),
-    quality: createQuality({ ...modules, ...engine, store, conversions, synonyms: settings.synonyms }),
+    quality: createQuality({ ...modules, ...engine, store, scans, synonyms: settings.synonyms }),
     upload: {
       ...createUpload({
         ...modules,
         store,
         conversions,
+        scans,
         synonyms: settings.synonyms,
         rememberUnits: settings.rememberUnits,
       }),

@@ -70,6 +70,8 @@ const valuesOf = (count: number): string => (count === 1 ? '1 value is' : `${for
 /** Strings for null values and type exceptions. */
 export const values = {
   nulls: 'Treat as null',
+  nullsProposed: (tokens: readonly string[]) =>
+    `${tokens.join(' and ')} ${tokens.length === 1 ? 'is' : 'are'} null in this file: no other value is near.`,
   nullsNote: 'Separate with commas, for example -999.25. Blank cells and NULL, NaN, and N/A are always null.',
   keptAsText: 'Kept as text:',
   exceptions: 'Type exceptions',

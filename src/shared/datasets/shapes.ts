@@ -3,9 +3,13 @@ import type { DatasetType, ScopeField } from './datasets.ts';
 /** The path of depths along the wellbore. */
 export const depthPath = 'measured_depth';
 
-/** Whether a numeric field, by the names of its path, has measurements, which have units; ids and times have none. */
-export const isOfMeasurements = ([first]: readonly string[]): boolean =>
-  first === 'data' || first === depthPath;
+/**
+ * Whether a field has measurements, which have units and ranges; ids and times of records have none.
+ * @param path its names
+ * @param types the types of its values, or of its column
+ */
+export const isMeasured = ([first]: readonly string[], types: readonly string[]): boolean =>
+  (first === 'data' || first === depthPath) && types.some((type) => type === 'number' || type === 'integer');
 
 /** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
 export interface DatasetShape {

@@ -227,6 +227,8 @@ export const inspection = fileFacts.extend({
   /** Skipped footer rows: sums and remarks below the table. */
   footerRows: z.int(),
   columns: z.array(inspectedColumn),
+  /** Numbers such as -999 that mean null, because no measured number is near them; absent: none. */
+  likelyNulls: z.array(z.string()).optional(),
   warnings: z.array(fileWarning),
 });
 export type Inspection = z.infer<typeof inspection>;

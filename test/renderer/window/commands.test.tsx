@@ -212,10 +212,6 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
   const placeOf = (tab: Tab) => order().indexOf(tab.id);
   const focusedSection = () =>
     document.activeElement?.closest('[data-section]')?.getAttribute('data-section') ?? null;
-  const isSectionShown = (name: string) =>
-    [...document.querySelectorAll('[role=tab][aria-selected=true]')].some(
-      ({ textContent }) => textContent === name,
-    );
   const isPanelShown = (name: string) => document.querySelector(`aside[aria-label="${name}"]`) !== null;
   const count = order().length;
   return {
@@ -238,8 +234,8 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
       ['side', () => document.querySelector('.side')?.hasAttribute('inert'), true],
       ['wells', focusedSection, 'wells'],
       ['datasets', focusedSection, 'datasets'],
-      ['saved', () => isSectionShown(words.saved.heading), true],
-      ['history', () => isSectionShown(words.history.heading), true],
+      ['saved', focusedSection, 'saved'],
+      ['history', focusedSection, 'history'],
       ['browse', () => shownTab(opened).kind, 'browse'],
       ['upload', () => shownTab(opened).kind, 'upload'],
       ['jobs', () => document.querySelectorAll('.jobs-panel').length, 1],

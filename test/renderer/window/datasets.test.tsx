@@ -32,6 +32,12 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await fill(w.searchFields, 'klbf', shown);
   await within(fields).findByRole('row', { name: /^data\.weight_on_bit, / });
   await expect.poll(() => within(fields).queryByRole('row', { name: /rop/ })).toBeNull();
+  // Ids have no range.
+  const range = new RegExp(w.range(1, 2).replaceAll(/[12]/g, String.raw`\S+`));
+  await fill(w.searchFields, 'id', shown);
+  expect(await within(fields).findByRole('row', { name: /^asset_id, / })).not.toHaveAccessibleName(range);
+  await fill(w.searchFields, 'bit_depth', shown);
+  expect(await within(fields).findByRole('row', { name: /^data\.bit_depth, / })).toHaveAccessibleName(range);
   expect(await findings()).toEqual([]);
 
   // A new selection of wells applies automatically.

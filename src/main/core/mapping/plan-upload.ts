@@ -12,10 +12,8 @@ import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import type { Conversions } from '../tables/conversion/conversions.ts';
 import { conversionOf } from './plan-conversion.ts';
-import { openCsvThread } from './thread/csv-thread.ts';
-import type { OpenCsvThread } from './thread/csv-thread.ts';
+import type { FileScans } from './file-scans.ts';
 import { boundsOf } from './existing/survey.ts';
 import { columnsOfWells, resolveAssets } from './assets.ts';
 import { checkWellOfAllRows, namingColumns, severalWells, wellOfAllRows, wellsOfFile } from './file-wells.ts';
@@ -30,7 +28,6 @@ import { withWellZone } from './well-zone.ts';
 import { parentOf } from './parent.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { UploadPlan } from '../tables/model/plan.ts';
-import { groupsOf, repeatedTimesOf, scanWithLines, withThread } from './validation.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {
@@ -40,8 +37,7 @@ export interface PlanDependencies {
   };
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
-  readonly conversions: Conversions;
-  readonly openThread?: OpenCsvThread;
+  readonly scans: FileScans;
 }
 
 const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
@@ -102,7 +98,7 @@ export async function planUpload(
   dependencies: PlanDependencies,
   { signal }: CallContext,
 ): Promise<UploadPlan> {
-  const { connections, files, conversions, openThread = openCsvThread } = dependencies;
+  const { connections, files, scans } = dependencies;
   const { provider, dataset, reading, mapping: given, dryRun, existing } = request;
   const connection = connections.get(request.connection);
   if (connection.readOnly && !dryRun)
@@ -117,13 +113,10 @@ export async function planUpload(
   expecting.catch(() => undefined);
   const asGiven = given ?? noMapping;
   const distinct = columnsOfWells(asGiven);
-  const { file, scan, lines, folding } = await withThread(openThread, signal, async (thread) => {
-    const choices = { nulls: nullsOf(asGiven), distinct };
-    const read = await scanWithLines(thread, source, reading, conversions, signal, choices);
-    const { fold } = asGiven;
-    const folding = fold ? { fold, groups: await groupsOf(thread, read.file, read.scan, fold) } : null;
-    return { ...read, folding };
-  });
+  const nulls = nullsOf(asGiven);
+  const scanned = await scans.read(source, reading, { nulls, distinct }, signal);
+  const { file, scan, lines } = scanned;
+  const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
   // Errors of the mapping come before the lookup of wells, which can take long.
@@ -137,7 +130,7 @@ export async function planUpload(
   const expected = await expecting;
   const mapping = withFieldUnits(zones.mapping, columns, expected.storedUnits);
   const times = localTimes({ scan, mapping, type, folding });
-  const repeatedTimes = await repeatedTimesOf(openThread, file, scan, times, nullsOf(mapping), signal);
+  const repeatedTimes = await scans.repeatedTimes(scanned, times, nulls, signal);
   const { rules, warnings, newUnits } = planRules({
     scan,
     mapping,

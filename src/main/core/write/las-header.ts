@@ -60,8 +60,8 @@ export function lasHeader(about: About, { range, curves, identity, warnings }: L
     headerLine('LOGI', '', identity.log_identifier ?? '', 'LOG IDENTIFIER'),
     '~Other information',
     ...[
-      `Exported by Wellbench ${about.version} from ${about.dataset} at ${about.dataUrl}`,
-      `Request ${about.request}`,
+      // The file goes to others: the address of the service and the query are in the manifest beside it only.
+      `Exported by Wellbench ${about.version} from ${about.dataset}`,
       ...(depthUnit === '' ? ['The unit of the depths is not in the definition of the dataset'] : []),
       ...warnings,
     ].map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')),

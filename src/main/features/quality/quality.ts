@@ -19,10 +19,7 @@ import type { JobStore } from '../../core/jobs/store.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import type { OpenedEngine } from '../../core/duckdb/open-engine.ts';
-import type { Conversions } from '../../core/tables/conversion/conversions.ts';
-import { scannedFile } from '../../core/mapping/readable-file.ts';
-import { openCsvThread } from '../../core/mapping/thread/csv-thread.ts';
-import { withThread } from '../../core/mapping/validation.ts';
+import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { createCompare } from './compare-datasets.ts';
 import { qualityPlan, type CheckPlan } from './plan.ts';
@@ -37,7 +34,7 @@ interface QualityDependencies extends OpenedEngine {
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
   readonly store: Pick<JobStore, 'plan' | 'list'>;
-  readonly conversions: Conversions;
+  readonly scans: FileScans;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
 }
@@ -48,7 +45,7 @@ export function createQuality({
   files,
   runner,
   store,
-  conversions,
+  scans,
   synonyms,
   engine,
   folder,
@@ -124,19 +121,16 @@ export function createQuality({
         ? { kind: 'comparison', report: comparisonReport.parse(report) }
         : { kind: 'check', query: plan.query, report: qualityReport.parse(report) };
     },
-    ...createCompare({ connections, files, store, conversions, runner }),
-    file: ({ source, reading, ...request }, { signal }) =>
-      withThread(openCsvThread, signal, async (thread) => {
-        const choices = { nulls: nullsOf({}), distinct: [] };
-        const place = files.source(source);
-        const { file, scan } = await scannedFile(place, reading, conversions, thread, signal, choices);
-        const { path, fileName, places, facts } = file;
-        const named = { path, fileName, places };
-        const check = { ...named, ...request, scan, facts, synonyms: await synonyms() };
-        return withQualityThread(signal, async (calls) => {
-          const report = await calls.file(check);
-          return report.disorder === 0 ? report : withAllRepeats(report, check, calls, signal);
-        });
-      }),
+    ...createCompare({ connections, files, store, scans, runner }),
+    async file({ source, reading, ...request }, { signal }) {
+      const choices = { nulls: nullsOf({}), distinct: [] };
+      const { file, scan } = await scans.read(files.source(source), reading, choices, signal);
+      const { path, fileName, places, facts } = file;
+      const check = { path, fileName, places, ...request, scan, facts, synonyms: await synonyms() };
+      return withQualityThread(signal, async (calls) => {
+        const report = await calls.file(check);
+        return report.disorder === 0 ? report : withAllRepeats(report, check, calls, signal);
+      });
+    },
   };
 }

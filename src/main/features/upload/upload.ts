@@ -7,9 +7,9 @@ import { createProposals } from '../../core/mapping/matching/proposals.ts';
 import { fingerprintOf, requireChecked } from './plan-fingerprint.ts';
 import type { TemplateCalls } from './templates.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
-import { createValidation } from '../../core/mapping/validation.ts';
+import { createValidation, type ValidationDependencies } from '../../core/mapping/validation.ts';
 
-interface UploadDependencies extends PlanDependencies {
+interface UploadDependencies extends PlanDependencies, Omit<ValidationDependencies, keyof PlanDependencies> {
   readonly runner: Pick<JobRunner, 'start'>;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;

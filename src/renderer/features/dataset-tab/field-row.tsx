@@ -2,7 +2,7 @@ import { Copy, ListFilter, Ruler } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { pathNames } from '../../../shared/column-paths.ts';
-import { isOfMeasurements } from '../../../shared/datasets/shapes.ts';
+import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,8 +12,7 @@ import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 
-const isMeasured = ({ path, types }: DatasetField): boolean =>
-  types.some((type) => type === 'number' || type === 'integer') && isOfMeasurements(pathNames(path));
+const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(pathNames(path), types);
 
 /** A field: its path, types, unit, share of values, and examples. */
 export function FieldRow({ field }: { field: DatasetField }) {
@@ -41,7 +40,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {examplesOf(field)}
       </span>
       <span className="field-actions">
-        {isMeasured(field) && (
+        {hasMeasurements(field) && (
           <Button
             variant="quiet"
             icon={Ruler}
@@ -77,10 +76,11 @@ export function FieldRow({ field }: { field: DatasetField }) {
   );
 }
 
-/** The distinct texts of a field, or an example, with the range of numbers. */
-function examplesOf({ values, example, range }: DatasetField): string {
+/** The distinct texts of a field, or an example, with the range of measurements. */
+function examplesOf(field: DatasetField): string {
+  const { values, example, range } = field;
   if (values && values.length > 1) return values.join(' · ');
-  const hasRange = range !== undefined && range.min < range.max;
+  const hasRange = range !== undefined && range.min < range.max && hasMeasurements(field);
   return [example, hasRange ? words.datasets.range(range.min, range.max) : undefined]
     .filter((text) => text !== undefined)
     .join(' · ');

@@ -1,4 +1,3 @@
-import { isOfMeasurements } from '../../../shared/datasets/shapes.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 /** An array or an empty object as a cell: the number of parts, and the start of its JSON. */
@@ -37,10 +36,6 @@ export interface ColumnHead {
   /** The width of its widest cell among the first rows, in characters. */
   readonly characters: number;
 }
-
-/** Whether a column of records has measurements. */
-export const isMeasured = ({ kind, path }: Pick<ColumnHead, 'kind' | 'path'>): boolean =>
-  (kind === 'number' || kind === 'integer') && isOfMeasurements(path);
 
 /** A column with the cells of some rows. */
 export interface Column extends ColumnHead {

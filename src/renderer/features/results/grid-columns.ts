@@ -8,7 +8,8 @@ import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { isMeasured, type Cell, type ColumnHead } from '../records/table.ts';
+import { isMeasured } from '../../../shared/datasets/shapes.ts';
+import type { Cell, ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { VisibleRows } from './visible-rows.ts';
@@ -200,7 +201,7 @@ function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions
       return kind === 'time' ? [words.rawUnit] : [];
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
-    const hasUnit = isMeasured(column) || (isComputed && kind === 'number');
+    const hasUnit = isMeasured(column.path, [kind]) || (isComputed && kind === 'number');
     const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
     return [unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
   }

@@ -6,7 +6,8 @@ import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
-import { isMeasured, isNested } from '../records/table.ts';
+import { isMeasured } from '../../../shared/datasets/shapes.ts';
+import { isNested } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { useCopy } from './use-copy.ts';
@@ -113,7 +114,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
-      canSetUnit={answered.asked.kind === 'find' && isMeasured(column)}
+      canSetUnit={answered.asked.kind === 'find' && isMeasured(column.path, [column.kind])}
       rows={chosen ? countRows(chosen.rows) : 0}
       columns={chosen?.columns?.length ?? null}
       units={unitChoices(units.get(dotted), changes[id]?.to)}

@@ -10,9 +10,22 @@ export interface SidebarState {
   readonly selected: SectionId | null;
 }
 
+/** Frames to wait for the search of a section, whose code and list load when it is shown first. */
+const maxFrames = 300;
+
 /** The sections of the sidebar, one of which is shown. */
 export function createSidebar() {
   const store = createStore<SidebarState>()(() => ({ isOpen: true, selected: null }));
+
+  function focusSearch(section: SectionId, frames: number): void {
+    requestAnimationFrame(() => {
+      const { isOpen, selected } = store.getState();
+      if (!isOpen || selected !== section) return;
+      const search = document.querySelector<HTMLElement>(`[data-section=${section}] input`);
+      if (search) search.focus();
+      else if (frames > 0) focusSearch(section, frames - 1);
+    });
+  }
   const actions = {
     setOpen: (isOpen: boolean): void => store.setState({ isOpen }),
     toggle: (): void => store.setState(({ isOpen }) => ({ isOpen: !isOpen })),
@@ -20,9 +33,7 @@ export function createSidebar() {
     /** Shows a section with the focus in its search. */
     focus(selected: SectionId): void {
       store.setState({ isOpen: true, selected });
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`[data-section=${selected}] input`)?.focus(),
-      );
+      focusSearch(selected, maxFrames);
     },
   };
   return { store, actions };

@@ -90,6 +90,8 @@ export interface UploadTabState {
   readonly origin: UploadOrigin | null;
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
+  /** The numbers that mean null in this file, which were selected for it. */
+  readonly proposedNulls: readonly string[];
   readonly match: Matching;
   /** Whether columns were matched, and the selected well and certain columns filled in, once. */
   readonly isFilledIn: boolean;
@@ -185,6 +187,7 @@ export const emptyUpload: UploadTabState = {
   origin: null,
   dataset: null,
   choices: noChoices,
+  proposedNulls: [],
   match: noMatch,
   isFilledIn: false,
   earlierMapping: null,

@@ -11,7 +11,7 @@ import type { previewRequest } from '../../../../src/shared/upload/preview.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../features/upload/support/files.ts';
-import { inProcessThread, testConversions } from '../../features/upload/support/uploads.ts';
+import { inProcessThread, readingWith } from '../../features/upload/support/uploads.ts';
 
 type PreviewRequest = z.infer<typeof previewRequest>;
 
@@ -24,8 +24,7 @@ function validating(path: string, openThread?: OpenCsvThread) {
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
-    openThread: openThread ?? (() => inProcessThread(undefined, (name) => calls.push(name))),
+    ...readingWith(openThread ?? (() => inProcessThread(undefined, (name) => calls.push(name)))),
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
     validation.match(

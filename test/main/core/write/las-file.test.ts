@@ -62,6 +62,15 @@ describe('a LAS file', () => {
     expect(read.warnings).toEqual([]);
   });
 
+  it('says the dataset that it is from, but neither the address of the service nor the query', async () => {
+    const { text } = await written([record(1, '{"a":1}')]);
+    expect(text).toContain('demo/logs');
+    expect(text).toContain('North Ridge 7H');
+    expect(about.request).not.toBe('');
+    for (const secret of [about.dataUrl, new URL(about.dataUrl).host, about.request])
+      expect(text).not.toContain(secret);
+  });
+
   it('marks its step as irregular', async () => {
     const { text, finished } = await written([
       record(1, '{"a":1}'),

@@ -13,7 +13,7 @@ import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { createSink } from './support/sink.ts';
-import { inProcessThread, planOf, runJob, testConversions } from './support/uploads.ts';
+import { inProcessThread, planOf, runJob, readingWith } from './support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -152,8 +152,7 @@ it('preview, inspection, check, and stored records of a file agree', async () =>
     files: { source: () => ({ place: 'path', path: file.path, name: basename(file.path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
-    openThread: inProcessThread,
+    ...readingWith(inProcessThread),
   });
   const sink = createSink();
   const open = services((await servers.raw(sink.server)).url);

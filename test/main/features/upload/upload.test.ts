@@ -14,7 +14,7 @@ import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { createSink } from './support/sink.ts';
-import { inProcessThread, testConversions } from './support/uploads.ts';
+import { inProcessThread, readingWith } from './support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -46,9 +46,8 @@ async function setUp({
         }),
     },
     files,
-    openThread,
+    ...readingWith(openThread),
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
     runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
   });
   const grant = async (content: string, name?: string) =>
@@ -229,6 +228,26 @@ describe('start', () => {
     // The job owns the path now: neither another job nor the window can write there.
     expect(() => files.target(rejects)).toThrow('no longer available');
   });
+});
+
+it('a file is read whole once for its inspection, its check, and its upload, and again when it changes', async () => {
+  const calls: string[] = [];
+  const { upload, files, request } = await setUp({
+    openThread: () => inProcessThread(undefined, (name) => calls.push(name)),
+  });
+  const scans = () => calls.filter((name) => name === 'scan').length;
+  const path = await fileWith(sound, 'data.csv');
+  const { token } = await files.grantSource(sourceAt(path));
+  await upload.inspect({ ...readingOptions.parse({}), nulls: [], source: token }, {});
+  const { fingerprint } = await upload.start(request(token, { dryRun: true }), {});
+  await upload.start(request(token, { checked: fingerprint }), {});
+  expect(scans()).toBe(1);
+  await writeFile(path, `${sound}1700000001000,7,1,6\n`);
+  await expect(upload.start(request(token, { checked: fingerprint }), {})).rejects.toMatchObject({
+    code: 'upload_changed',
+    details: { parts: ['file'] },
+  });
+  expect(scans()).toBe(2);
 });
 
 describe('an upload that was checked', () => {

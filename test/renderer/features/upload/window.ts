@@ -27,7 +27,7 @@ import {
   type UploadTemplate,
 } from '../../../../src/shared/upload/templates.ts';
 import { wellNamesRequest, type WellCandidate } from '../../../../src/shared/upload/wells.ts';
-import { inProcessThread, testConversions } from '../../../main/features/upload/support/uploads.ts';
+import { inProcessThread, readingWith } from '../../../main/features/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
   datasetSchema.parse({
@@ -130,8 +130,7 @@ export function uploadTab({
     },
     connections: { services: platformOf },
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
-    openThread: inProcessThread,
+    ...readingWith(inProcessThread),
   });
   let refusal: AppError | null = null;
   const running = new Set<Promise<unknown>>();

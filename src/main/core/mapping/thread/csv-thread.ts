@@ -24,3 +24,17 @@ export function openCsvThread(signal?: AbortSignal): CsvThread {
     },
   };
 }
+
+/** Opens a thread while it is used. */
+export async function withThread<T>(
+  openThread: OpenCsvThread,
+  signal: AbortSignal | undefined,
+  use: (thread: CsvThread) => Promise<T>,
+): Promise<T> {
+  const thread = openThread(signal);
+  try {
+    return await use(thread);
+  } finally {
+    thread.close();
+  }
+}

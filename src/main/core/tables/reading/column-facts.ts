@@ -49,6 +49,8 @@ export interface ColumnFacts {
   readonly digits: readonly number[];
   /** Numbers such as -999.25 that are often null values, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
+  /** The lowest number that is none of them; null: there is none. */
+  readonly minMeasured: number | null;
   /** The texts that are null values, except blank cells, each with its count and first line. */
   readonly nulls: ReadonlyMap<string, Finding>;
   /** Number of values with leading or trailing blanks. */
@@ -111,6 +113,7 @@ export class ColumnCollector {
   #pointNulls = 0;
   readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
   readonly #sentinels = new Map<string, number>();
+  #minMeasured: number | null = null;
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
   #lostCharacters: { count: number; line: number } | null = null;
@@ -161,6 +164,7 @@ export class ColumnCollector {
       pointNulls: this.#pointNulls,
       digits: this.#digits,
       sentinels: this.#sentinels,
+      minMeasured: this.#minMeasured,
       nulls: this.#nullTexts,
       outerBlanks: this.#outerBlanks,
       lostCharacters: this.#lostCharacters,
@@ -233,13 +237,13 @@ export class ColumnCollector {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
     }
-    if (value <= maxSentinel)
-      this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
+    // With a point before the decimals, because null values are written with commas between them.
+    const token = kind === 'comma_number' ? text.replace(',', '.') : text;
+    if (value <= maxSentinel && isNullNumber(Number(token))) this.#countSentinel(token, times);
+    else if (this.#minMeasured === null || value < this.#minMeasured) this.#minMeasured = value;
   }
 
-  /** @param text with a point before its decimals, because null values are written with commas between them */
   #countSentinel(text: string, times: number): void {
-    if (!isNullNumber(Number(text))) return;
     if (text.includes('.')) this.#pointNulls += times;
     if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
     this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);

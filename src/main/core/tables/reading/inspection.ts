@@ -4,6 +4,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { Column } from './layout.ts';
 import type { Scan } from './scan.ts';
+import { likelyNulls } from './likely-nulls.ts';
 import { scanWarnings } from './warnings.ts';
 
 function newlineOf({ endings }: Scan): Inspection['newline'] {
@@ -54,6 +55,7 @@ export type InspectedTable = Omit<Inspection, keyof FileFacts>;
 export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
   const { layout } = scan;
   const notation = notationOf(scan.columns, layout.delimiter);
+  const nulls = likelyNulls(scan);
   return {
     encoding: layout.encoding.name,
     delimiter: layout.delimiter,
@@ -66,6 +68,7 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTabl
       const facts = scan.columns[index];
       return facts ? [inspectedColumn(column, facts, notation, exceptionShare)] : [];
     }),
+    ...(nulls.length > 0 ? { likelyNulls: nulls } : {}),
     warnings: scanWarnings(scan, exceptionShare),
   };
 }

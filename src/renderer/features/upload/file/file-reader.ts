@@ -4,7 +4,7 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { commaList } from '../../../format/comma-list.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
-import { valueChoices } from '../columns/mapping-choices.ts';
+import { valueChoices, withNullText } from '../columns/mapping-choices.ts';
 import {
   isConverted,
   withFile,
@@ -25,6 +25,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   const lineTask = createLatestTask();
   /** The value choices of the last inspection, as JSON. */
   let lastValuesKey = '';
+  /** Once for each file: a person may want them as numbers. */
+  let offersNulls = false;
 
   const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
   const failFile = (name: string, error: AppError) => setFile({ status: 'failed', name, error });
@@ -65,6 +67,17 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     return true;
   }
 
+  /** Selects the numbers that mean null in a new file, and inspects it with them. */
+  async function offerNulls(): Promise<void> {
+    const { inspection, choices } = store.getState();
+    if (!offersNulls || inspection.status !== 'loaded') return;
+    const proposedNulls = inspection.value.likelyNulls ?? [];
+    if (proposedNulls.length === 0) return;
+    offersNulls = false;
+    store.setState({ proposedNulls, choices: proposedNulls.reduce(withNullText, choices) });
+    await inspectAgain();
+  }
+
   /** Inspects the file again if null values changed. The previous results stay until then. */
   async function inspectAgain(): Promise<void> {
     const { inspection, choices } = store.getState();
@@ -73,7 +86,11 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   }
 
   return {
-    begin: setFile,
+    /** Begins with another file. */
+    begin(file: UploadFile) {
+      offersNulls = true;
+      setFile(file);
+    },
     reread: inspectAgain,
     /** Transfers a file of the page to main; null: the transfer failed or was canceled. */
     async transfer(file: File): Promise<GrantedFile | null> {
@@ -115,7 +132,9 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       store.setState({ ...(keepsPreview ? {} : { preview: loading }), viewedLine: null, inspection: idle });
       if (!(await preview(file.file.token, reading))) return false;
       store.setState({ inspection: loading });
-      return inspect();
+      if (!(await inspect())) return false;
+      await offerNulls();
+      return true;
     },
     /** Shows a line of the file, and marks a column of it if there is one. */
     async showLine(line: number, column: string | null): Promise<void> {

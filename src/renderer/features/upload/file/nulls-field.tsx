@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
+import { commaList } from '../../../format/comma-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -12,6 +13,8 @@ const w = words.upload.columns;
 export function NullsField() {
   const { actions } = useTab('upload');
   const nulls = useTabState('upload', (state) => state.choices.nulls);
+  const proposedNulls = useTabState('upload', (state) => state.proposedNulls);
+  const proposed = proposedNulls.filter((token) => commaList(nulls).includes(token));
   const [previousNulls, setPreviousNulls] = useState(nulls);
   const [inputText, setInputText] = useState(nulls);
   // Other controls change the null values too: the box follows.
@@ -38,6 +41,7 @@ export function NullsField() {
         onBlur={submit}
         note={words.upload.columns.nullsNote}
       />
+      {proposed.length > 0 && <p className="quiet">{w.nullsProposed(proposed)}</p>}
       <TextNulls />
       <ExceptionShareSelect />
     </form>

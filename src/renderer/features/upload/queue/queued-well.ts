@@ -1,3 +1,4 @@
+import { commaList } from '../../../format/comma-list.ts';
 import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { headerOf } from '../columns/table-of-files.ts';
@@ -5,7 +6,7 @@ import { proposalFor } from '../columns/proposals.ts';
 
 type FileState = Pick<
   UploadTabState,
-  'preview' | 'choices' | 'match' | 'ownWell' | 'selectedWell' | 'proposals'
+  'preview' | 'choices' | 'proposedNulls' | 'match' | 'ownWell' | 'selectedWell' | 'proposals'
 >;
 
 /** Where the wells of a queued file come from. */
@@ -45,6 +46,17 @@ export const lacksWell = (first: FileState, file: FileState): boolean =>
   [first, file].every(({ ownWell }) => ownWell.status === 'loaded') &&
   queuedWell(first, file).from === 'missing';
 
+/** The null values of the first file, and of the numbers that may mean null those that do in this one. */
+function queuedNulls(first: FileState, file: FileState): string {
+  const selected = commaList(first.choices.nulls);
+  // Somebody wants them as numbers.
+  const kept = first.proposedNulls.filter((token) => !selected.includes(token));
+  const own = file.proposedNulls.filter((token) => !kept.includes(token));
+  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...own])].join(
+    ', ',
+  );
+}
+
 /** The choices of the first file for another one: for the columns that it has too, and with its own well. */
 export function queuedChoices(first: FileState, file: FileState): MappingChoices {
   const columns = new Set(headerOf(file));
@@ -63,6 +75,7 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   const { confirmedWells: _, ...others } = first.choices;
   const choices = {
     ...others,
+    nulls: queuedNulls(first, file),
     columns: Object.fromEntries(shared),
     constants: Object.fromEntries(constants),
   };

@@ -6,7 +6,7 @@ import { createValidation } from '../../../../../src/main/core/mapping/validatio
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
-import { inProcessThread, testConversions } from '../../../features/upload/support/uploads.ts';
+import { inProcessThread, readingWith } from '../../../features/upload/support/uploads.ts';
 import { datasets, realFiles } from './real-columns.ts';
 import type { RealFile } from './real-columns.ts';
 
@@ -30,8 +30,7 @@ async function inspect({ file, table }: RealFile) {
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
-    openThread: () => inProcessThread(),
+    ...readingWith(() => inProcessThread()),
   });
   return inspectFile({ source: 'a'.repeat(24), nulls: [], table }, {});
 }

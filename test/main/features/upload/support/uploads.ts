@@ -15,9 +15,10 @@ import { uploadEntry } from '../../../../../src/main/features/upload/ledger/entr
 import type { UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import { uploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
 import type { UploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
-import type { CsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
+import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-service.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { createFileScans } from '../../../../../src/main/core/mapping/file-scans.ts';
 import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
 import { createUploadEngine } from '../../../../../src/main/features/upload/upload-engine.ts';
 import type { UploadEngineOptions } from '../../../../../src/main/features/upload/upload-engine.ts';
@@ -53,6 +54,12 @@ export const testConversions = (
   folder = join(tmpdir(), `wellbench-conversions-${process.pid}`),
 ): ReturnType<typeof createConversions> => createConversions({ folder });
 
+/** What files are read with: conversions, passes over whole files, and the thread of both. */
+export function readingWith(openThread: OpenCsvThread) {
+  const conversions = testConversions();
+  return { conversions, openThread, scans: createFileScans({ conversions, openThread }) };
+}
+
 type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
   readonly mapping?: unknown;
   readonly reading?: unknown;
@@ -86,9 +93,8 @@ export async function planOf(
         }),
     },
     files,
-    openThread: inProcessThread,
+    ...readingWith(inProcessThread),
     store: { list: async () => [], plan: async () => null },
-    conversions: testConversions(),
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(

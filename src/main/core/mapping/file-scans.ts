@@ -1,0 +1,158 @@
+import { stat } from 'node:fs/promises';
+import { foldColumn, type Fold, type ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { SourcePlace } from '../files/files.ts';
+import type { Conversions } from '../tables/conversion/conversions.ts';
+import type { GroupScan } from '../tables/reading/group-scan.ts';
+import type { Preview, PreviewRow } from '../tables/reading/preview.ts';
+import type { Scan, ScanRequest } from '../tables/reading/scan.ts';
+import { groupColumn } from './fold.ts';
+import type { LocalTimes } from './local-times.ts';
+import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';
+import type { RepeatedTimes } from './repeated-times.ts';
+import { openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
+
+/** What to read of a file, beside its format. */
+type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
+
+/** A file that was read whole, with all facts that don't depend on a mapping. */
+export interface ScannedFile {
+  readonly key: string;
+  readonly file: ReadableFile;
+  /** Size and modification time of the file, and of its converted table, when it was read. */
+  readonly version: string;
+  readonly scan: Scan;
+  /** Its first rows. */
+  readonly sample: readonly PreviewRow[];
+  /** Its first lines, including those before its header. */
+  readonly lines: Preview['lines'];
+  /** Its groups of rows, by the column that makes them; null: all rows are one group. */
+  readonly groups: Map<string | null, GroupScan | null>;
+  /** Its local times that occur twice, by the columns and time zones for which they were determined. */
+  readonly repeatedTimes: Map<string, readonly RepeatedTimes[]>;
+}
+
+/** Rows combined into records, and the groups of the file; null: the file has no such column. */
+export interface Folding {
+  readonly fold: Fold;
+  readonly groups: GroupScan | null;
+}
+
+interface FileScansDependencies {
+  readonly conversions: Conversions;
+  readonly openThread?: OpenCsvThread;
+}
+
+/** The number of first rows that a preview and a match show. */
+export const rowsShown = 50;
+/** The last passes are cached: the user changes options, checks, and sends, and a large file takes long to read. */
+const filesKept = 4;
+
+/** Sizes and modification times of files; null: one of them doesn't exist. */
+async function versionOf(paths: readonly string[]): Promise<string | null> {
+  try {
+    const all = await Promise.all(paths.map(async (path) => stat(path)));
+    return all.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' ');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads files whole, once for all that inspects, matches, checks, and sends them. A file that changes is read again; the
+ * digest that its job compares is that of the pass.
+ */
+export function createFileScans({ conversions, openThread = openCsvThread }: FileScansDependencies) {
+  let kept: readonly ScannedFile[] = [];
+
+  async function scanNow(
+    key: string,
+    source: SourcePlace,
+    reading: ReadingOptions,
+    choices: ScanChoices,
+    signal: AbortSignal | undefined,
+  ): Promise<ScannedFile> {
+    return withThread(openThread, signal, async (thread) => {
+      const before = await versionOf([source.path]);
+      const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
+      const { path, fileName, places, conversion } = file;
+      const { rows, lines } = await thread.calls.preview({
+        path,
+        fileName,
+        places,
+        reading: { footerRows: scan.footer?.count ?? 0 },
+        layout: scan.layout,
+        rows: rowsShown,
+      });
+      const table = conversion ? await versionOf([path]) : '';
+      return {
+        key,
+        file,
+        version: `${before} ${table}`,
+        scan,
+        sample: rows,
+        lines: conversion?.places ? wellLines(file.facts.header) : lines,
+        groups: new Map(),
+        repeatedTimes: new Map(),
+      };
+    });
+  }
+
+  return {
+    /** @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled */
+    async read(
+      source: SourcePlace,
+      reading: ReadingOptions,
+      choices: ScanChoices,
+      signal: AbortSignal | undefined,
+    ): Promise<ScannedFile> {
+      const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
+      const known = kept.find((one) => one.key === key);
+      if (known) {
+        const table = known.file.conversion ? await versionOf([known.file.path]) : '';
+        if (known.version === `${await versionOf([source.path])} ${table}`) return known;
+      }
+      const scanned = await scanNow(key, source, reading, choices, signal);
+      kept = [scanned, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
+      return scanned;
+    },
+    /** The groups of rows that become records; null: each row is a record. */
+    async groups(
+      { file: { path, fileName, places }, scan: { layout, rows }, groups }: ScannedFile,
+      fold: Fold | undefined,
+      signal: AbortSignal | undefined,
+    ): Promise<Folding | null> {
+      if (!fold) return null;
+      const column = foldColumn(fold);
+      const known = groups.get(column);
+      if (known !== undefined) return { fold, groups: known };
+      const by = groupColumn(fold, layout);
+      const found =
+        by === -1
+          ? null
+          : await withThread(openThread, signal, async ({ calls }) =>
+              calls.scanGroups({ path, fileName, places, layout, rows, by }),
+            );
+      groups.set(column, found);
+      return { fold, groups: found };
+    },
+    /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
+    async repeatedTimes(
+      { file: { path, fileName, places }, scan: { layout, rows }, repeatedTimes }: ScannedFile,
+      times: LocalTimes,
+      nulls: readonly string[],
+      signal: AbortSignal | undefined,
+    ): Promise<readonly RepeatedTimes[]> {
+      if (times.columns.length === 0) return [];
+      const key = JSON.stringify([times, nulls]);
+      const known = repeatedTimes.get(key);
+      if (known) return known;
+      const found = await withThread(openThread, signal, async ({ calls }) =>
+        calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times }),
+      );
+      repeatedTimes.set(key, found);
+      return found;
+    },
+  };
+}
+
+export type FileScans = ReturnType<typeof createFileScans>;

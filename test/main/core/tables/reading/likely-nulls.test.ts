@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { likelyNulls } from '../../../../../src/main/core/tables/reading/likely-nulls.ts';
+import { fileWith } from '../../../features/upload/support/files.ts';
+import { readingWith, inProcessThread } from '../../../features/upload/support/uploads.ts';
+import { sourceAt } from '../../../../../src/main/core/files/files.ts';
+import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
+
+/** The null values that a file proves. */
+async function nullsIn(text: string, nulls: readonly string[] = []): Promise<string[]> {
+  const { scans } = readingWith(inProcessThread);
+  const choices = { nulls: nullsOf({ nulls }), distinct: [] };
+  const { scan } = await scans.read(sourceAt(await fileWith(text)), {}, choices, undefined);
+  return likelyNulls(scan);
+}
+
+it.each([
+  ['-999 beside gamma ray and density', 'GR,RHOB\n50,2.3\n-999,2.4\n61,-999\n', ['-999']],
+  ['-999.25 with all its notations', 'GR,RHOB\n50,2.3\n-999.25,2.4\n61,-999.250\n', ['-999.25']],
+  ['-9999 and -999.25 in one file', 'GR,SP\n50,-40\n-9999,-41\n61,-999.25\n', ['-9999', '-999.25']],
+  ['a column of nothing else', 'GR,CALI\n50,-999\n-999,-999\n61,-999\n', ['-999']],
+  ['decimal commas', 'GR;RHOB\n50,5;2,3\n-999,25;2,4\n61,5;2,5\n', ['-999.25']],
+])('%s are null where no measured number is near', async (_what, text, found) => {
+  expect(await nullsIn(text)).toEqual(found);
+});
+
+it.each([
+  ['is near others', 'X\n-990\n-999\n-1010\n'],
+  ['is near others in a second column', 'GR,NORTHING\n50,-700\n-999,-999\n61,12\n'],
+  ['has lower numbers beside it', 'X\n5\n-999\n-20000\n'],
+  ['is the only number', 'X\n-999\n-999\n'],
+  ['is none of the common ones', 'X\n5\n-998\n7\n'],
+  ['is text among texts', 'X,Y\na,1\n-999,2\nb,3\n'],
+])('a number that %s may be a measurement', async (_what, text) => {
+  expect(await nullsIn(text)).toEqual([]);
+});
+
+it('null values that somebody selected are no longer proposed', async () => {
+  expect(await nullsIn('GR\n50\n-999\n61\n', ['-999'])).toEqual([]);
+});
