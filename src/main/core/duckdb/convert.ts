@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { TableRecords } from './record-columns.ts';
 import { literal, quoted } from './sql-text.ts';
+
+/** The type of a column of a table. `time`: Unix milliseconds. */
+export type TableColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
 
 /** The types of converted columns in a table. `time`: Unix milliseconds in the file, a timestamp in the table. */
 export const engineTypes = {
@@ -10,7 +12,7 @@ export const engineTypes = {
   boolean: 'BOOLEAN',
   time: 'time',
   text: 'VARCHAR',
-} as const satisfies Record<TableRecords['columns'][number]['type'], string>;
+} as const satisfies Record<TableColumnType, string>;
 
 type ConvertedType = (typeof engineTypes)[keyof typeof engineTypes];
 

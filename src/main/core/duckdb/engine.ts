@@ -6,6 +6,7 @@ import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createInterrupts } from './interrupts.ts';
 import { convertToParquet, type Conversion } from './convert.ts';
+import { copyTextTable, type TextTable } from './text-table.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { openRows, type ResultRows } from './result-rows.ts';
 import type { RowLimits } from './row-limits.ts';
@@ -43,6 +44,12 @@ interface OpenEngine {
   readonly paths: PathNames;
   statements: number;
   isReplaced: boolean;
+}
+
+interface TextTableCopy {
+  readonly table: TextTable;
+  /** The Parquet file to write. */
+  readonly parquet: string;
 }
 
 interface Cursor {
@@ -246,6 +253,15 @@ export function sqlCalls() {
       fileJobs.run(limits, signal, async (connection) =>
         convertToParquet(connection, { json, parquet, columns }),
       ),
+
+    /**
+     * Writes a file of text as Parquet.
+     * @throws AppError `disk_full`, `cancelled`; `internal` if the file isn't as expected
+     */
+    convertText: async (
+      { table, parquet, ...limits }: TextTableCopy & EngineLimits,
+      { signal }: CallContext,
+    ) => fileJobs.run(limits, signal, async (connection) => copyTextTable(connection, { table, parquet })),
 
     /**
      * Sorts places of records by their index.

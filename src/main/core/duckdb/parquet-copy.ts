@@ -23,9 +23,21 @@ function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-/** Parquet has no integers of 128 bits, and the engine would write them as DOUBLE. Larger ones than 38 digits fail. */
-const exact = (name: string, type: string): string =>
-  /^U?HUGEINT$/.test(type) ? `CAST(${quoted(name)} AS DECIMAL(38,0)) AS ${quoted(name)}` : quoted(name);
+/**
+ * Types that Parquet doesn't have. Integers of 128 bits would be DOUBLE; those with more than 38 digits fail. A value of one
+ * of several types would be a structure whose fields have no names: it is text, and a value with such parts is JSON.
+ */
+function writtenValue(name: string, type: string): string {
+  const value = quoted(name);
+  const written = /^U?HUGEINT$/.test(type)
+    ? `CAST(${value} AS DECIMAL(38,0))`
+    : /^UNION\(.*\)$/s.test(type)
+      ? `CAST(${value} AS VARCHAR)`
+      : /\bUNION\(/.test(type)
+        ? `CAST(to_json(${value}) AS VARCHAR)`
+        : null;
+  return written === null ? value : `${written} AS ${value}`;
+}
 
 /**
  * Writes the rows of a statement as Parquet, with the engine's types.
@@ -45,7 +57,7 @@ export async function copyToParquet(
   const written = columnNames(paths, names);
   const described = paths.map((path, at) => ({ name: written[at] ?? '', path, hasUnit: true }));
   const metadata = parquetMetadata(about, described);
-  const selected = written.map((name, index) => exact(name, String(statement.columnType(index))));
+  const selected = written.map((name, index) => writtenValue(name, String(statement.columnType(index))));
   // `query` takes the text as one SELECT statement, whatever it has at its end.
   const rows = `SELECT ${selected.join(', ')} FROM query(${literal(sql)}) AS answer(${written.map(quoted).join(', ')})`;
   const result = await connection.runAndReadAll(parquetCopy(rows, { path: file, metadata }));

@@ -18,4 +18,5 @@ serve<SqlCalls>(parentProcess(), {
   sortPlaces: async (input, context) => (await loaded).sortPlaces(input, context),
   countRepeats: async (input, context) => (await loaded).countRepeats(input, context),
   convert: async (input, context) => (await loaded).convert(input, context),
+  convertText: async (input, context) => (await loaded).convertText(input, context),
 });

@@ -7,12 +7,10 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
-import { writeTableRecords } from '../../core/mapping/table-records.ts';
-import { openCsvThread, withThread } from '../../core/mapping/thread/csv-thread.ts';
 import { freeName, tableNameOf } from '../../core/duckdb/table-name.ts';
-import { engineTypes } from '../../core/duckdb/convert.ts';
 import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
 import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
+import { fileToParquet } from './file-to-parquet.ts';
 
 interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
   readonly source: TableSource;
@@ -135,35 +133,26 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
           ownFile: null,
           source: sourceOf(name, [file.path], { keepsNulls }),
         }));
-      const json = await ownFile('json');
       const parquet = await ownFile('parquet');
       try {
-        const records = await withThread(openCsvThread, signal, async (thread) =>
-          writeTableRecords(file, json, reading, { conversions, thread, signal }),
-        );
-        const columns = records.columns.map(({ key, name, type }) => ({
-          key,
-          name,
-          type: engineTypes[type],
-        }));
-        await engine.runJob(signal, async (calls, limits) =>
-          calls.convert({ json, parquet, columns, ...limits }, { signal }),
-        );
+        const { columns, notes } = await fileToParquet(file, parquet, reading, {
+          conversions,
+          engine,
+          signal,
+        });
         const units = Object.fromEntries(
-          records.columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
+          columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
         );
         return await add(wanted, false, (name) => ({
           ...about,
           name,
-          notes: [...records.notes],
+          notes: [...notes],
           ownFile: parquet,
           source: sourceOf(name, [parquet], { units, keepsNulls }),
         }));
       } catch (error) {
         await rm(parquet, { force: true }).catch(() => undefined);
         throw error;
-      } finally {
-        await rm(json, { force: true }).catch(() => undefined);
       }
     },
 

@@ -248,6 +248,22 @@ const matrix: readonly TypeCase[] = [
     parquet: 'UUID',
     csv: '12345678-1234-1234-1234-123456789012',
   },
+  {
+    name: 'either',
+    sql: `'x'::UNION(amount INTEGER, remark VARCHAR)`,
+    parquet: 'VARCHAR',
+    csv: 'x',
+  },
+  {
+    name: 'eithers',
+    sql: `['x'::UNION(amount INTEGER, remark VARCHAR)]`,
+    parquet: 'VARCHAR',
+    inParquet: '[{"remark":"x"}]',
+    csv: '"[""x""]"',
+    json: '["x"]',
+    shown: '["x"]',
+    sheet: '["x"]',
+  },
   ...[
     [
       'list',

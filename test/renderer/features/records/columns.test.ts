@@ -3,6 +3,7 @@ import {
   columnGroups,
   columnOrder,
   columnsNamed,
+  kindOf,
   type ColumnTree,
 } from '../../../../src/renderer/features/records/columns.ts';
 
@@ -64,4 +65,13 @@ it('columns of a table have its order, also those without values, and those with
     ['part', 'b'],
     ['timestamp'],
   ]);
+});
+
+describe('integers called timestamp', () => {
+  it('are times where all of them are plausible milliseconds, also in a result of SQL', () => {
+    expect(kindOf(['timestamp'], [1_767_225_600_000, null, 1_767_225_601_000])).toBe('time');
+    expect(kindOf(['timestamp'], [1_767_225_600_000, 1500])).toBe('integer');
+    expect(kindOf(['timestamp'], [1_767_225_600])).toBe('integer');
+    expect(kindOf(['time'], [1_767_225_600_000])).toBe('integer');
+  });
 });

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import { engineTypes } from '../../core/duckdb/convert.ts';
+import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
+import type { SourcePlace } from '../../core/files/files.ts';
+import { textTable } from '../../core/mapping/text-table-plan.ts';
+import { planTable, tableNotes, type TableColumn, type TablePlan } from '../../core/mapping/table-plan.ts';
+import { writeTableRecords } from '../../core/mapping/table-records.ts';
+import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/thread/csv-thread.ts';
+import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+
+interface Context {
+  readonly conversions: Conversions;
+  readonly engine: Pick<SqlEngine, 'runJob'>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Nothing was left out. */
+const noRows = { rows: 0, firstLine: 0 };
+
+/**
+ * Lets the engine read the file itself. A file that isn't as its first reading found it is read by Wellbench.
+ * @returns whether it did
+ * @throws AppError file_unreadable, disk_full, sql_unavailable, cancelled
+ */
+export async function isWrittenByEngine(
+  plan: TablePlan,
+  parquet: string,
+  thread: CsvThread,
+  { engine, signal }: Context,
+): Promise<boolean> {
+  const table = await textTable(plan);
+  if (!table) return false;
+  try {
+    await engine.runJob(signal, async (calls, limits) =>
+      calls.convertText({ table, parquet, ...limits }, { signal }),
+    );
+    const { bytes, mtimeMs } = await thread.calls.stat(plan.file);
+    return bytes === plan.scan.bytes && mtimeMs === plan.scan.mtimeMs;
+  } catch (error) {
+    if (isAppError(error, 'internal')) return false;
+    if (isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped') return false;
+    throw error;
+  }
+}
+
+/**
+ * Writes the values that the reader of uploads finds.
+ * @returns the rows that can't be read
+ * @throws AppError file_unreadable, file_changed, disk_full, file_unwritable, sql_unavailable, cancelled
+ */
+export async function writeByReader(
+  plan: TablePlan,
+  parquet: string,
+  thread: CsvThread,
+  { engine, signal }: Context,
+): Promise<typeof noRows> {
+  const json = `${parquet}.json`;
+  try {
+    const skipped = await writeTableRecords(plan, json, { thread, signal });
+    const columns = plan.columns.map(({ name, type, rule: { path } }) => ({
+      key: path.join('.'),
+      name,
+      type: engineTypes[type],
+    }));
+    await engine.runJob(signal, async (calls, limits) =>
+      calls.convert({ json, parquet, columns, ...limits }, { signal }),
+    );
+    return skipped;
+  } finally {
+    await rm(json, { force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Writes a file of rows as Parquet, with the columns and values of an upload. The engine reads plain CSV files itself: those
+ * whose cells all have forms that it reads as Wellbench does.
+ * @param parquet the file to write; the caller removes it after an error
+ * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
+ */
+export async function fileToParquet(
+  source: SourcePlace,
+  parquet: string,
+  reading: ReadingOptions,
+  context: Context,
+): Promise<{ readonly columns: readonly TableColumn[]; readonly notes: readonly string[] }> {
+  const { conversions, signal } = context;
+  return withThread(openCsvThread, signal, async (thread) => {
+    const plan = await planTable(source, reading, { conversions, thread, signal });
+    const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
+      ? noRows
+      : await writeByReader(plan, parquet, thread, context);
+    return { columns: plan.columns, notes: tableNotes(plan, skipped) };
+  });
+}

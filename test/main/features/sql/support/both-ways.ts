@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { sqlCalls } from '../../../../../src/main/core/duckdb/engine.ts';
+import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
+import { sourceAt } from '../../../../../src/main/core/files/files.ts';
+import { planTable } from '../../../../../src/main/core/mapping/table-plan.ts';
+import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/file-to-parquet.ts';
+
+/** Reads files as tables both ways, and compares the tables. @param folder of its own */
+export async function openBothWays(folder: string) {
+  const calls = sqlCalls();
+  // In this process: a process for thousands of files takes as long as the files.
+  const runJob = (async (_signal, call) =>
+    call(
+      {
+        convert: async (input: never) => calls.convert(input, never),
+        convertText: async (input: never) => calls.convertText(input, never),
+      } as never,
+      { spillFolder: join(folder, 'spill'), memoryMb: 1024 },
+    )) as SqlEngine['runJob'];
+  const never = { signal: new AbortController().signal } as never;
+  const conversions = createConversions({ folder: join(folder, 'conversions') });
+  const thread = openCsvThread(undefined);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const context = { conversions, engine: { runJob }, signal: undefined };
+  const columnsOf = async (path: string) =>
+    (await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`))
+      .getRows()
+      .map(([name, type]) => `${String(name)} ${String(type)}`);
+
+  return {
+    /**
+     * @returns whether the engine reads the file, and what differs then
+     */
+    async compare(path: string): Promise<{ readonly isDirect: boolean; readonly difference: unknown }> {
+      const [byEngine, byReader] = [join(folder, 'engine.parquet'), join(folder, 'reader.parquet')];
+      await rm(byEngine, { force: true });
+      const plan = await planTable(sourceAt(path), {}, { conversions, thread, signal: undefined });
+      if (!(await isWrittenByEngine(plan, byEngine, thread, context)))
+        return { isDirect: false, difference: null };
+      const skipped = await writeByReader(plan, byReader, thread, context);
+      const [columns, expected] = [await columnsOf(byEngine), await columnsOf(byReader)];
+      if (skipped.rows > 0 || columns.join('\n') !== expected.join('\n'))
+        return { isDirect: true, difference: { skipped, columns, expected } };
+      const names = columns.map((_, index) => `c${index}`);
+      const rows = (file: string, side: string) =>
+        `(SELECT row(${names.join(', ')}) AS ${side} FROM '${file}' AS t(${names.join(', ')}))`;
+      // Zero has no sign in SQL.
+      const reader = await connection.runAndReadAll(
+        `SELECT CAST(a AS VARCHAR), CAST(b AS VARCHAR) FROM ${rows(byEngine, 'a')} POSITIONAL JOIN ${rows(byReader, 'b')}
+         WHERE a IS DISTINCT FROM b LIMIT 3`,
+      );
+      return { isDirect: true, difference: reader.getRows()[0] ?? null };
+    },
+    close(): void {
+      thread.close();
+      connection.closeSync();
+    },
+  };
+}
