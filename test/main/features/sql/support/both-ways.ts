@@ -25,6 +25,8 @@ export async function openBothWays(folder: string) {
   const conversions = createConversions({ folder: join(folder, 'conversions') });
   const thread = openCsvThread(undefined);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  // Files of the same name follow each other within the precision of their times.
+  await connection.run('SET enable_external_file_cache = false');
   const context = { conversions, engine: { runJob }, signal: undefined };
   const columnsOf = async (path: string) =>
     (await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`))
