@@ -13,6 +13,7 @@ const allowedLicenses = [
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ];

@@ -2,6 +2,7 @@ import './api/early-socket.ts';
 import './zod.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';

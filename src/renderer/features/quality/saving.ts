@@ -3,6 +3,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { tokenColors } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
+import { textFont } from '../../ui/text-font.ts';
 
 export const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 
@@ -40,7 +41,6 @@ const picture = {
   margin: 16,
   ratio: 2,
 } as const;
-const textFont = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
 
 /**
  * The strip chart as a picture for a report, dark on white.

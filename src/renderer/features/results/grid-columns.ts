@@ -61,7 +61,8 @@ export interface GridColumnsOptions {
 const measurements = 'data';
 const noChanges: UnitChanges = {};
 const noNames: WellNames = new Map();
-const character = 7.4;
+/** Of a cell, and of a smaller heading, in pixels. */
+const character = { cell: 8.2, heading: 7 } as const;
 const padding = 20;
 const minWidth = 64;
 const maxWidth = 280;
@@ -70,8 +71,9 @@ const shortTime = 19;
 
 /** A width for the heading and this many characters. */
 const widthOf = ({ header, mark = '', details }: Heading, characters: number): number => {
-  const lines = [characters, header.length + mark.length, details.join(' ').length];
-  return Math.round(Math.min(Math.max(maxOf(lines) * character + padding, minWidth), maxWidth));
+  const lines = [`${header} ${mark}`, details.join(' ')].map(({ length }) => length * character.heading);
+  const content = maxOf([...lines, characters * character.cell]);
+  return Math.round(Math.min(Math.max(content + padding, minWidth), maxWidth));
 };
 
 /** The characters of the first cells: times are as long as the first one, and a converted number can be longer. */

@@ -72,12 +72,12 @@ const pickedClass = (isPicked: IsPicked, column: string): CellClassRules<Row> =>
   'cell-picked': ({ node }: CellClassParams<Row>) => valueAt(node, (row) => isPicked({ row, column }), false),
 });
 
-const digitWidth = 8;
+const digitWidth = 8.2;
 const cellPadding = 16;
 
 /** The column of row numbers. */
 export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row> {
-  const width = Math.max(String(rows).length, 2) * digitWidth + 18;
+  const width = Math.ceil(Math.max(String(rows).length, 2) * digitWidth) + 18;
   return {
     colId: numberColumn,
     headerName: numberColumn,

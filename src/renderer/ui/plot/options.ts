@@ -4,6 +4,7 @@ import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, timeSteps, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawLines, scaleName, shadeGaps } from './draw-lines.ts';
+import { textFont } from '../text-font.ts';
 
 /** Colors for a canvas. */
 export interface ChartColors {
@@ -30,7 +31,7 @@ export interface ChartSize {
   readonly height: number;
 }
 
-const font = '11px system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
+const font = `11px ${textFont}`;
 
 /**
  * The library's options for a chart. The library draws the axes and has the scales; {@link drawLines} draws the lines,

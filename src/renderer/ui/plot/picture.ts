@@ -3,6 +3,7 @@ import { tokenColors } from '../tokens.ts';
 import { type ChartSpec, seriesDashes } from './chart-spec.ts';
 import { chartColors, type ChartColors, chartOptions } from './options.ts';
 import { drawLines, shadeGaps } from './draw-lines.ts';
+import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
   readonly title: string;
@@ -19,7 +20,6 @@ export interface PictureOptions {
 const ratio = 2;
 const margin = 16;
 const lineHeight = 18;
-const textFont = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
 
 /**
  * Draws charts side by side, with title and legend, as a PNG of twice the size in pixels.

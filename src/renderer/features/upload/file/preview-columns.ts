@@ -15,7 +15,7 @@ export interface PreviewWords {
   readonly noValue: (cell: string) => string;
 }
 
-const character = 7.4;
+const character = 8;
 const padding = 28;
 const minWidth = 72;
 const maxWidth = 240;
