@@ -51,7 +51,7 @@ export default {
     '!node_modules/fs-native-extensions/prebuilds/{android,ios}*/**',
     '!**/*.{map,ts,mts,cts,md,c,h,bare}',
   ],
-  // What the application opens (src/main/hosts/electron/open-arguments.ts); a test holds these to the source's own words.
+  // What the application opens (src/main/hosts/open-arguments.ts); a test holds these to the source's own words.
   fileAssociations: [
     { ext: 'wellbench', name: 'Wellbench queries', role: 'Viewer', mimeType: 'application/x-wellbench' },
   ],

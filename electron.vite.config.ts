@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import packageJson from './package.json' with { type: 'json' };
+import { listBundledPackages } from './scripts/lib/bundled-packages.mjs';
 import { workers } from './src/main/core/processes/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
@@ -14,21 +14,21 @@ const workerEntries = Object.fromEntries(
   ]),
 );
 
-// Libraries go into the build, which makes a start a third faster; those with a native part can't.
-const native = ['fs-native-extensions', '@napi-rs/keyring', '@duckdb/node-api'];
-const bundled = Object.keys(packageJson.dependencies).filter((name) => !native.includes(name));
+// Workers have builds of their own within that of the window.
+const inRenderer = listBundledPackages(from('out/bundled-renderer.json'));
 
 /**
  * Three builds: main (Node: Electron's main, the browser host, the command line, workers), preload (one CommonJS
- * file without npm imports, because it is sandboxed) and renderer.
+ * file without npm imports, because it is sandboxed) and renderer. Libraries go into the build, which makes a start a third
+ * faster, except those with a native part, the `dependencies` of package.json.
  */
 export default defineConfig({
   main: {
+    plugins: [listBundledPackages(from('out/bundled-main.json'))],
     build: {
       outDir: 'out/main',
       sourcemap: true,
       target: 'node24',
-      externalizeDeps: { exclude: bundled },
       rolldownOptions: {
         input: {
           index: from('src/main/index.ts'),
@@ -58,7 +58,8 @@ export default defineConfig({
   },
   renderer: {
     root: from('src/renderer'),
-    plugins: [react()],
+    plugins: [react(), inRenderer],
+    worker: { plugins: () => [inRenderer] },
     build: {
       outDir: from('out/renderer'),
       // Monaco is one chunk of 4 MB, loaded when it is first shown; what the first screen weighs is a check of its own.

@@ -1,5 +1,5 @@
 // `npm start` installs dependencies, builds if necessary, and opens the app in Electron if available, else in the browser.
-// `npm start -- --browser`, or any option of `wellbench serve`, opens the browser.
+// `npm start -- --browser`, or any option of `wellbench app`, opens the browser.
 import { ensureElectron, electronProblem } from './lib/electron.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
@@ -23,7 +23,7 @@ async function inElectron() {
 }
 
 async function inBrowser(args) {
-  const command = ['out/main/cli.js', 'serve', '--open', ...args];
+  const command = ['out/main/cli.js', 'app', ...args];
   return run(pinnedNode(), command, { cwd: root, env: pinnedEnvironment() });
 }
 

@@ -17,7 +17,7 @@ const allowedLicenses = [
   'Python-2.0',
   'Unlicense',
 ];
-/** Licenses of build and test tools, which are not distributed. */
+/** Licenses of build and test tools; what of them is in the build must have one of those above (licenses.mjs). */
 const alsoForTools = ['MPL-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'];
 /** Packages that may run an install script, and why. None of them downloads anything. */
 const allowedScripts = {
@@ -40,6 +40,9 @@ function isAllowed(license, allowed) {
   return allowed.includes(text);
 }
 
+/** Whether a package under this license may be distributed with the app. */
+export const isDistributable = (license) => isAllowed(license ?? '', allowedLicenses);
+
 function licenseOf(folder, name) {
   const path = join(folder, name, 'package.json');
   if (!existsSync(path)) return undefined;
@@ -56,7 +59,8 @@ export function packageProblems(folder) {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   const problems = [];
   for (const [name, entry] of Object.entries(packages)) {
-    if (name === '') continue;
+    // The project itself, and its own folder of dependencies.
+    if (entry.link || !name.includes('node_modules/')) continue;
     const short = name.replace(/^.*node_modules\//, '');
     const license = entry.license ?? licenseOf(folder, name);
     const allowed = entry.dev ? [...allowedLicenses, ...alsoForTools] : allowedLicenses;
@@ -69,7 +73,7 @@ export function packageProblems(folder) {
       problems.push(
         `${short} names a download host; remove “resolved”, so that npm uses the configured registry.`,
       );
-    if (!entry.integrity && !entry.link) problems.push(`${short} has no integrity hash.`);
+    if (!entry.integrity) problems.push(`${short} has no integrity hash.`);
   }
   return problems;
 }

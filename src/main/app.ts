@@ -56,6 +56,8 @@ export const version = packageJson.version;
 export interface HostOptions {
   readonly host: About['host'];
   readonly fileMode: About['files'];
+  /** Whether the application ends when its last window is closed; default: it doesn't. */
+  readonly endsWithWindow?: About['endsWithWindow'];
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Creates the file dialogs of this host, which grant tokens. */
@@ -105,7 +107,7 @@ async function openDataFolder(path: string): Promise<void> {
 
 /** Puts the core together for a host. */
 export async function createApp(options: HostOptions): Promise<App> {
-  const { host, fileMode, dataFolder, env, choose } = options;
+  const { host, fileMode, endsWithWindow = false, dataFolder, env, choose } = options;
   await openDataFolder(dataFolder);
   const fixedSecrets = environmentSecrets(env);
   const log = createLogger({
@@ -200,7 +202,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const tabs = createTabSets({ dataFolder, warn });
   const windowFiles = createWrite(files);
   const openedItems = createOpenedItems();
-  const about = { version, host, files: fileMode };
+  const about = { version, host, files: fileMode, endsWithWindow };
   const router = createRouter({
     connections: {
       ...connections.handlers,

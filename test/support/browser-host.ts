@@ -53,7 +53,10 @@ export function useBrowserHosts() {
     for (const host of open.splice(0)) await host.close();
   });
 
-  async function start(limits: BrowserHostOptions['limits'] = {}): Promise<StartedHost> {
+  async function start(
+    limits: BrowserHostOptions['limits'] = {},
+    onOpen?: BrowserHostOptions['onOpen'],
+  ): Promise<StartedHost> {
     const home = await folder();
     const renderer = join(home, 'renderer');
     await mkdir(renderer);
@@ -74,6 +77,7 @@ export function useBrowserHosts() {
       renderer,
       spool: join(home, 'spool'),
       onFault: () => undefined,
+      onOpen,
       limits,
     });
     open.push(host);

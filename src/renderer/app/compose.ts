@@ -138,6 +138,12 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const opened = createOpened({
     api,
     open: openQuestion,
+    openRows(file) {
+      const session = sessions.getState().current;
+      if (!session || connections.store.getState().current?.readOnly === true) return false;
+      session.uploads.accept([file], null);
+      return true;
+    },
     saveQueries: saved.actions.importQueries,
     showSettings: () => settings.actions.show(true),
   });
@@ -158,9 +164,11 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   function hasUnsavedUploads(): boolean {
     const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
     if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
-    // In Electron, uploads stop with the window and can be resumed; on other hosts they continue.
-    const isElectron = workspace.store.getState().files === 'dialog';
-    return isElectron && activeJobs(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
+    // Where jobs stop with the window, they can be resumed; where they don't, they continue.
+    const { endsWithWindow, files } = workspace.store.getState();
+    const jobsThatStop = endsWithWindow ? activeJobs(jobs.store.getState().jobs) : [];
+    // Electron asks about other jobs itself.
+    return jobsThatStop.some(({ kind }) => kind === 'upload' || files === 'stream');
   }
 
   /** Loads and updates everything until the signal aborts. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { errorBody } from '../errors/errors.ts';
+import { grantedFile } from './files.ts';
 import { sharedQueries } from '../saved/saved-file.ts';
 
 /**
- * An item opened from outside the page: a file of saved queries, a link, or the settings. It is shown first;
+ * An item opened from outside the page: a file of saved queries or with rows, a link, or the settings. It is shown first;
  * nothing runs automatically.
  */
 export const opened = z.discriminatedUnion('kind', [
@@ -13,6 +14,8 @@ export const opened = z.discriminatedUnion('kind', [
     file: z.string().nullable(),
     content: sharedQueries,
   }),
+  /** A file with rows, to be uploaded. */
+  z.object({ kind: z.literal('rows'), file: grantedFile }),
   z.object({ kind: z.literal('settings') }),
   z.object({ kind: z.literal('problem'), error: errorBody }),
 ]);

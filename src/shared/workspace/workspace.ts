@@ -5,6 +5,8 @@ export const about = z.object({
   version: z.string(),
   host: z.enum(['electron', 'browser', 'command-line']),
   files: fileMode,
+  /** Whether the application, with its jobs, ends when its last window is closed. */
+  endsWithWindow: z.boolean(),
 });
 
 /** Diagnostics as text for support. */

@@ -12,7 +12,10 @@ export interface OpenedItems {
   readonly listen: ModuleHandlers<typeof events>['opened'];
 }
 
-/** Each item is delivered to one window, the focused one. Windows of other hosts get none. */
+/** Stands for any window, in hosts that can't distinguish theirs. */
+export const anyWindow = -1;
+
+/** Each item is delivered to one window, the focused one. */
 export function createOpenedItems(): OpenedItems {
   const pending = new Map<number, Opened[]>();
   const news = createBroadcast<number>(String);
@@ -29,7 +32,6 @@ export function createOpenedItems(): OpenedItems {
       news.send(window);
     },
     removeWindow: (window) => void pending.delete(window),
-    // A host that can't distinguish its windows opens nothing from outside.
-    listen: async (_input, { signal, window = -1 }) => toWindow(window, signal),
+    listen: async (_input, { signal, window = anyWindow }) => toWindow(window, signal),
   };
 }

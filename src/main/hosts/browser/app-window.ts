@@ -1,11 +1,23 @@
-import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { writeWhole } from '../../core/files/disk.ts';
+import { followPages, type Pages } from './browser-pipe.ts';
 
 type Env = NodeJS.ProcessEnv;
+
+/** The window that was opened. */
+export interface AppWindow {
+  /** Resolves when its last page is closed; null: the browser can't be followed. */
+  readonly closed: Promise<void> | null;
+  /** Brings it to the front. @returns false if that isn't possible */
+  focus(): Promise<boolean>;
+  /** Closes it, if it can be followed. */
+  close(): Promise<void>;
+}
 
 function programs(env: Env): string[] {
   const under = (folders: (string | undefined)[], tails: string[]): string[] =>
@@ -34,7 +46,8 @@ function programs(env: Env): string[] {
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    // A snap can't read the data folder, which is hidden.
+    return !/\/snap(\/|$)/.test(realpathSync(path));
   } catch {
     return false;
   }
@@ -48,35 +61,122 @@ function hasScreen(env: Env): boolean {
 
 /** How long a browser may take to start and read the file that leads it to us, in milliseconds. */
 const redirectMs = 30_000;
+/** How long a browser may take to fail, or to hand its window over to one that runs, in milliseconds. */
+const startMs = 1500;
 
-/**
- * Opens a sign-in link in an app window of an installed Chrome, Edge, or Chromium. All users can see the
- * arguments of a program, so the browser gets the link in a file that only this user can read, removed soon
- * after.
- * @param folder folder of that file
- * @returns false without a browser or a screen, or if the browser ended at once; the link is then printed
- */
-export async function openAppWindow(link: string, folder: string, env: Env): Promise<boolean> {
-  const program = hasScreen(env) ? programs(env).find(isProgram) : undefined;
-  if (!program) return false;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A fixed name: the file of a killed process is replaced at the next start.
-  const path = join(folder, 'open.html');
-  const remove = (): void => void rm(path, { force: true }).catch(() => undefined);
-  await writeWhole(path, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
-  const args = [`--app=${pathToFileURL(path).href}`, '--no-first-run'];
-  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-  child.unref();
-  setTimeout(remove, redirectMs).unref();
-  // A browser that already runs takes the window over and this process ends well; one that can't start ends badly.
-  const hasOpened = await new Promise<boolean>((resolve) => {
-    const settle = setTimeout(() => resolve(true), 1500);
-    child.once('error', () => resolve(false));
+/** The environment without our own variables, which may have credentials. */
+const browserEnv = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('WELLBENCH_')));
+
+/** Resolves when a program has ended, or after {@link startMs}. @returns its exit code; null: it runs */
+function startResult(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), startMs);
+    child.once('error', () => resolve(127));
     child.once('exit', (code) => {
-      clearTimeout(settle);
-      resolve(code === 0);
+      clearTimeout(timer);
+      resolve(code ?? 1);
     });
   });
-  if (!hasOpened) remove();
-  return hasOpened;
+}
+
+/** Starts a browser that is opened once and never followed. @returns null if it failed at once */
+async function startUnfollowed(
+  program: string,
+  args: readonly string[],
+  env: Env,
+): Promise<AppWindow | null> {
+  const child = spawn(program, args, { detached: true, stdio: 'ignore', env: browserEnv(env) });
+  child.unref();
+  const code = await startResult(child);
+  if (code !== null && code !== 0) return null;
+  return { closed: null, focus: async () => false, close: async () => undefined };
+}
+
+/** Starts a browser with a profile of its own, so that it can be followed and ends with its last window. */
+async function startFollowed(
+  program: string,
+  page: string,
+  profile: string,
+  env: Env,
+): Promise<AppWindow | null> {
+  const args = [
+    `--app=${page}`,
+    `--user-data-dir=${profile}`,
+    // What desktops group windows by, and find the icon by.
+    '--class=wellbench',
+    // Later starts use the last size and position.
+    ...(existsSync(profile) ? [] : ['--window-size=1280,800']),
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-mode',
+    // By inherited files, which no other process can reach.
+    '--remote-debugging-pipe',
+  ];
+  const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(program, args, { detached: true, stdio: [...stdio], env: browserEnv(env) });
+  const [, , , input, output] = child.stdio;
+  const pages: Pages | null =
+    input instanceof Writable && output instanceof Readable ? followPages(input, output) : null;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const code = await startResult(child);
+  if (code !== null && code !== 0) return null;
+  // A browser that already runs on this profile took the window over.
+  if (code === 0 || pages === null)
+    return { closed: null, focus: async () => false, close: async () => undefined };
+  return {
+    closed: Promise.race([ended, pages.closed]),
+    focus: pages.focus,
+    async close() {
+      await pages.closeBrowser();
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, startMs).unref())]);
+    },
+  };
+}
+
+/** The program that opens a file in the default browser, and its arguments before the file. */
+const defaultBrowser: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  darwin: ['open'],
+  linux: ['xdg-open'],
+};
+
+/**
+ * Opens a sign-in link in an app window of an installed Chrome, Edge, or Chromium, else in the default browser. All users
+ * can see the arguments of a program, so the browser gets the link in a file that only this user can read, removed soon
+ * after.
+ * @param link the sign-in link
+ * @param folders of that file, and of the profile of the app window
+ * @param env the environment of the application
+ * @returns null without a browser or a screen, or if the browser ended at once
+ */
+export async function openAppWindow(
+  link: string,
+  folders: { readonly link: string; readonly profile: string },
+  env: Env,
+): Promise<AppWindow | null> {
+  if (!hasScreen(env)) return null;
+  await mkdir(folders.link, { recursive: true, mode: 0o700 });
+  // A fixed name: the file of a killed process is replaced at the next start.
+  const path = join(folders.link, 'open.html');
+  const remove = () => rm(path, { force: true }).catch(() => undefined);
+  await writeWhole(path, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
+  setTimeout(() => void remove(), redirectMs).unref();
+  const program = programs(env).find(isProgram);
+  const page = pathToFileURL(path).href;
+  const [opener, ...args] = defaultBrowser[process.platform] ?? ['xdg-open'];
+  const window =
+    (program ? await startFollowed(program, page, folders.profile, env) : null) ??
+    (await startUnfollowed(opener, [...args, path], env));
+  if (!window) {
+    await remove();
+    return null;
+  }
+  return {
+    ...window,
+    async close() {
+      await remove();
+      await window.close();
+    },
+  };
 }

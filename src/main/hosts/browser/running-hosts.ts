@@ -6,7 +6,10 @@ import { withFileLock, isLocked } from '../../core/files/lock.ts';
 import { writeWhole } from '../../core/files/disk.ts';
 import { isMissing } from '../../core/files/file-errors.ts';
 import { readOwnText } from '../../core/files/regular-file.ts';
+import type { StartedWith } from '../open-arguments.ts';
 
+/** The path where a running application opens what another start asks for. */
+export const handOverPath = '/open';
 /** The path where a running host issues a new sign-in link for its key. */
 export const linkPath = '/link';
 
@@ -14,7 +17,12 @@ const linkAnswer = z.object({ url: z.string() });
 export type LinkResponse = z.infer<typeof linkAnswer>;
 
 /** What a running host leaves in the data folder, in a file with mode 0600, for `wellbench open`. */
-const runningHost = z.object({ port: z.int().min(1).max(65_535), linkKey: z.string().min(1) });
+const runningHost = z.object({
+  port: z.int().min(1).max(65_535),
+  linkKey: z.string().min(1),
+  /** Whether it is the application, which opens files that another start hands over. */
+  isApp: z.boolean().default(false),
+});
 export type RunningHost = z.infer<typeof runningHost>;
 
 /** Folder of the files of running hosts, readable only by this user. */
@@ -56,10 +64,21 @@ export async function announceHost(dataFolder: string, host: RunningHost): Promi
  */
 export async function requestNewLink(dataFolder: string): Promise<string> {
   for (const host of await runningHosts(servingFolder(dataFolder))) {
-    const url = await requestLink(host).catch(() => null);
-    if (url !== null) return url;
+    const answer = await request(host, linkPath).catch(() => null);
+    if (answer !== null) return linkAnswer.parse(JSON.parse(answer)).url;
   }
   throw invalidInput('No browser host is running. Start one with wellbench serve.');
+}
+
+/**
+ * Hands files and links over to the application that runs on this data folder, which shows its window.
+ * @returns false when none runs, or it doesn't respond
+ */
+export async function openInRunningApp(dataFolder: string, start: StartedWith): Promise<boolean> {
+  for (const host of await runningHosts(servingFolder(dataFolder)))
+    if (host.isApp && (await request(host, handOverPath, JSON.stringify(start)).catch(() => null)) !== null)
+      return true;
+  return false;
 }
 
 /** The running hosts, newest first. */
@@ -85,25 +104,23 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
   return found.sort((a, b) => b.since - a.since).map(({ host }) => host);
 }
 
-function requestLink({ port, linkKey }: RunningHost): Promise<string> {
-  const { request } = process.getBuiltinModule('node:http');
-  const headers = { authorization: `Bearer ${linkKey}` };
+/** Asks a running host for something, with its key. @returns the text of its answer */
+function request({ port, linkKey }: RunningHost, path: string, body = ''): Promise<string> {
+  const { request: startRequest } = process.getBuiltinModule('node:http');
+  const headers = { authorization: `Bearer ${linkKey}`, 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const linkRequest = request(
-      { host: '127.0.0.1', port, path: linkPath, method: 'POST', headers, agent: false, timeout: answerMs },
+    const hostRequest = startRequest(
+      { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, timeout: answerMs },
       (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.on('error', reject).on('end', () => {
-          try {
-            resolve(linkAnswer.parse(JSON.parse(text)).url);
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
+          if (response.statusCode === 200) resolve(text);
+          else reject(new Error(`status ${response.statusCode}`));
         });
       },
     );
-    linkRequest.on('timeout', () => linkRequest.destroy(new Error('no answer')));
-    linkRequest.on('error', reject).end();
+    hostRequest.on('timeout', () => hostRequest.destroy(new Error('no answer')));
+    hostRequest.on('error', reject).end(body);
   });
 }

@@ -5,17 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput, toAppError } from '../../../shared/errors/errors.ts';
 import { chooseInDataFolder } from '../no-dialogs.ts';
-import { openAppWindow } from './app-window.ts';
-import { announceHost, servingFolder } from './running-hosts.ts';
-import { startBrowserHost } from './server.ts';
+import { announceHost } from './running-hosts.ts';
+import { startBrowserHost, type BrowserHostOptions } from './server.ts';
 
 export interface ServeOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Open a window when there is a browser and a screen. */
-  readonly open: boolean;
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
+  /** For the application, which ends with its window: opens what another start hands over. */
+  readonly onOpen?: BrowserHostOptions['onOpen'];
 }
 
 export type Serving = Awaited<ReturnType<typeof runServe>>;
@@ -42,7 +41,7 @@ const builtRenderer = fileURLToPath(
  * Starts the core with the browser host.
  * @throws AppError `invalid_input` when the port is taken or the window wasn't built
  */
-export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
+export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) {
   if (!existsSync(join(builtRenderer, 'index.html')))
     throw invalidInput('The window is not built yet. Run npm run build, or npm start, which builds it.');
   const spool = join(dataFolder, 'spool');
@@ -50,6 +49,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
   const app = await createApp({
     host: 'browser',
     fileMode: 'stream',
+    endsWithWindow: onOpen !== undefined,
     dataFolder,
     env,
     choose: chooseInDataFolder(dataFolder),
@@ -66,27 +66,29 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
     renderer: builtRenderer,
     spool,
     onFault: fault,
+    onOpen,
   }).catch(async (error: unknown) => {
     await app.close();
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw invalidInput(`Port ${port} is in use. Choose another with --port.`);
     throw error;
   });
-  const withdraw = await announceHost(dataFolder, { port: host.port, linkKey: host.linkKey }).catch(
-    (error: unknown) => {
-      // Enter in the terminal still issues a link.
-      app.log.fault(toAppError(error));
-      return async () => undefined;
-    },
-  );
-  const url = host.newLink();
+  const withdraw = await announceHost(dataFolder, {
+    port: host.port,
+    linkKey: host.linkKey,
+    isApp: onOpen !== undefined,
+  }).catch((error: unknown) => {
+    // Enter in the terminal still issues a link.
+    app.log.fault(toAppError(error));
+    return async () => undefined;
+  });
   return {
-    url,
     /** Issues a new sign-in link and revokes the last one. */
     newLink: host.newLink,
     /** Logs an uncaught error, also to stderr. */
     fault,
-    opened: open && (await openAppWindow(url, servingFolder(dataFolder), env)),
+    app,
+    hasWindow: host.hasWindow,
     async close(): Promise<void> {
       await withdraw();
       await host.close();

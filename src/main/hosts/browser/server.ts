@@ -16,10 +16,11 @@ import {
   sendSignInPage,
   securityHeaders,
 } from './guard.ts';
-import { linkPath, type LinkResponse } from './running-hosts.ts';
+import { linkPath, handOverPath, type LinkResponse } from './running-hosts.ts';
+import { startedWith, type StartedWith } from '../open-arguments.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
-import { receiveFile, sendFile } from './transfer.ts';
+import { receiveFile, receiveText, sendFile } from './transfer.ts';
 
 // Not imported: Node would load all that `node:http` has, its own fetch included, and a start would feel that.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -34,6 +35,8 @@ export interface BrowserHostOptions {
   /** Folder for picked files until a job takes them over. */
   readonly spool: string;
   readonly onFault: (error: AppError) => void;
+  /** Opens what another start of the application hands over; absent: nothing is handed over to this host. */
+  readonly onOpen?: ((start: StartedWith) => Promise<void>) | undefined;
   readonly limits?: ConnectionLimits;
 }
 
@@ -100,6 +103,11 @@ export async function startBrowserHost(options: BrowserHostOptions) {
         .end(JSON.stringify({ url: newLink() } satisfies LinkResponse));
       return undefined;
     }
+    if (request.method === 'POST' && path === handOverPath && options.onOpen && session.mayIssue(request)) {
+      await options.onOpen(startedWith.parse(JSON.parse(await receiveText(request))));
+      response.writeHead(200).end();
+      return undefined;
+    }
     if (!isSignedIn)
       return refuse(() => sendSignInPage(response, 401, 'This browser is not signed in to Wellbench'));
     admit(request.socket);
@@ -149,6 +157,8 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     port,
     /** A new sign-in link: the URL with a one-time token. Revokes the last one. */
     newLink,
+    /** Whether a window is connected. */
+    hasWindow: (): boolean => sockets.count() > 0,
     /** The key of `wellbench open` for new links. */
     linkKey: session.linkKey,
     async close(): Promise<void> {

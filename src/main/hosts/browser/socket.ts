@@ -58,6 +58,8 @@ export function createSockets(router: AppRouter, onFault: (error: AppError) => v
       server.handleUpgrade(request, socket, head, (webSocket) =>
         server.emit('connection', webSocket, request),
       ),
+    /** The number of open ones. A window has two. */
+    count: (): number => server.clients.size,
     close(): void {
       for (const socket of server.clients) socket.terminate();
     },

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { appErrorFrom, isDiskFull } from '../../core/files/file-errors.ts';
 import type { Files } from '../../core/files/files.ts';
 import { openRegular } from '../../core/files/regular-file.ts';
@@ -33,6 +33,25 @@ export async function receiveFile(
         .writeHead(507, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ error: error.toBody() }));
   }
+}
+
+/** Maximum length of a text that another process of the user sends, in bytes. */
+const maxTextBytes = 1_000_000;
+
+/**
+ * Receives a short text.
+ * @returns the text
+ * @throws AppError `invalid_input` if it is too long
+ */
+export async function receiveText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    parts.push(Buffer.from(part));
+    bytes += parts.at(-1)?.length ?? 0;
+    if (bytes > maxTextBytes) throw invalidInput('The request is too long.');
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** Sends a job's file as a download. */

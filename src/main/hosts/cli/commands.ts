@@ -19,6 +19,10 @@ const platform = (resource: PlatformResource): Entry => ({
 
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Entry>> = {
+  app: {
+    summary: 'open the app, as wellbench without a command does',
+    load: async () => (await import('./commands/app.ts')).app,
+  },
   demo: {
     summary: 'run the demo services until stopped',
     load: async () => (await import('./commands/demo.ts')).demo,

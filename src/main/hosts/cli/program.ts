@@ -51,7 +51,7 @@ rejected or are unknown, or a quality limit was exceeded; 4 not authenticated or
 function createProgram(): Command {
   return new Command('wellbench')
     .description('Find wells, query their data, export results, and upload files.')
-    .usage('COMMAND [options]')
+    .usage('[COMMAND] [options]')
     .option('--connection <name>', 'a saved connection; default: from the environment')
     .option('--data-dir <dir>', 'folder for settings and jobs; or WELLBENCH_DATA_DIR')
     .option('--json', 'print one JSON object as the last line of stdout, errors on stderr')
@@ -70,6 +70,12 @@ function wrongUse({ message }: CommanderError): AppError {
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
   return invalidInput(`${usageMessage}. See --help.`);
+}
+
+/** The arguments of Commander: without any, the app is opened, and some people try `help find` first. */
+function commandArguments(argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ['app'];
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
 /** Parses the arguments, runs the command that they name, and returns the exit code. @throws AppError, ReaderGone */
@@ -100,9 +106,7 @@ export async function runProgram(
     if (entry) (await entry.load())(command, cli);
   });
   try {
-    // Some people try `help find` first.
-    const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(commandArguments(argv), { from: 'user' });
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return 0;

@@ -10,7 +10,7 @@ import { keepUpdated } from './updates.ts';
 import { installMenu } from './menu.ts';
 import { acceptOffers, acceptPorts, isOwnMessage, type Message } from './ports.ts';
 import { openWindow } from './window.ts';
-import { readArgument, startedWith, parseArguments } from './open-arguments.ts';
+import { readArgument, startedWith, parseArguments } from '../open-arguments.ts';
 import { servePages, listPages } from './pages.ts';
 import { pauseAutomatically } from './pauses.ts';
 import { showQuitQuestion, manageLifecycle } from './quit.ts';
@@ -75,6 +75,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
     createApp({
       host: 'electron',
       fileMode: 'dialog',
+      endsWithWindow: true,
       dataFolder: options.dataFolder,
       env: options.env,
       choose: chooseByDialog(dialogs, app.getPath('downloads')),
@@ -98,7 +99,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   const open = async (openArguments: readonly string[]): Promise<void> => {
     const window = await windows.show();
     for (const argument of openArguments) {
-      const found = await readArgument(argument);
+      const found = await readArgument(argument, core.files);
       core.openedItems.deliver(found, window.webContents.id);
       if (found.kind === 'queries' && found.file !== null) await recent.add(argument);
     }

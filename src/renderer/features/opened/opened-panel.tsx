@@ -1,4 +1,5 @@
-import { FileQuestion, Link, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { FileQuestion, FileUp, Link, X } from 'lucide-react';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -32,6 +33,7 @@ function OpenedItemView({ thing, connected }: { thing: OpenedItem; connected: bo
   const { close, keep } = useApp().opened.actions;
   const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
   if (thing.kind === 'problem') return <Failed error={thing.error} extraAction={away} />;
+  if (thing.kind === 'rows') return <OpenedRows thing={thing} connected={connected} away={away} />;
   const { file, content, kept } = thing;
   const more = content.queries.length - maxQueries;
   const Icon = file === null ? Link : FileQuestion;
@@ -53,6 +55,28 @@ function OpenedItemView({ thing, connected }: { thing: OpenedItem; connected: bo
         ))}
         {more > 0 && <li className="quiet">{w.more(more)}</li>}
       </ul>
+    </section>
+  );
+}
+
+interface OpenedRowsProps {
+  readonly thing: Extract<OpenedItem, { kind: 'rows' }>;
+  readonly connected: boolean;
+  readonly away: ReactNode;
+}
+
+function OpenedRows({ thing, connected, away }: OpenedRowsProps) {
+  const { openRows } = useApp().opened.actions;
+  return (
+    <section className="opened-thing">
+      <header className="opened-head row">
+        <FileUp size={16} aria-hidden />
+        <Status className="grow">
+          {w.notSent(thing.file.name)} {connected ? '' : w.connectToUpload}
+        </Status>
+        {connected && <Button onPress={() => openRows(thing, thing.key)}>{w.upload}</Button>}
+        {away}
+      </header>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { fromBody, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
@@ -14,6 +15,7 @@ export type OpenedItem = { readonly key: number } & (
       readonly content: SharedQueries;
       readonly kept: boolean;
     }
+  | { readonly kind: 'rows'; readonly file: GrantedFile }
   | { readonly kind: 'problem'; readonly error: AppError }
 );
 
@@ -28,6 +30,8 @@ export interface OpenedDependencies {
    * @throws AppError
    */
   readonly open: (query: SharedQuery) => Promise<void>;
+  /** Opens an upload of a file without sending it. @returns whether an open connection accepts files */
+  readonly openRows: (file: GrantedFile) => boolean;
   /** Adds queries to the saved ones, which ask about conflicts. */
   readonly saveQueries: (queries: SharedQueries) => Promise<void>;
   /** Opens the settings, as the application's menu requests. */
@@ -38,7 +42,7 @@ export interface OpenedDependencies {
  * Files and links from outside the window. They are only shown: nothing from outside runs, is saved, or is
  * sent by itself.
  */
-export function createOpened({ api, open, saveQueries, showSettings }: OpenedDependencies) {
+export function createOpened({ api, open, openRows, saveQueries, showSettings }: OpenedDependencies) {
   const store = createStore<OpenedState>()(() => ({ items: [] }));
   let last = 0;
   // The last one is shown first.
@@ -47,7 +51,9 @@ export function createOpened({ api, open, saveQueries, showSettings }: OpenedDep
   const show = (thing: OpenedThing): void => {
     if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
     else if (thing.kind === 'settings') showSettings();
-    else notify(fromBody(thing.error));
+    else if (thing.kind === 'rows') {
+      if (!openRows(thing.file)) put({ key: (last += 1), ...thing });
+    } else notify(fromBody(thing.error));
   };
   const actions = {
     /** Collects opened files and links until the signal aborts. */
@@ -60,6 +66,10 @@ export function createOpened({ api, open, saveQueries, showSettings }: OpenedDep
       } catch (error) {
         notify(toAppError(error));
       }
+    },
+    /** Opens an upload of a file that waited for a connection. */
+    openRows({ file }: Extract<OpenedItem, { kind: 'rows' }>, key: number) {
+      if (openRows(file)) actions.close(key);
     },
     /** Adds all queries of an item to the saved ones. */
     async keep(thing: OpenedItem) {

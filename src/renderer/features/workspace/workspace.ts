@@ -8,6 +8,7 @@ export interface WorkspaceState {
   readonly version: string;
   /** How files are selected on this host, and where results go. */
   readonly files: z.infer<typeof about>['files'];
+  readonly endsWithWindow: z.infer<typeof about>['endsWithWindow'];
   /** Requests that will be retried, and lists with entries that could not be read. */
   readonly notices: readonly TimedNotice[];
 }
@@ -22,7 +23,7 @@ export interface WorkspaceDependencies {
 /** The delay before facts that couldn't be loaded are requested again, in milliseconds. */
 const retryMs = 2000;
 
-const defaults: WorkspaceState = { version: '', files: 'stream', notices: [] };
+const defaults: WorkspaceState = { version: '', files: 'stream', endsWithWindow: false, notices: [] };
 
 /** Facts about the application, and notices of its services. */
 export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
@@ -39,8 +40,10 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
     async load() {
       // The window works without them, and they decide where files are saved.
       const about = await api.workspace.about({}).catch(() => null);
-      if (about) store.setState({ version: about.version, files: about.files });
-      else after(retryMs, () => void actions.load());
+      if (about) {
+        const { version, files, endsWithWindow } = about;
+        store.setState({ version, files, endsWithWindow });
+      } else after(retryMs, () => void actions.load());
     },
     /** Collects notices until the signal aborts. */
     follow: (signal: AbortSignal) =>

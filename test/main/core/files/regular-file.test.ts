@@ -8,7 +8,7 @@ import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files
 import { copyToOutput } from '../../../../src/main/core/files/output-file.ts';
 import { openRegular, openRegularSync, readRegular } from '../../../../src/main/core/files/regular-file.ts';
 import { createWrite } from '../../../../src/main/core/files/write.ts';
-import { readArgument } from '../../../../src/main/hosts/electron/open-arguments.ts';
+import { readArgument } from '../../../../src/main/hosts/open-arguments.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folder = useFolders();
@@ -75,7 +75,10 @@ describe.skipIf(process.platform === 'win32')('opening only regular files', () =
   it('a file of queries that is a pipe is reported as an issue', async () => {
     const path = join(await folder(), 'data.wellbench');
     execFileSync('mkfifo', [path]);
-    expect(await readArgument(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });
+    expect(await readArgument(path, createFiles())).toMatchObject({
+      kind: 'problem',
+      error: { code: 'file_unreadable' },
+    });
   });
 
   it('a file, and a link to one, are read; one that is too large is rejected', async () => {

@@ -31,7 +31,7 @@ async function needs(more: Partial<DiagnosticsDependencies> = {}): Promise<Diagn
   for (let n = 0; n < 250; n += 1) log.info(`Line ${n}.`);
   log.info(`It lies in ${join(dataFolder, 'jobs')} of ${join(homedir(), 'x')}.`);
   return {
-    about: { version: '1.2.3', host: 'electron', files: 'dialog' },
+    about: { version: '1.2.3', host: 'electron', files: 'dialog', endsWithWindow: true },
     dataFolder,
     settings: async () => ({ values: { theme: 'dark' }, shortcuts: {} }),
     connections: async () => [connection, { ...connection, id: 'c2' }],

@@ -104,6 +104,23 @@ describe('the browser host', () => {
     }
   });
 
+  it('opens the files of another start only for the holder of its key, and only in the application', async () => {
+    const opened: unknown[] = [];
+    const app = await start({}, async (request) => void opened.push(request));
+    const other = await start();
+    const body = JSON.stringify({ argv: ['a.csv', 'b.las'], cwd: '/home' });
+    const open = ({ origin }: typeof app, authorization: string, text = body) =>
+      ask(`${origin}/open`, { method: 'POST', headers: { authorization }, body: text });
+    const rightKey = `Bearer ${app.host.linkKey}`;
+    expect((await open(app, 'Bearer wrong')).status).toBe(401);
+    expect((await open(app, rightKey, '{"argv":[7],"cwd":"/"}')).status).toBe(500);
+    expect((await open(app, rightKey, `{"argv":["${'a'.repeat(1_100_000)}"]}`)).status).toBe(404);
+    expect((await open(other, `Bearer ${other.host.linkKey}`)).status).toBe(401);
+    expect(opened).toEqual([]);
+    expect((await open(app, rightKey)).status).toBe(200);
+    expect(opened).toEqual([JSON.parse(body)]);
+  });
+
   it('rejects a rebound host name, a page of another site, and a page of another port', async () => {
     const { host, origin } = await start();
     const cookie = await signIn(host);

@@ -28,7 +28,7 @@ const inFolder = async (...args: string[]) => [...args, '--data-dir', await fold
 
 describe('invalid usage', () => {
   it.each([
-    ['no command', []],
+    ['options without a command', ['--data-dir', 'x']],
     ['an unknown command', ['fnd']],
     ['an unknown option', ['find', 'demo/wits', '--quary', '{}']],
     ['a missing argument', ['find']],

@@ -22,6 +22,7 @@ function started(...things: Opened[]) {
   const open = vi.fn<OpenedDependencies['open']>(async () => undefined);
   const saveQueries = vi.fn<OpenedDependencies['saveQueries']>(async () => undefined);
   const showSettings = vi.fn<OpenedDependencies['showSettings']>();
+  const openRows = vi.fn<OpenedDependencies['openRows']>(() => false);
   const api = {
     events: {
       opened: async () =>
@@ -31,8 +32,15 @@ function started(...things: Opened[]) {
         })(),
     },
   } as unknown as OpenedDependencies['api'];
-  const opened = createOpened({ api, open, saveQueries, showSettings });
-  return { ...opened, open, keep: saveQueries, showSettings, events: opened.actions.follow(ending.signal) };
+  const opened = createOpened({ api, open, openRows, saveQueries, showSettings });
+  return {
+    ...opened,
+    open,
+    openRows,
+    keep: saveQueries,
+    showSettings,
+    events: opened.actions.follow(ending.signal),
+  };
 }
 
 describe('an item opened from outside', () => {
@@ -52,6 +60,23 @@ describe('an item opened from outside', () => {
     await events;
     expect(showSettings).toHaveBeenCalledTimes(1);
     expect(store.getState().items).toEqual([]);
+  });
+
+  it('may be a file with rows: it waits for a connection, and is opened by the user or at once', async () => {
+    const rows: Opened = { kind: 'rows', file: { token: 't'.repeat(20), name: 'a.las', bytes: 3 } };
+    const { store, actions, openRows, events } = started(rows, rows);
+    openRows.mockReturnValueOnce(true);
+    await events;
+    const items = store.getState().items;
+    expect(items).toMatchObject([{ kind: 'rows', file: { name: 'a.las' } }]);
+    const [waiting] = items;
+    if (waiting?.kind !== 'rows') throw new Error('it has another kind');
+    actions.openRows(waiting, waiting.key);
+    expect(store.getState().items).toHaveLength(1);
+    openRows.mockReturnValueOnce(true);
+    actions.openRows(waiting, waiting.key);
+    expect(store.getState().items).toEqual([]);
+    expect(openRows).toHaveBeenCalledTimes(4);
   });
 
   it('is opened in a tab, saved, or closed as the user selects', async () => {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { aborted, onAbort } from '../../../../shared/abort.ts';
-import { command, flag } from '../command.ts';
+import { command } from '../command.ts';
 import { portOption } from '../options.ts';
 
 /** `serve`: the app in the browser on this computer, until it is interrupted. */
@@ -8,20 +8,17 @@ export const serve = command({
   arguments: {},
   options: {
     ...portOption('port to listen on; 0: any free one'),
-    open: flag('open an app window of Chrome, Edge, or Chromium'),
   },
-  async run({ port, open }, cli) {
+  async run({ port }, cli) {
     const { runServe } = await import('../../browser/serve.ts');
     const { dataFolder, env, messages } = cli;
-    const serving = await runServe({ port, open, dataFolder, env });
+    const serving = await runServe({ port, dataFolder, env });
     // An error in one request must not end the server: jobs run in it.
     process.setUncaughtExceptionCaptureCallback(serving.fault);
     try {
-      await cli.out.lines([JSON.stringify({ url: serving.url })]);
-      if (open && !serving.opened)
-        messages.say('Couldn’t open a window. Open the address above in a browser.');
-      const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
-      if (await onEnter(printLink, cli.signal))
+      const printLink = () => cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
+      await printLink();
+      if (await onEnter(() => void printLink(), cli.signal))
         messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
       await aborted(cli.signal);
     } finally {

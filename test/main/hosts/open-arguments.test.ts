@@ -2,12 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readArgument, parseArguments } from '../../../../src/main/hosts/electron/open-arguments.ts';
-import { openRecentFiles } from '../../../../src/main/hosts/electron/recent.ts';
-import { questionText } from '../../../../src/shared/query/question.ts';
-import { linkTo } from '../../../../src/shared/query/query-link.ts';
-import { savedToText } from '../../../../src/shared/saved/saved-file.ts';
-import { useFolders } from '../../../support/folders.ts';
+import { readArgument, parseArguments } from '../../../src/main/hosts/open-arguments.ts';
+import { openRecentFiles } from '../../../src/main/hosts/electron/recent.ts';
+import { questionText } from '../../../src/shared/query/question.ts';
+import { createFiles } from '../../../src/main/core/files/files.ts';
+import { linkTo } from '../../../src/shared/query/query-link.ts';
+import { savedToText } from '../../../src/shared/saved/saved-file.ts';
+import { useFolders } from '../../support/folders.ts';
 
 const query = {
   name: 'Rate',
@@ -26,7 +27,11 @@ describe('items to open at startup', () => {
       [join(home, 'a.wellbench'), resolve('/far/B.WELLBENCH')],
     ],
     [[pathToFileURL(join(home, 'c d.wellbench')).href], [join(home, 'c d.wellbench')]],
-    [['.', 'out/main/index.js', '--flag', '-x.wellbench', 'a.csv', 'a.json', ''], []],
+    [
+      ['a.csv', 'Far.LAS'],
+      [join(home, 'a.csv'), join(home, 'Far.LAS')],
+    ],
+    [['.', 'out/main/index.js', '--flag', '-x.wellbench', '-x.csv', 'a.json', 'csv', ''], []],
     [['file://%%%/a.wellbench'], []],
     [['wellbench://query?q=1'], ['wellbench://query?q=1']],
     [['--gpu-launcher=x', 'wellbench://query?q=1', '/etc/a.wellbench'], ['wellbench://query?q=1']],
@@ -38,8 +43,25 @@ describe('items to open at startup', () => {
     const path = join(await folder(), 'mine.wellbench');
     await writeFile(path, savedToText([query], []));
     const content = { queries: [query], folders: [] };
-    expect(await readArgument(path)).toEqual({ kind: 'queries', file: 'mine.wellbench', content });
-    expect(await readArgument(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
+    expect(await readArgument(path, createFiles())).toEqual({
+      kind: 'queries',
+      file: 'mine.wellbench',
+      content,
+    });
+    expect(await readArgument(linkTo(query) ?? '', createFiles())).toEqual({
+      kind: 'queries',
+      file: null,
+      content,
+    });
+  });
+
+  it('are granted when they have rows: the window gets a token and a name', async () => {
+    const [path, files] = [join(await folder(), 'depth.LAS'), createFiles()];
+    await writeFile(path, '~V\n');
+    const opened = await readArgument(path, files);
+    expect(opened).toMatchObject({ kind: 'rows', file: { name: 'depth.LAS', bytes: 3 } });
+    expect(JSON.stringify(opened)).not.toContain(path);
+    if (opened.kind === 'rows') expect(files.source(opened.file.token).path).toBe(path);
   });
 
   it('are reported when they are invalid, without a path', async () => {
@@ -50,12 +72,13 @@ describe('items to open at startup', () => {
       ['a.wellbench', 'file_unreadable'],
       ['b.wellbench', 'file_unsuitable'],
       ['none.wellbench', 'file_unreadable'],
+      ['none.csv', 'file_unreadable'],
     ] as const) {
-      const found = await readArgument(join(home, name));
+      const found = await readArgument(join(home, name), createFiles());
       expect(found).toMatchObject({ kind: 'problem', error: { code, details: { file: name } } });
       expect(JSON.stringify(found)).not.toContain(home);
     }
-    expect(await readArgument('wellbench://run/everything')).toMatchObject({
+    expect(await readArgument('wellbench://run/everything', createFiles())).toMatchObject({
       kind: 'problem',
       error: { code: 'file_unsuitable', details: { file: 'The link' } },
     });
