@@ -11,7 +11,6 @@ import { openProfiles } from './core/connections/stored-profiles.ts';
 import { createCatalogue } from './features/catalogue/catalogue.ts';
 import { createDatasets } from './core/datasets/datasets.ts';
 import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
-import { tableEngines } from './core/duckdb/table-engine.ts';
 import { createExportEngine } from './features/export/export-engine.ts';
 import { createExport } from './features/export/export.ts';
 import { readColumnFacts } from './core/write/details.ts';
@@ -32,7 +31,7 @@ import { createQuality } from './features/quality/quality.ts';
 import { createQualityEngine } from './features/quality/quality-engine.ts';
 import { createQuery, readRecords } from './features/query/query.ts';
 import { createSaved } from './features/saved/saved.ts';
-import { openEngine } from './core/duckdb/open-engine.ts';
+import { openEngines } from './core/duckdb/open-engine.ts';
 import { createSql } from './features/sql/sql.ts';
 import { createSettings, type SettingsService } from './features/settings/settings.ts';
 import { createTabSets } from './features/tabs/tabs.ts';
@@ -147,21 +146,20 @@ export async function createApp(options: HostOptions): Promise<App> {
     services,
     warn: (sentence) => log.warn(sentence),
   });
-  const engine = openEngine({
+  const { reserve, ...engines } = openEngines({
     dataFolder,
     memory: async () => settingsOf(await settings.read()).sqlMemory,
     startProcess: options.startProcess,
     warn: (sentence) => log.warn(sentence),
   });
-  const startTables = tableEngines(options.startProcess);
   const store = new JobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
     engines: {
-      export: createExportEngine(startTables),
+      export: createExportEngine(engines.startTables),
       upload: uploadEngine,
-      quality: createQualityEngine(engine.engine),
+      quality: createQualityEngine(engines.engine),
     },
     services: ({ id, dataUrl }) => {
       // A job resumes only with the same services: other ones may have stored different records.
@@ -178,6 +176,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const conversions = createConversions({
     folder: join(dataFolder, 'conversions'),
     start: options.startProcess,
+    reserve,
   });
   const scans = createFileScans({ conversions });
   const mirrors = createMirrors({ dataFolder, files, warn });
@@ -196,8 +195,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     count: query.count,
     start: exporting.start,
     runner,
-    ...engine,
-    startTables,
+    ...engines,
   });
   const tabs = createTabSets({ dataFolder, warn });
   const windowFiles = createWrite(files);
@@ -218,7 +216,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     query,
     export: exporting,
     mirrors: mirrors.handlers(exporting.start),
-    quality: createQuality({ ...modules, ...engine, store, scans, synonyms: settings.synonyms }),
+    quality: createQuality({ ...modules, ...engines, store, scans, synonyms: settings.synonyms }),
     upload: {
       ...createUpload({
         ...modules,

@@ -76,7 +76,7 @@ export const settings = {
     },
     sqlMemory: {
       name: 'Memory limit',
-      note: 'Beyond this limit, SQL uses the disk. A change applies when tables are next opened.',
+      note: 'For SQL, exports, mirrors, and Parquet uploads together. Beyond it, SQL uses the disk. Applies when tables are next opened.',
     },
     spikeThreshold: {
       name: 'Spike threshold',

@@ -3,10 +3,12 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings/settings.ts';
 import type { StartProcess } from '../processes/start-process.ts';
+import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
 import { openSqlEngine, type SqlEngine } from './sql-engine.ts';
+import { tableEngines, type StartTableEngine } from './table-engine.ts';
 
-/** The engine doesn't start with less. */
-const minMemoryMb = 256;
+/** The engine of statements doesn't start with less than two thirds of this. */
+const minMemoryMb = 384;
 
 /** A memory limit in MB. */
 function memoryMbOf(limit: Settings['sqlMemory']): number {
@@ -26,16 +28,27 @@ interface EngineOptions {
 /** The folder that has a folder for each running process of Wellbench that uses the engine. */
 export const enginesFolder = (dataFolder: string): string => join(dataFolder, 'sql');
 
-/** The engine of this process, and the folder of its files. */
-export interface OpenedEngine {
+/** The engines of this process, whose memory has one limit. */
+export interface OpenedEngines {
+  /** That of statements. */
   readonly engine: SqlEngine;
+  /** The folder of its files. */
   readonly folder: string;
+  /** Those of exports and mirrors. */
+  readonly startTables: StartTableEngine;
+  /** Takes memory for reading a Parquet file. */
+  readonly reserve: ReserveMemory;
 }
 
-/** Opens the SQL engine of this process; statements and jobs share it. */
-export function openEngine({ dataFolder, memory, startProcess, warn }: EngineOptions): OpenedEngine {
+/** Opens the engines of this process. */
+export function openEngines({ dataFolder, memory, startProcess, warn }: EngineOptions): OpenedEngines {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const folder = join(enginesFolder(dataFolder), name);
-  const memoryMb = async (): Promise<number> => memoryMbOf(await memory());
-  return { folder, engine: openSqlEngine({ folder, memoryMb, start: startProcess, warn }) };
+  const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
+  return {
+    folder,
+    engine: openSqlEngine({ folder, memoryMb: statementMb, start: startProcess, warn }),
+    startTables: tableEngines({ start: startProcess, reserve }),
+    reserve,
+  };
 }

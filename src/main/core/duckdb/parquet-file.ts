@@ -5,9 +5,6 @@ import { leavesOf, schemaElements, type ParquetLeaf, type SchemaElement } from '
 import { lockSettings, openInstance, restrict } from './locked.ts';
 import { allowedPaths, literal, patternOf } from './sql-text.ts';
 
-/** What the engine may take for a file, in megabytes. A row group of any size is read page by page. */
-const memoryMb = 512;
-
 /** A Parquet file, open in an engine that can read this file and nothing else. */
 export interface ParquetFile {
   readonly elements: readonly SchemaElement[];
@@ -32,6 +29,7 @@ async function metadataOf(connection: DuckDBConnection, file: string): Promise<R
 
 async function lockedConnection(
   path: string,
+  memoryMb: number,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   const instance = await openInstance({
     enable_external_file_cache: 'false',
@@ -50,11 +48,12 @@ async function lockedConnection(
 /**
  * Opens a Parquet file.
  * @param path of a regular file
+ * @param memoryMb what the engine may take for it, in megabytes
  * @throws errors of the engine, whose messages have the path
  */
-export async function openParquetFile(path: string): Promise<ParquetFile> {
+export async function openParquetFile(path: string, memoryMb: number): Promise<ParquetFile> {
   const file = literal(patternOf(path));
-  const { instance, connection } = await lockedConnection(path);
+  const { instance, connection } = await lockedConnection(path, memoryMb);
   const close = (): void => {
     connection.closeSync();
     instance.closeSync();
@@ -102,5 +101,3 @@ export function fileMessage(error: unknown, path: string, fileName: string): str
 /** Whether the engine needs more memory for a file than it may take. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error|failed to allocate|could not allocate/i.test(error.message);
-
-export const engineMemoryMb = memoryMb;

@@ -2,13 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
-import { openThread, type Thread } from '../../../shared/threads.ts';
-import {
-  startProcess,
-  systemVariables,
-  type ProcessPort,
-  type StartProcess,
-} from '../processes/start-process.ts';
+import type { Thread } from '../../../shared/threads.ts';
+import { openIdleProcess } from '../processes/idle-process.ts';
+import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
 import type { SqlCalls, SqlPage } from './engine.ts';
 import type { EngineLimits } from './instances.ts';
 import type { EngineTable } from './open-tables.ts';
@@ -72,79 +68,45 @@ export function openSqlEngine({
 }: SqlEngineOptions) {
   const outFolder = join(folder, 'out');
   const restarts = createRestarts();
-  let thread: Thread<SqlCalls> | null = null;
-  let port: ProcessPort | null = null;
-  /** The number of the process that runs, or starts next. */
-  let processNumber = 0;
   let sources: readonly TableSource[] = [];
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  /** Statements and other calls that haven't ended. */
-  let pendingCalls = 0;
 
-  const spillFolder = (): string => join(folder, `spill-${processNumber}`);
+  const spillFolder = (number: number): string => join(folder, `spill-${number}`);
 
-  function end(): void {
-    clearTimeout(timer);
-    const old = thread;
-    thread = null;
-    port = null;
-    opened = null;
-    processNumber += 1;
-    old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
-  }
-
-  const running = (): Thread<SqlCalls> =>
-    (thread ??= openThread<SqlCalls>(() => {
+  const engine = openIdleProcess<SqlCalls>({
+    start(number) {
       const started = start('sql', { ...systemVariables(process.env), ...threadPool });
-      const spill = spillFolder();
-      port = started;
-      started.onEnd((problem) => {
-        // A process that was killed leaves its files.
-        void rm(spill, { recursive: true, force: true }).catch(() => undefined);
-        if (port !== started) return;
-        port = null;
-        opened = null;
-        processNumber += 1;
-        warn(`${problem}, while it ran ${pendingCalls} statements. Those without rows so far start again.`);
-      });
+      // A process that was killed leaves its files.
+      started.onEnd(
+        () => void rm(spillFolder(number), { recursive: true, force: true }).catch(() => undefined),
+      );
       return started;
-    }));
-
-  /** Keeps the process while work runs. */
-  async function keepRunning<T>(work: () => Promise<T>): Promise<T> {
-    clearTimeout(timer);
-    pendingCalls += 1;
-    try {
-      return await work();
-    } finally {
-      pendingCalls -= 1;
-      if (pendingCalls === 0) {
-        port?.setReferenced(false);
-        timer = setTimeout(end, sources.length === 0 ? idleWithoutTablesMs : idleMs);
-        timer.unref();
-      }
-    }
-  }
+    },
+    idleMs: () => (sources.length === 0 ? idleWithoutTablesMs : idleMs),
+    onEnd(problem) {
+      opened = null;
+      if (problem !== null)
+        warn(`${problem}, while it ran ${engine.users()} statements. Those without rows so far start again.`);
+    },
+  });
 
   type Call<T> = (calls: Thread<SqlCalls>['calls'], limits: EngineLimits) => Promise<T>;
 
   /** Calls the process. A call that fails ends no other; a process that ends fails all of its calls. */
   async function callEngine<T>(call: Call<T>): Promise<T> {
-    return keepRunning(async () => {
+    const release = engine.hold();
+    try {
       const memory = await memoryMb();
-      const pending = call(running().calls, { memoryMb: memory, spillFolder: spillFolder() });
-      const used = port;
-      used?.setReferenced(true);
-      try {
-        return await pending;
-      } catch (error) {
-        if (isAppError(error, 'sql_unavailable')) opened = null;
-        if (!isAppError(error, 'internal') || used === port) throw error;
-        throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
-      }
-    });
+      return await engine.call(async (calls) =>
+        call(calls, { memoryMb: memory, spillFolder: spillFolder(engine.number()) }),
+      );
+    } catch (error) {
+      if (isAppError(error, 'sql_unavailable')) opened = null;
+      throw error;
+    } finally {
+      release();
+    }
   }
 
   /** Ends the process if a canceled call goes on, as it does when a disk doesn't respond. */
@@ -153,7 +115,7 @@ export function openSqlEngine({
     const wait = (): void => {
       stuck = setTimeout(() => {
         warn(`A canceled SQL statement ran for another ${cancelMs / 1000} s. Its process was ended.`);
-        end();
+        engine.end();
       }, cancelMs);
     };
     signal?.addEventListener('abort', wait, { once: true });
@@ -234,8 +196,7 @@ export function openSqlEngine({
       });
       const { cursor, columns } = first;
       let { page } = first;
-      const ended = Promise.withResolvers<void>();
-      void keepRunning(async () => ended.promise);
+      const release = engine.hold();
       try {
         for (;;) {
           // Arrays from another process may not be instances of this realm's Uint8Array.
@@ -246,7 +207,7 @@ export function openSqlEngine({
         }
       } finally {
         if (!page.isLast) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
-        ended.resolve();
+        release();
       }
     },
 
@@ -275,7 +236,7 @@ export function openSqlEngine({
     /** Ends the process. */
     close(): void {
       restarts.stop();
-      end();
+      engine.end();
     },
   };
 }

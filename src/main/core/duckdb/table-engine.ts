@@ -1,13 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
-import { openThread } from '../../../shared/threads.ts';
+import type { ThreadCalls } from '../../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
-import {
-  startProcess,
-  systemVariables,
-  type ProcessPort,
-  type StartProcess,
-} from '../processes/start-process.ts';
+import { openIdleProcess, type IdleProcess } from '../processes/idle-process.ts';
+import type { ReserveMemory } from '../processes/memory-budget.ts';
+import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
 import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
 
 /** The engine that reads and writes the tables of a job, in a process of its own. */
@@ -38,88 +35,83 @@ export type StartTableEngine = (signal: AbortSignal | undefined) => TableEngine;
 /** How long an idle process stays for the next job, in milliseconds. */
 const idleMs = 10_000;
 
-/** Starts engines in processes of a host. A process that has done its work is used again by a job that starts soon. */
-export function tableEngines(start: StartProcess = startProcess): StartTableEngine {
-  const idle = new Set<TableProcess>();
-  return (signal) => {
-    const [waiting] = idle;
-    if (waiting) idle.delete(waiting);
-    const used = waiting ?? startTables(start);
-    used.hold();
-    let folder: string | null = null;
-    let isUsable = true;
-    function end(): void {
-      isUsable = false;
-      used.end();
-    }
-    if (signal?.aborted) end();
-    signal?.addEventListener('abort', end, { once: true });
+interface TableEngineOptions {
+  readonly start?: StartProcess | undefined;
+  /** Takes the memory of an engine while it is open; absent: there is enough. */
+  readonly reserve?: ReserveMemory;
+}
 
-    /** A call; a process that ends fails it. */
-    async function settle<T>(call: (calls: TableProcess['calls']) => Promise<T>): Promise<T> {
+const enough: ReserveMemory = async () => () => undefined;
+
+/** Starts engines in processes of a host. A process that has done its work is used again by a job that starts soon. */
+export function tableEngines({
+  start = startProcess,
+  reserve = enough,
+}: TableEngineOptions = {}): StartTableEngine {
+  const idle = new Set<IdleProcess<TableCalls>>();
+
+  function takeProcess(): IdleProcess<TableCalls> {
+    const [waiting] = idle;
+    if (waiting) {
+      idle.delete(waiting);
+      return waiting;
+    }
+    const started = openIdleProcess<TableCalls>({
+      start: () => start('tables', systemVariables(process.env)),
+      idleMs: () => idleMs,
+      onEnd: () => idle.delete(started),
+    });
+    return started;
+  }
+
+  return (signal) => {
+    const used = takeProcess();
+    const release = used.hold();
+    let folder: string | null = null;
+    let freeMemory = (): void => undefined;
+    let isClosed = false;
+    /** Whether the process has ended, and with it what was open. */
+    let isStopped = false;
+    if (signal?.aborted) used.end();
+    signal?.addEventListener('abort', used.end, { once: true });
+
+    async function call<T>(work: (calls: ThreadCalls<TableCalls>) => Promise<T>): Promise<T> {
+      if (signal?.aborted) throw new AppError('cancelled', {});
       try {
-        return await call(used.calls);
+        return await used.call(work);
       } catch (error) {
+        isStopped ||= isAppError(error, 'sql_unavailable');
         if (signal?.aborted) throw new AppError('cancelled', {});
-        if (!isAppError(error, 'internal')) throw error;
-        isUsable = false;
-        const isStopped = /process ended/.test(error.details.problem);
-        throw isStopped ? new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error }) : error;
+        throw error;
       }
     }
 
     return {
-      load: async () => settle((calls) => calls.load()),
+      load: async () => call(async (calls) => calls.load()),
       async open(files) {
         folder = files.folder;
+        freeMemory();
+        freeMemory = await reserve(files.memoryMb, signal);
         try {
           await rm(folder, { recursive: true, force: true });
           await mkdir(folder, { recursive: true, mode: 0o700 });
         } catch (error) {
           throw writeError(error, files.name, 0);
         }
-        await settle((calls) => calls.open(files));
+        await call(async (calls) => calls.open(files));
       },
-      run: async (sql) => settle((calls) => calls.run({ sql })),
+      run: async (sql) => call(async (calls) => calls.run({ sql })),
       async close() {
-        if (isUsable)
-          await settle((calls) => calls.close()).catch(() => {
-            isUsable = false;
-          });
-        signal?.removeEventListener('abort', end);
+        if (isClosed) return;
+        isClosed = true;
+        // An engine that can't close its files ends with its process.
+        if (!isStopped) await call(async (calls) => calls.close()).catch(() => used.end());
+        signal?.removeEventListener('abort', used.end);
+        freeMemory();
         if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-        if (!isUsable) return used.end();
         idle.add(used);
-        used.release(() => idle.delete(used));
+        release();
       },
     };
-  };
-}
-
-type TableProcess = ReturnType<typeof startTables>;
-
-/** Starts a process, and ends it when it is idle. */
-function startTables(start: StartProcess) {
-  let port: ProcessPort | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const { calls, close } = openThread<TableCalls>(
-    () => (port = start('tables', systemVariables(process.env))),
-  );
-  return {
-    calls,
-    /** Keeps it while a job uses it. */
-    hold(): void {
-      clearTimeout(timer);
-      port?.setReferenced(true);
-    },
-    /** Ends it after a while; until then it keeps nothing running. */
-    release(onEnd: () => void): void {
-      port?.setReferenced(false);
-      timer = setTimeout(() => {
-        onEnd();
-        close();
-      }, idleMs).unref();
-    },
-    end: () => close(),
   };
 }

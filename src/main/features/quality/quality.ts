@@ -18,7 +18,7 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { exportOf } from '../../core/paging/operations.ts';
-import type { OpenedEngine } from '../../core/duckdb/open-engine.ts';
+import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { createCompare } from './compare-datasets.ts';
@@ -29,7 +29,7 @@ import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { shapeOf } from './shape.ts';
 
-interface QualityDependencies extends OpenedEngine {
+interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
   readonly connections: Pick<Connections, 'services' | 'get'>;
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;

@@ -13,16 +13,15 @@ import { plainName } from '../../core/files/plain-name.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
-import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
-import { enginesFolder, type OpenedEngine } from '../../core/duckdb/open-engine.ts';
+import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { createExportedTables, discardExports } from './exported-tables.ts';
 import { tableNameOf } from '../../core/duckdb/table-name.ts';
 import { addressOf, createSqlTables } from './tables.ts';
 import { writePages } from './write-pages.ts';
 
-interface SqlDependencies extends OpenedEngine {
+interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
   readonly dataFolder: string;
   /** Version of the application. */
   readonly version: string;
@@ -39,7 +38,6 @@ interface SqlDependencies extends OpenedEngine {
   /** Starts an export. */
   readonly start: Handler<(typeof calls)['export']['start']>;
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
-  readonly startTables: StartTableEngine;
 }
 
 interface ParquetSave {

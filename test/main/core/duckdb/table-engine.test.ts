@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
+import { createMemoryBudget } from '../../../../src/main/core/processes/memory-budget.ts';
 import { startProcess, type ProcessPort } from '../../../../src/main/core/processes/start-process.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -13,10 +14,12 @@ const endless =
 /** Two engines, each with its folder and a file that it may read. */
 async function openEngines(signal?: AbortSignal) {
   const ports: ProcessPort[] = [];
-  const start = tableEngines((...process) => {
-    const port = startProcess(...process);
-    ports.push(port);
-    return port;
+  const start = tableEngines({
+    start(...process) {
+      const port = startProcess(...process);
+      ports.push(port);
+      return port;
+    },
   });
   const home = await newFolder();
   const openOne = async (name: string) => {
@@ -93,5 +96,26 @@ describe('the engine of a job', () => {
     await start(undefined).load();
     await start(undefined).load();
     expect(ports).toHaveLength(3);
+  });
+
+  it('waits for memory while others use theirs, and frees it when it closes or ends', async () => {
+    const { reserve } = createMemoryBudget(async () => 600);
+    const start = tableEngines({ reserve });
+    const home = await newFolder();
+    const files = (name: string) => ({ folder: join(home, name), reads: [], name, memoryMb: 100 });
+    const stop = new AbortController();
+    const [first, second, third] = [start(undefined), start(stop.signal), start(undefined)];
+    await first.open(files('first'));
+    await second.open(files('second'));
+    let isOpen = false;
+    const opening = third.open(files('third')).then(() => (isOpen = true));
+    expect(await second.run('SELECT 1')).toEqual([[1]]);
+    expect(isOpen).toBe(false);
+    stop.abort();
+    await second.close();
+    await opening;
+    expect(await third.run('SELECT 3')).toEqual([[3]]);
+    await Promise.all([first.close(), third.close()]);
+    await start(undefined).open({ ...files('alone'), memoryMb: 256 });
   });
 });

@@ -6,6 +6,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
+import type { ReserveMemory } from '../../processes/memory-budget.ts';
 import type { StartProcess } from '../../processes/start-process.ts';
 import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
@@ -15,6 +16,7 @@ import { convertedTable, conversionFiles, converterVersion } from './converted-t
 import type { ConvertedTable } from './converted-table.ts';
 import type { ConversionChoice } from './convert.ts';
 import type { DetectedFile } from './detect.ts';
+import { engineMb } from './limits.ts';
 import { shareRuns } from './share-runs.ts';
 import { removeOldConversions } from './old-conversions.ts';
 import { unsuitable } from '../model/unsuitable.ts';
@@ -38,6 +40,8 @@ interface ConversionOptions {
   readonly folder: string;
   readonly openThread?: OpenConversionThread;
   readonly start?: StartProcess | undefined;
+  /** Takes the memory of the engine that reads Parquet files; absent: there is enough. */
+  readonly reserve?: ReserveMemory;
   /** Maximum time that a conversion may make no progress. */
   readonly idleMs?: number;
 }
@@ -78,6 +82,7 @@ export function createConversions({
   folder,
   start,
   openThread = openConversionThread(start),
+  reserve = async () => () => undefined,
   idleMs = defaultIdleMs,
 }: ConversionOptions) {
   const share = shareRuns<Conversion>();
@@ -88,6 +93,7 @@ export function createConversions({
     { path, fileName, detected, choice }: ConversionWanted,
     signal: AbortSignal,
   ): Promise<Conversion> {
+    const freeMemory = detected.format === 'parquet' ? await reserve(engineMb, signal) : null;
     const thread = openThread(detected.format);
     let timer: NodeJS.Timeout | undefined;
     const isAlive = (): void => {
@@ -118,6 +124,7 @@ export function createConversions({
       clearTimeout(timer);
       stop();
       thread.close();
+      freeMemory?.();
       if (partial !== null) await rm(partial, { recursive: true, force: true }).catch(() => undefined);
     }
   }

@@ -3,6 +3,9 @@ import { unsuitable } from '../model/unsuitable.ts';
 /** Maximum memory of the process that reads a Parquet file, in megabytes: beside the engine's own, values of 2,048 rows. */
 export const maxProcessMb = 1024;
 
+/** Memory of the engine that reads a Parquet file, in megabytes. A row group of any size is read page by page. */
+export const engineMb = 512;
+
 const mega = 1 << 20;
 const giga = 1 << 30;
 

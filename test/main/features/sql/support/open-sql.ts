@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
-import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { startProcess, type ProcessPort } from '../../../../../src/main/core/processes/start-process.ts';
-import { openEngine } from '../../../../../src/main/core/duckdb/open-engine.ts';
+import { openEngines } from '../../../../../src/main/core/duckdb/open-engine.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import type { ExportRequest } from '../../../../../src/shared/export/export.ts';
@@ -31,7 +30,6 @@ export async function openSql(existingFolder?: string) {
   let stopped = Promise.withResolvers<JobState>();
   const sql = createSql({
     dataFolder,
-    startTables: tableEngines(),
     version: '0.0.0',
     files,
     conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
@@ -51,7 +49,7 @@ export async function openSql(existingFolder?: string) {
       cancel: async () => stopped.resolve('cancelled'),
       discard: async (id) => void discarded.push(id),
     },
-    ...openEngine({
+    ...openEngines({
       dataFolder,
       memory: async () => 'quarter',
       startProcess(name, env) {

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { engineMb } from '../../conversion/limits.ts';
 import { AppError } from '../../../../../shared/errors/errors.ts';
 import {
-  engineMemoryMb,
   fileMessage,
   isOutOfMemory,
   openParquetFile,
@@ -26,11 +26,11 @@ export async function openParquet(path: string, fileName: string, bytes: number)
   const failure = (error: unknown): AppError => {
     if (error instanceof AppError) return error;
     const reason = isOutOfMemory(error)
-      ? `reading it takes more than ${engineMemoryMb} MB of memory`
+      ? `reading it takes more than ${engineMb} MB of memory`
       : reasonOf(fileMessage(error, path, fileName));
     return new AppError('file_unsuitable', { file: fileName, reason }, { cause: error });
   };
-  const file = await openParquetFile(path).catch((error: unknown) => {
+  const file = await openParquetFile(path, engineMb).catch((error: unknown) => {
     throw failure(error);
   });
   try {

@@ -1,0 +1,95 @@
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import { openThread, type ServedFunctions, type Thread } from '../../../shared/threads.ts';
+import type { ProcessPort } from './start-process.ts';
+
+interface IdleProcessOptions {
+  /** Starts the process. @param number of the process, from 0 */
+  readonly start: (number: number) => ProcessPort;
+  /** How long an idle process stays, in milliseconds. */
+  readonly idleMs: () => number;
+  /** The process has ended. `problem`: how, if nobody ended it; null: it was idle, or was ended. */
+  readonly onEnd?: (problem: string | null) => void;
+}
+
+export type IdleProcess<C extends ServedFunctions<C>> = ReturnType<typeof openIdleProcess<C>>;
+
+/**
+ * A process that starts with its first call, and ends when it was idle for a while; then the next call starts another one.
+ * While it is idle, it keeps nothing running.
+ */
+export function openIdleProcess<C extends ServedFunctions<C>>({
+  start,
+  idleMs,
+  onEnd = () => undefined,
+}: IdleProcessOptions) {
+  let thread: Thread<C> | null = null;
+  let port: ProcessPort | null = null;
+  let number = 0;
+  let users = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function ended(problem: string | null): void {
+    port = null;
+    number += 1;
+    onEnd(problem);
+  }
+
+  function end(): void {
+    clearTimeout(timer);
+    const old = thread;
+    thread = null;
+    ended(null);
+    old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
+  }
+
+  const running = (): Thread<C> =>
+    (thread ??= openThread<C>(() => {
+      const started = start(number);
+      port = started;
+      started.onEnd((problem) => {
+        if (port === started) ended(problem);
+      });
+      return started;
+    }));
+
+  /** Keeps the process. @returns the function that no longer does */
+  function hold(): () => void {
+    clearTimeout(timer);
+    users += 1;
+    port?.setReferenced(true);
+    return () => {
+      users -= 1;
+      if (users > 0) return;
+      port?.setReferenced(false);
+      timer = setTimeout(end, idleMs()).unref();
+    };
+  }
+
+  return {
+    /** The number of the process that runs, or starts next. */
+    number: (): number => number,
+    /** The number of calls, and of others that keep it. */
+    users: (): number => users,
+    hold,
+    /**
+     * Calls the process.
+     * @throws AppError `sql_unavailable` if the process ended meanwhile; those of the call
+     */
+    async call<T>(call: (calls: Thread<C>['calls']) => Promise<T>): Promise<T> {
+      const release = hold();
+      try {
+        const pending = call(running().calls);
+        const used = port;
+        used?.setReferenced(true);
+        return await pending.catch((error: unknown) => {
+          if (!isAppError(error, 'internal') || used === port) throw error;
+          throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
+        });
+      } finally {
+        release();
+      }
+    },
+    /** Ends the process; its calls fail. */
+    end,
+  };
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../../shared/errors/errors.ts';
+
+/** Waits for memory, and takes it. @returns the function that frees it. @throws AppError `cancelled` */
+export type ReserveMemory = (megabytes: number, signal: AbortSignal | undefined) => Promise<() => void>;
+
+/** The part of jobs; the rest is that of statements, which keep theirs for as long as tables are open. */
+const jobShare = 1 / 3;
+
+interface Waiting {
+  readonly megabytes: number;
+  readonly start: () => void;
+}
+
+/**
+ * One limit for the memory of all engines of the application. Jobs wait for each other, in their order, until their part
+ * has room; one that needs more than the part runs alone.
+ * @param limitMb of all engines together, in megabytes
+ */
+export function createMemoryBudget(limitMb: () => Promise<number>) {
+  let used = 0;
+  let jobs = 0;
+  let queue: readonly Waiting[] = [];
+
+  function free(megabytes: number, limit: number): void {
+    used -= megabytes;
+    jobs -= 1;
+    startNext(limit);
+  }
+
+  function startNext(limit: number): void {
+    for (let [next] = queue; next && (jobs === 0 || used + next.megabytes <= limit); [next] = queue) {
+      queue = queue.slice(1);
+      used += next.megabytes;
+      jobs += 1;
+      next.start();
+    }
+  }
+
+  return {
+    /** The memory of statements. */
+    statementMb: async (): Promise<number> => {
+      const limit = await limitMb();
+      return limit - Math.floor(limit * jobShare);
+    },
+    /** Takes memory for a job. */
+    async reserve(megabytes: number, signal: AbortSignal | undefined): Promise<() => void> {
+      const limit = Math.floor((await limitMb()) * jobShare);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiting = { megabytes, start: resolve };
+      const cancel = (): void => {
+        if (!queue.includes(waiting)) return;
+        queue = queue.filter((other) => other !== waiting);
+        reject(new AppError('cancelled', {}));
+        startNext(limit);
+      };
+      queue = [...queue, waiting];
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted) cancel();
+      startNext(limit);
+      await promise.finally(() => signal?.removeEventListener('abort', cancel));
+      let isFree = false;
+      return () => {
+        if (!isFree) free(megabytes, limit);
+        isFree = true;
+      };
+    },
+  };
+}
