@@ -13,7 +13,7 @@ const slow = [
   'test/faults/**/*.test.ts',
   'test/**/law{,s}.test.ts',
   'test/**/*.law.test.ts',
-  'test/main/features/export/export-engine.test.ts',
+  'test/main/features/export/run.test.ts',
   'test/main/core/jobs/**/*.test.ts',
   'test/main/features/upload/sending/**/*.test.ts',
   'test/main/core/mapping/existing/**/*.test.ts',

@@ -4,17 +4,17 @@ import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { flushFolder } from '../files/flush.ts';
-import type { Journal } from './engine.ts';
 
-interface OpenJournal<E> extends Journal<E> {
+/** A journal of one JSON line per entry, append-only. An incomplete last line is cut when it is opened. */
+export interface Journal<E> {
+  /** The entries at the time the job was opened, in order. */
+  readonly entries: readonly E[];
+  /**
+   * Appends entries; with `flush` they are on disk (fdatasync) when the promise resolves. Calls follow each other.
+   * @throws AppError `disk_full`; other errors of the file system
+   */
+  append(entries: readonly E[], options?: { flush?: boolean }): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A line to write. */
-interface PendingLine {
-  readonly line: string;
-  readonly flush: boolean;
-  readonly resolve: (writing: Promise<void>) => void;
 }
 
 interface Content<E> {
@@ -77,7 +77,7 @@ async function readOrEmpty(path: string): Promise<Buffer> {
  * @throws AppError `file_unreadable` with the damaged line, `file_unwritable` or `disk_full` if the tail can't be cut;
  *   other errors of the file system
  */
-export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise<OpenJournal<E>> {
+export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise<Journal<E>> {
   const name = basename(path);
   const bytes = await readOrEmpty(path);
   const { entries, length } = readContent(bytes, entry, name);
@@ -87,51 +87,27 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
   let writtenBytes = length;
   /** Why nothing can be appended any more: the end of the file, or what is on disk of it, is uncertain. */
   let failure: unknown = null;
-  const write = async (lines: readonly PendingLine[]): Promise<void> => {
-    if (failure !== null) throw failure;
-    const text = lines.map(({ line }) => line).join('');
-    let isWritten = false;
-    try {
-      await file.appendFile(text);
-      isWritten = true;
-      if (lines.some(({ flush }) => flush)) await file.datasync();
-      writtenBytes += Buffer.byteLength(text);
-    } catch (cause) {
-      const error = writeError(cause, name, writtenBytes);
-      // The system reports a failed flush once, and can drop the data.
-      if (isWritten) failure = error;
-      // A partial line must not precede the next one.
-      await file.truncate(writtenBytes).catch(() => (failure = error));
-      throw error;
-    }
-  };
-  let pending: PendingLine[] = [];
-  let activeWrite: Promise<void> | null = null;
-  /** Writes all pending lines, also those added meanwhile: one flush serves all of them. */
-  const writeAll = async (): Promise<void> => {
-    while (pending.length > 0) {
-      // Collects the entries of one turn.
-      await Promise.resolve();
-      const lines = pending;
-      pending = [];
-      const writing = write(lines);
-      for (const { resolve } of lines) resolve(writing);
-      await writing.catch(() => undefined);
-    }
-    activeWrite = null;
-  };
   return {
     entries,
-    append(value, { flush = false } = {}) {
-      const line = `${JSON.stringify(value)}\n`;
-      const writing = new Promise<void>((resolve) => pending.push({ line, flush, resolve }));
-      activeWrite ??= writeAll();
-      return writing;
+    async append(values, { flush = false } = {}) {
+      if (failure !== null) throw failure;
+      const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+      let isWritten = false;
+      try {
+        await file.appendFile(text);
+        isWritten = true;
+        if (flush) await file.datasync();
+        writtenBytes += Buffer.byteLength(text);
+      } catch (cause) {
+        const error = writeError(cause, name, writtenBytes);
+        // The system reports a failed flush once, and can drop the data.
+        if (isWritten) failure = error;
+        // A partial line must not precede the next one.
+        await file.truncate(writtenBytes).catch(() => (failure = error));
+        throw error;
+      }
     },
-    async close() {
-      await activeWrite;
-      await file.close();
-    },
+    close: () => file.close(),
   };
 }
 

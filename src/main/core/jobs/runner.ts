@@ -6,7 +6,8 @@ import type { Services } from '../wire/services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { followOtherProcesses } from './other-processes.ts';
-import { openJournal } from './journal.ts';
+import { summaryAfter, takeEvents } from './events.ts';
+import { openJournal, type Journal } from './journal.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
 import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
@@ -93,7 +94,7 @@ export function createRunner(dependencies: RunnerDependencies) {
       if (await store.takeStopRequest(id)) stop.abort();
     };
     async function run(): Promise<void> {
-      let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
+      let journal: Journal<unknown> | null = null;
       let saving: Promise<void> = Promise.resolve();
       const saveTimer = setInterval(() => {
         saving = saving.then(saveSummary).catch(() => undefined);
@@ -108,21 +109,17 @@ export function createRunner(dependencies: RunnerDependencies) {
         journal = await openJournal(join(folder, journalName), engine.entry);
         const plan = engine.plan.parse(stored.plan);
         connectedServices = services(plan.connection);
-        const { waitForRecovery, waitWhilePaused, askUser } = waits;
+        const { append, entries } = journal;
         const context: EngineContext = {
           signal: stop.signal,
           services: waitingServices(connectedServices, waits, (nextTryMs) => meter.report({ nextTryMs })),
-          waitForRecovery,
-          waitWhilePaused,
-          ...(askUser ? { askUser } : {}),
-          report: (progress) => meter.report(progress),
-          setResult: (result) => (summary = { ...summary, result }),
-          addArtifact: async (kind, path) => {
-            const otherArtifacts = summary.artifacts.filter((artifact) => artifact.path !== path);
-            summary = { ...summary, artifacts: [...otherArtifacts, { kind, path }] };
-          },
+          waits,
         };
-        const result = await engine.run({ id, folder, plan, journal }, context);
+        const result = await takeEvents(engine.run({ id, folder, plan, entries }, context), async (event) => {
+          if (event.kind === 'progress') meter.report(event.progress);
+          else if (event.kind === 'entries') await append(event.entries, { flush: event.flush });
+          else summary = summaryAfter(summary, event);
+        });
         summary = { ...summary, state: 'done', result };
       } catch (cause) {
         const error = appErrorFrom(cause);
@@ -145,12 +142,13 @@ export function createRunner(dependencies: RunnerDependencies) {
   /** Lets the engine remove files of a job that isn't running. Unreadable files remain. */
   async function discardResources(id: string): Promise<void> {
     const { folder, stored, lock } = await store.open(id);
-    let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
+    let journal: Journal<unknown> | null = null;
     try {
       const engine = engines[stored.kind];
       if (!engine.discard || stored.format > engine.format) return;
       journal = await openJournal(join(folder, journalName), engine.entry);
-      await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
+      const { entries } = journal;
+      await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), entries });
     } catch {
       // A damaged journal must not prevent the removal of the job.
     } finally {

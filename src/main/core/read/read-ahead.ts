@@ -4,7 +4,7 @@ import { fieldsToRequest, pageRequest, type PageQuery } from '../paging/request.
 import type { WindowField } from '../paging/rule.ts';
 import type { FindArguments, RecordsResponse } from '../wire/services/services.ts';
 import type { PageLimit } from './page-limit.ts';
-import type { WindowFallback, WrittenPage } from '../write/spec.ts';
+import type { ReadPage, WindowFallback } from './page-reader.ts';
 
 /** Reads a page. `isValidated`: the response is parsed before it is returned. */
 export type Find = (
@@ -25,8 +25,6 @@ export interface PageRequests {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called when all counted records have been requested. */
-  readonly onLastRequest?: () => void;
   /** Whether a page with all counted records is the last one. */
   readonly endsAtCount?: boolean;
 }
@@ -131,6 +129,7 @@ export function createReadAhead(source: PageRequests) {
   let depth = 1;
   /** Whether pages have joined so far; then no full page is required first. */
   let hasJoined = true;
+  let hasRequestedAll = false;
   let prefetched: PageRequest[] = [];
   let head: { readonly start: number; readonly expected: number } = { start: 0, expected: 0 };
   void source.total.then((count) => {
@@ -176,7 +175,7 @@ export function createReadAhead(source: PageRequests) {
       const previous = prefetched.at(-1) ?? head;
       const overlapRecords = at.at === 'window' ? Math.min(overlap, Math.max(1, previous.expected >> 1)) : 1;
       const start = previous.start + previous.expected - overlapRecords;
-      if (recordsLeft !== null && start - offset >= recordsLeft) source.onLastRequest?.();
+      if (recordsLeft !== null && start - offset >= recordsLeft) hasRequestedAll = true;
       if (start <= previous.start || (recordsLeft !== null && start - offset >= recordsLeft)) return;
       prefetched.push(request(at, start));
     }
@@ -215,9 +214,13 @@ export function createReadAhead(source: PageRequests) {
 
   return {
     fetchAt,
-    /** Records the page that was written from the last response. */
-    advance({ records, addedRows, recordsBeforeNext }: WrittenPage): void {
-      rows += addedRows;
+    /** Whether all counted records have been requested. */
+    get hasRequestedAll(): boolean {
+      return hasRequestedAll;
+    },
+    /** Records the page that was read from the last response. */
+    advance({ records, added, recordsBeforeNext }: ReadPage): void {
+      rows += added;
       cursor = null;
       if (frame === 'window') offset = head.start + recordsBeforeNext;
       if (recordsBeforeNext > 0) overlap = Math.max(minOverlap, 2 * (records - recordsBeforeNext) + 1);

@@ -1,84 +1,81 @@
-import { isAppError } from '../../../shared/errors/errors.ts';
-import type { Cursor, PageCursor, ReadPosition } from '../paging/cursor.ts';
-import type { RecordsResponse } from '../wire/services/services.ts';
-import {
-  createReadAhead,
-  fetchPage,
-  type PageRequests,
-  type PageResponse,
-  type ReadAhead,
-} from './read-ahead.ts';
-import type { ResponseOrigin, WindowFallback, PageOutcome, WrittenPage } from '../write/spec.ts';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import type { Cursor } from '../paging/cursor.ts';
+import type { PageOutcome, PageToRead, ReadPage } from './page-reader.ts';
+import { fetchPage, type PageRequests, type PageResponse, type ReadAhead } from './read-ahead.ts';
 
 /**
- * Writes the records of a response; its bytes are transferred.
- * @throws AppError `bad_answer`, `disk_full`, `file_unwritable`
+ * Reads a page in the thread that has the {@link PageReader}, where its records stay until they are used.
+ * @throws AppError `bad_answer`
  */
-export type WritePage = (
-  at: ReadPosition,
-  content: RecordsResponse['bytes'],
-  origin: ResponseOrigin,
+export type ReadInThread = (
+  page: PageToRead,
+  options: { readonly transfer: readonly ArrayBuffer[] },
 ) => Promise<PageOutcome>;
 
-/** The source and the target of pages. */
 export interface PageSource extends PageRequests {
-  /** The writer, which may open while the first pages travel; or why windows can't be used. */
-  readonly writer: Promise<WritePage | WindowFallback>;
+  readonly read: ReadInThread;
+}
+
+/** The buffer of a page, which moves to a thread; a shared buffer is copied. */
+export const transferable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
+  buffer.byteLength === byteLength ? [buffer] : [];
+
+/** A page whose new records can be used, until the next one. */
+export interface PageEvent extends ReadPage {
+  readonly kind: 'page';
+}
+
+/** All counted records have been requested. */
+interface RequestedEvent {
+  readonly kind: 'requested';
 }
 
 /**
- * Reads all pages from a cursor and writes them in order, with several concurrent requests. The result is the
- * same as reading one page after another. A `WindowFallback` is the last value.
- * @throws AppError of the services; `disk_full`, `file_unwritable`, `cancelled`
+ * Reads all pages from a cursor in order, with several concurrent requests. The result is the same as reading one page
+ * after another.
+ * @param readAhead requests the pages
+ * @param first the response for `from`, if it is on its way
+ * @returns why windows don't work; null: all pages were read
+ * @throws AppError of the services and of the reader; `cancelled`
  */
-export async function* copyPages(
+export async function* readPages(
   source: PageSource,
   from: Cursor,
-): AsyncGenerator<WrittenPage | WindowFallback, void> {
-  const readAhead = createReadAhead(source);
-  try {
-    let at = from;
-    while (at.at !== 'end') {
-      const page = await copyPage(source, readAhead, at);
-      yield page;
-      if ('fallbackReason' in page) return;
-      at = page.checkpoint.cursor;
-    }
-  } finally {
-    readAhead.dropPrefetched();
+  {
+    readAhead,
+    first = null,
+  }: { readonly readAhead: ReadAhead; readonly first?: ReturnType<ReadAhead['fetchAt']> | null },
+): AsyncGenerator<PageEvent | RequestedEvent, string | null> {
+  let isRequested = false;
+  let pending = first;
+  function* requested(): Generator<RequestedEvent, void> {
+    if (isRequested || !readAhead.hasRequestedAll) return;
+    isRequested = true;
+    yield { kind: 'requested' };
   }
+  for (let at = from; at.at !== 'end';) {
+    pending ??= readAhead.fetchAt(at);
+    yield* requested();
+    const response = await pending;
+    pending = null;
+    yield* requested();
+    const outcome = 'fallbackReason' in response ? response : await readResponse(source, response);
+    if ('fallbackReason' in outcome) return outcome.fallbackReason;
+    if ('isDetached' in outcome) {
+      readAhead.dropPrefetched();
+      continue;
+    }
+    readAhead.advance(outcome);
+    yield { kind: 'page', ...outcome };
+    if (source.signal.aborted) throw new AppError('cancelled', {});
+    at = outcome.cursor;
+  }
+  return null;
 }
 
-async function copyPage(
-  source: PageSource,
-  readAhead: ReadAhead,
-  at: PageCursor,
-): Promise<WrittenPage | WindowFallback> {
-  for (;;) {
-    const pendingResponse = readAhead.fetchAt(at);
-    // Not awaited if the writer falls back; without a listener its rejection would be unhandled.
-    pendingResponse.catch(() => undefined);
-    const write = await source.writer;
-    if ('fallbackReason' in write) return write;
-    const response = await pendingResponse;
-    if ('fallbackReason' in response) return response;
-    const page = await writeResponse(source, write, response);
-    if ('fallbackReason' in page) return page;
-    if (!('isDetached' in page)) {
-      readAhead.advance(page);
-      return page;
-    }
-    readAhead.dropPrefetched();
-  }
-}
-
-async function writeResponse(
-  source: PageSource,
-  write: WritePage,
-  response: PageResponse,
-): Promise<PageOutcome> {
+async function readResponse(source: PageSource, response: PageResponse): Promise<PageOutcome> {
   const { limit } = source;
-  async function writeOnce({
+  async function readOnce({
     at,
     bytes,
     limit: requested,
@@ -87,20 +84,17 @@ async function writeResponse(
   }: PageResponse): Promise<PageOutcome> {
     // The bytes are transferred to the thread, so their length is read before.
     const { length } = bytes;
-    const page = await write(at, bytes, {
-      overlaps,
-      endsAt,
-      endsBelow: limit.endsBelow({ requested, bytes: length }),
-    });
+    const origin = { overlaps, endsAt, endsBelow: limit.endsBelow({ requested, bytes: length }) };
+    const page = await source.read({ at, content: bytes, origin }, { transfer: transferable(bytes) });
     if ('records' in page) limit.record({ requested, records: page.records, bytes: length });
     return page;
   }
   try {
-    return await writeOnce(response);
+    return await readOnce(response);
   } catch (error) {
-    // The writer can't parse it: it is requested again, with validation.
+    // The reader can't parse it: it is requested again, with validation.
     if (!isAppError(error, 'bad_answer')) throw error;
     const retried = await fetchPage(source, response.at, { limit: response.limit, isValidated: true });
-    return 'fallbackReason' in retried ? retried : writeOnce({ ...retried, overlaps: false, endsAt: null });
+    return 'fallbackReason' in retried ? retried : readOnce({ ...retried, overlaps: false, endsAt: null });
   }
 }

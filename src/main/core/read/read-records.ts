@@ -3,12 +3,13 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { isObject, parseJson, type JsonObject } from '../../../shared/json.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
 import { fieldsToRequest } from '../paging/request.ts';
-import { surveyWindow, type Survey, type WindowField, type WindowRule } from '../paging/rule.ts';
+import { surveyWindow, type Survey, type WindowField } from '../paging/rule.ts';
 import type { DataService, RecordsResponse } from '../wire/services/services.ts';
 import { createPageLimit } from './page-limit.ts';
-import { copyPages, type PageSource, type WritePage } from './read-pages.ts';
+import { createReadAhead } from './read-ahead.ts';
+import { readPages, type PageSource, type ReadInThread } from './read-pages.ts';
 import { createKeyReader } from '../records/scan.ts';
-import type { Checkpoint, WindowFallback, WrittenPage } from '../write/spec.ts';
+import type { Checkpoint } from '../write/spec.ts';
 
 /** The records of a dataset that a job reads, by its plan. */
 export interface RecordsRequest {
@@ -35,17 +36,22 @@ export interface ReadOptions {
     readonly counted: number | null;
     readonly checkpoint: Checkpoint | null;
   };
-  /** Opens what the pages are written to: at the start, and again after a fallback. */
-  readonly open: (rule: WindowRule | null) => Promise<WritePage>;
-  /** Called with the survey, before `open`. */
-  readonly onSurvey?: (survey: Survey) => Promise<void>;
-  /** Called with the number of matching records when it is known. */
-  readonly onCount: (count: number) => Promise<void> | void;
-  /** Called when all counted records have been requested. */
-  readonly onLastRequest?: () => void;
+  /** Reads pages in the thread that uses their records. */
+  readonly read: ReadInThread;
   /** Whether reading ends when all counted records have come, because the result is compared with the service later. */
   readonly endsAtCount?: boolean;
 }
+
+/**
+ * What happens while records are read. At `start` the reader of the thread is opened with the rule, and again at a
+ * restart: windows didn't work, `why` says the reason, and everything is read again by `skip`.
+ */
+export type ReadEvent =
+  | ({ readonly kind: 'start'; readonly isRestart: boolean } & Survey)
+  /** The number of matching records. */
+  | { readonly kind: 'count'; readonly count: number }
+  | PageStep;
+type PageStep = ReturnType<typeof readPages> extends AsyncGenerator<infer Step> ? Step : never;
 
 /**
  * Parses strict JSON of a plan.
@@ -57,49 +63,68 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-/** The buffer of a page, which moves to a thread; a shared buffer is copied. */
-export const transferable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
-  buffer.byteLength === byteLength ? [buffer] : [];
-
 const noWindows: Survey = { rule: null, why: null };
 
-/**
- * Reads all matching records in pages, and writes them in order. The survey, the count, and the first page are requested
- * together. After a `WindowFallback` everything is read again, by `skip`.
- * @throws AppError of the services and of the writer; `cancelled`
- */
-export async function* readRecords(options: ReadOptions): AsyncGenerator<WrittenPage | WindowFallback, void> {
-  const { request, earlier } = options;
-  const total = Promise.withResolvers<number>();
-  let counted = earlier?.counted ?? null;
-  async function onCount(count: number): Promise<void> {
-    counted = count;
-    total.resolve(count);
-    await options.onCount(count);
+/** The number of matching records, which several requests can tell. */
+class MatchCount {
+  readonly #arrival = Promise.withResolvers<number>();
+  #value: number | null;
+  #isNew = false;
+
+  constructor(value: number | null) {
+    this.#value = value;
+    if (value !== null) this.#arrival.resolve(value);
   }
-  if (counted !== null) total.resolve(counted);
+
+  get isKnown(): boolean {
+    return this.#value !== null;
+  }
+
+  /** Pending until the number is known. */
+  get arrival(): Promise<number> {
+    return this.#arrival.promise;
+  }
+
+  set(value: number): void {
+    this.#value = value;
+    this.#isNew = true;
+    this.#arrival.resolve(value);
+  }
+
+  /** The number once it has arrived, and no second time. */
+  *events(): Generator<Extract<ReadEvent, { kind: 'count' }>, void> {
+    if (!this.#isNew || this.#value === null) return;
+    this.#isNew = false;
+    yield { kind: 'count', count: this.#value };
+  }
+}
+
+/**
+ * Reads all matching records in pages, in order. The survey, the count, and the first page are requested together.
+ * Requests that are under way when the reading ends are aborted.
+ * @throws AppError of the services and of the reader; `cancelled`
+ */
+export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
+  const { request, earlier } = options;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const stoppable = { ...options, signal };
+  const count = new MatchCount(earlier?.counted ?? null);
   const { windows } = request;
   // Pages by `skip` need no survey.
   const earlierSurvey = windows ? earlier?.survey : noWindows;
-  const survey =
-    windows && !earlierSurvey
-      ? surveyDataset(options, windows, onCount)
-      : Promise.resolve(earlierSurvey ?? noWindows);
-  survey
-    .then(async () => {
-      if (counted === null) await onCount(await countRecords(options));
-    })
-    .catch(() => undefined);
-  const window = earlierSurvey ? earlierSurvey.rule : windows;
+  const survey = earlierSurvey ? Promise.resolve(earlierSurvey) : surveyDataset(stoppable, windows, count);
+  survey.then(async () => count.isKnown || count.set(await countRecords(stoppable))).catch(() => undefined);
   const from = earlier?.checkpoint ?? null;
-  for await (const page of readBy(options, { window, survey, from, total: total.promise })) {
-    yield page;
-    if (!('fallbackReason' in page)) continue;
-    const bySkip = { window: null, survey: Promise.resolve(noWindows), from: null };
-    for await (const again of readBy(options, { ...bySkip, total: total.promise })) {
-      if ('fallbackReason' in again) throw new AppError('internal', { problem: again.fallbackReason });
-      yield again;
-    }
+  const window = earlierSurvey ? earlierSurvey.rule : windows;
+  try {
+    const why = yield* readBy(stoppable, { window, survey, from, count, isRestart: false });
+    if (why === null) return;
+    const bySkip = { window: null, survey: Promise.resolve({ rule: null, why }), from: null };
+    const problem = yield* readBy(stoppable, { ...bySkip, count, isRestart: true });
+    if (problem !== null) throw new AppError('internal', { problem });
+  } finally {
+    stop.abort();
   }
 }
 
@@ -107,20 +132,16 @@ interface Attempt {
   readonly window: WindowField | null;
   readonly survey: Promise<Survey>;
   readonly from: Checkpoint | null;
-  readonly total: Promise<number>;
+  readonly count: MatchCount;
+  readonly isRestart: boolean;
 }
 
+/** @returns why windows don't work; null: all records were read */
 async function* readBy(
-  { data, request, signal, open, onLastRequest, endsAtCount = false }: ReadOptions,
-  { window, survey, from, total }: Attempt,
-): AsyncGenerator<WrittenPage | WindowFallback, void> {
+  { data, request, signal, read, endsAtCount = false }: ReadOptions,
+  { window, survey, from, count, isRestart }: Attempt,
+): AsyncGenerator<ReadEvent, string | null> {
   const { address, query, sort, fields, concurrency } = request;
-  const writer = survey.then(async ({ rule, why }): Promise<WritePage | WindowFallback> => {
-    if (window && !rule) return { fallbackReason: why ?? 'no field can divide the records into ranges' };
-    return open(rule);
-  });
-  // Awaited with the first page; without a listener an earlier rejection would be unhandled.
-  writer.catch(() => undefined);
   const source: PageSource = {
     async find(find, { signal: findSignal, isValidated = false }) {
       const callOptions = { signal: findSignal };
@@ -129,21 +150,34 @@ async function* readBy(
     },
     signal,
     window,
-    writer,
+    read,
     pageQuery: { query: parseObject(query), sort: parseObject(sort), fields },
     limit: createPageLimit(),
-    total,
+    total: count.arrival,
     rowsBefore: from?.rows ?? 0,
     concurrency,
     endsAtCount,
-    ...(onLastRequest ? { onLastRequest } : {}),
   };
-  for await (const page of copyPages(source, from?.cursor ?? (window ? firstWindow : firstRun('all', 0)))) {
-    yield page;
-    if (signal.aborted) throw new AppError('cancelled', {});
+  const readAhead = createReadAhead(source);
+  const cursor = from?.cursor ?? (window ? firstWindow : firstRun('all', 0));
+  const first = cursor.at === 'end' ? null : readAhead.fetchAt(cursor);
+  // Awaited after the survey; without a listener an earlier rejection would be unhandled.
+  first?.catch(() => undefined);
+  try {
+    const { rule, why } = await survey;
+    if (window && !rule) return why ?? 'no field can divide the records into ranges';
+    yield { kind: 'start', rule, why, isRestart };
+    yield* count.events();
+    const pages = readPages(source, cursor, { readAhead, first });
+    for (;;) {
+      const { done, value } = await pages.next();
+      yield* count.events();
+      if (done) return value;
+      yield value;
+    }
+  } finally {
+    readAhead.dropPrefetched();
   }
-  // A read that is resumed at its end has no page that waits for the writer.
-  await writer;
 }
 
 /** Errors of a read with a count after which a read without it can succeed. */
@@ -151,16 +185,17 @@ const noCount: readonly ErrorCode[] = ['timed_out', 'refused', 'forbidden', 'not
 
 /** Reads both ends of the dataset: whether windows are possible, and their upper bound. */
 async function surveyDataset(
-  { data, request: { address, ...request }, signal, onSurvey }: ReadOptions,
-  window: WindowField,
-  onCount: (count: number) => Promise<void>,
+  { data, request: { address, ...request }, signal }: ReadOptions,
+  window: WindowField | null,
+  count: MatchCount,
 ): Promise<Survey> {
+  if (!window) return noWindows;
   const keyIn = createKeyReader(window.field);
   const query = parseObject(request.query);
   const fields = fieldsToRequest(['_id'], window.field);
   const findFirst = (sort: JsonObject, includeCount: boolean): Promise<RecordsResponse> =>
     data.find(address, { query, sort, fields, limit: 1, includeCount }, { signal });
-  const survey = await surveyWindow(window, async (sort) => {
+  return surveyWindow(window, async (sort) => {
     // Every survey reads the highest record, so its request includes the count.
     const includeCount = sort[window.field] === -1;
     const first = await findFirst(sort, includeCount).catch((error: unknown) => {
@@ -168,11 +203,9 @@ async function surveyDataset(
       if (includeCount && noCount.some((code) => isAppError(error, code))) return findFirst(sort, false);
       throw error;
     });
-    if (first.total !== null) await onCount(first.total);
+    if (first.total !== null) count.set(first.total);
     return keyIn(first.bytes);
   });
-  await onSurvey?.(survey);
-  return survey;
 }
 
 const countRecords = ({ data, request, signal }: ReadOptions): Promise<number> =>

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { nodePort, serve } from '../../../shared/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
-import type { ReadPosition } from '../paging/cursor.ts';
+import type { PageOutcome, PageToRead } from '../read/page-reader.ts';
 import { ExportWriter } from './export-writer.ts';
-import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import type { FinishedFile, ProgressMarks, WriterSpec, WrittenRecords } from './spec.ts';
 
 // The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
@@ -24,8 +24,11 @@ const calls = {
     calls.close();
     writer = new ExportWriter(spec, from);
   },
-  write({ at, content, origin }: PageToWrite): PageOutcome {
-    return openWriter().write(at, content, origin);
+  read(page: PageToRead): PageOutcome {
+    return openWriter().read(page);
+  },
+  write(): WrittenRecords {
+    return openWriter().write();
   },
   flush(): void {
     openWriter().flush();
@@ -33,7 +36,7 @@ const calls = {
   restartSpool(): void {
     openWriter().restartSpool();
   },
-  finishMore(): FinishStep {
+  finishStep(): FinishedFile | null {
     return openWriter().finishStep();
   },
   close(): void {
@@ -42,11 +45,5 @@ const calls = {
   },
 };
 export type ExportCalls = typeof calls;
-
-interface PageToWrite {
-  readonly at: ReadPosition;
-  readonly content: Uint8Array<ArrayBuffer>;
-  readonly origin: ResponseOrigin;
-}
 
 if (parentPort) serve(nodePort(parentPort), calls, appErrorFrom);

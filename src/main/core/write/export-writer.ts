@@ -1,15 +1,13 @@
 import { dirname, join } from 'node:path';
-import { advancePage } from '../paging/advance.ts';
-import type { ReadPosition } from '../paging/cursor.ts';
-import { idKey } from '../paging/id-set.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
-import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { PageReader, type Batch, type PageOutcome, type PageToRead } from '../read/page-reader.ts';
+import { RecordScanner } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/flush.ts';
 import { writeError } from '../files/file-errors.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
-import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import type { FinishedFile, ProgressMarks, WriterSpec, WrittenRecords } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
@@ -27,13 +25,12 @@ import { writeXlsx } from './xlsx-file.ts';
 const flushIntervalMs = 1000;
 
 /**
- * Writes the file of an export: parses each page, computes the next cursor, and writes the page's records. It
- * is synchronous and runs in its own thread.
+ * Writes the file of an export: the records of each page, after a reader has found them. It is synchronous and runs in
+ * its own thread.
  */
 export class ExportWriter {
-  readonly #rule: WriterSpec['rule'];
-  readonly #scanner: RecordScanner;
-  readonly #addNames: ReturnType<typeof createWellNamer> | null;
+  readonly #reader: PageReader;
+  readonly #converted: RecordScanner;
   readonly #sink: Sink;
   readonly #convertUnits: ReturnType<typeof createUnitConverter> | null;
   readonly #file: GrowingFile;
@@ -51,15 +48,15 @@ export class ExportWriter {
   constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
-    this.#rule = spec.rule;
     this.#jobFolder = spec.folder;
     this.#targetFolder = dirname(spec.partial);
     this.#rows = start.rows;
-    this.#addNames = spec.wellNames && createWellNamer(spec.wellNames);
-    this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
+    this.#converted = new RecordScanner({ tree, keyField: null });
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsName, length), start.ids);
+    const edit = spec.wellNames && createWellNamer(spec.wellNames);
+    this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
     this.#file = new GrowingFile(
       { disk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
@@ -70,38 +67,21 @@ export class ExportWriter {
   }
 
   /**
-   * Parses a page and writes its records. Nothing is written if the page is detached or windows don't work.
-   * @throws AppError `bad_answer` when the content isn't an array of records; `disk_full`, `file_unwritable`
+   * Reads a page; its records are written next.
+   * @throws AppError `bad_answer` when the content isn't an array of records
    */
-  write(
-    at: ReadPosition,
-    content: string | Uint8Array,
-    { overlaps, endsBelow, endsAt = null }: ResponseOrigin,
-  ): PageOutcome {
-    this.#scanner.withLeaves = this.#sink.needsValues || this.#convertUnits !== null;
-    const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
-    try {
-      const origin = {
-        overlaps,
-        isLastPage: page.count < endsBelow || page.count === endsAt,
-        ids: this.#seenIds,
-      };
-      const step = advancePage(this.#rule, at, keysOf(page), origin);
-      if (!('emit' in step)) return step;
-      const { emit, next, recordsBeforeNext = 0 } = step;
-      if (emit.length > 0) this.#writeRecords(page, emit);
-      if (at.at === 'run') this.#seenIds.append(emit.map((record) => idKey(idOf(page, record))));
-      this.#rows += emit.length;
-      const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
-      return {
-        checkpoint: { ...marks, cursor: next, durable: this.#flushRegularly() },
-        addedRows: emit.length,
-        records: page.count,
-        recordsBeforeNext: recordsBeforeNext,
-      };
-    } finally {
-      this.#release(page);
-    }
+  read(page: PageToRead): PageOutcome {
+    return this.#reader.read(page, this.#sink.needsValues || this.#convertUnits !== null);
+  }
+
+  /**
+   * Writes the records of the page that was read last.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  write(): WrittenRecords {
+    this.#reader.use((batch) => this.#writeRecords(batch));
+    const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
+    return { ...marks, durable: this.#flushRegularly() };
   }
 
   /**
@@ -125,14 +105,15 @@ export class ExportWriter {
   }
 
   /**
-   * Does one step of finishing the file. The last step returns the finished file.
+   * Does one step of finishing the file.
+   * @returns the finished file; null: more steps follow
    * @throws AppError `disk_full`, `file_unwritable`
    */
-  finishStep(): FinishStep {
+  finishStep(): FinishedFile | null {
     this.#finishSteps ??= this.#sink.finish?.() ?? null;
     if (!this.#finishSteps) throw new Error('the engine of tables finishes this file');
     const { done, value } = this.#finishSteps.next();
-    if (!done) return value;
+    if (!done) return null;
     this.flush();
     return {
       bytes: this.#file.length,
@@ -148,21 +129,15 @@ export class ExportWriter {
   }
 
   /** Writes records, in other units if the export has some. Pages are cut by the values as stored. */
-  #writeRecords(page: ScannedPage, records: readonly number[]): void {
+  #writeRecords({ page, records }: Batch): void {
+    this.#rows += records.length;
     if (!this.#convertUnits) {
       this.#sink.write(page, records);
       return;
     }
-    const converted = this.#scanner.scanArray(this.#convertUnits(page, records));
+    const converted = this.#converted.scanArray(this.#convertUnits(page, records));
     this.#sink.write(converted, [...Array(converted.count).keys()]);
-    this.#scanner.release(converted);
-  }
-
-  /** Frees the memory of a page at once: left to the garbage collector, dozens would accumulate. */
-  #release(page: ScannedPage): void {
-    this.#scanner.release(page);
-    const { buffer, byteLength } = page.bytes;
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+    this.#converted.release(converted);
   }
 
   #flushFolders(folders: Iterable<string>): void {

@@ -4,7 +4,7 @@ import { createFolder } from '../files/flush.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { checkFree, publishOutput, reservePartial } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
-import type { ExportPlan, ExportEntry, ExportProgress } from './plan.ts';
+import type { ExportPlan, ExportProgress } from './plan.ts';
 import { digestOf } from '../files/move-file.ts';
 import { idBytes } from '../paging/id-set.ts';
 import { slicesName } from './folder/slice.ts';
@@ -50,8 +50,6 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<void>;
-
 /**
  * The path of the partial file: the earlier one if it exists, else a new one.
  * @throws AppError `file_exists` if the name of the result is taken in the meantime; `file_unwritable`,
@@ -59,14 +57,11 @@ type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<voi
  */
 export async function findPartial(
   { file, replaces }: TargetFiles,
-  { partial, startedAt }: ExportProgress & { readonly startedAt: string },
-  append: Append,
-): Promise<string> {
+  { partial }: ExportProgress,
+): Promise<{ readonly partial: string; readonly isNew: boolean }> {
   await checkFree({ path: file, replaces });
-  if (partial !== null && (await sizeOf(partial)) !== null) return partial;
-  const created = await reservePartial(file);
-  await append({ kind: 'began', at: startedAt, partial: created }, { flush: true });
-  return created;
+  if (partial !== null && (await sizeOf(partial)) !== null) return { partial, isNew: false };
+  return { partial: await reservePartial(file), isNew: true };
 }
 
 /**

@@ -37,7 +37,7 @@ export interface WriterSpec {
   readonly rule: WindowRule | null;
 }
 
-/** The lengths of the files. */
+/** What is written: records, and the lengths of the files. */
 const progressMarks = z.object({
   rows: z.int().min(0),
   /** Number of entries in the file of ids. */
@@ -53,31 +53,8 @@ export type ProgressMarks = z.infer<typeof progressMarks>;
 export const checkpoint = progressMarks.extend({ cursor, durable: z.boolean().default(false) });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
-/** Why windows don't work. */
-export interface WindowFallback {
-  readonly fallbackReason: string;
-}
-
-export interface WrittenPage {
-  readonly checkpoint: Checkpoint;
-  readonly addedRows: number;
-  readonly records: number;
-  /** Number of records before the next cursor. */
-  readonly recordsBeforeNext: number;
-}
-
-/** The result of a page: written, or nothing was. */
-export type PageOutcome = WrittenPage | WindowFallback | { readonly isDetached: true };
-
-/**
- * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
- * fewer records than this is the last one. `endsAt`: so is a page with so many.
- */
-export interface ResponseOrigin {
-  readonly overlaps: boolean;
-  readonly endsBelow: number;
-  readonly endsAt?: number | null;
-}
+/** What was written up to a page. */
+export type WrittenRecords = Omit<Checkpoint, 'cursor'>;
 
 export const finishedFile = z.object({
   bytes: z.int(),
@@ -87,6 +64,3 @@ export const finishedFile = z.object({
   warnings: z.array(z.string()).default([]),
 });
 export type FinishedFile = z.infer<typeof finishedFile>;
-
-/** A step of finishing the file: its rows so far. */
-export type FinishStep = FinishedFile | { readonly rows: number };

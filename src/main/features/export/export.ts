@@ -13,7 +13,7 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
 import { checkFields } from '../../core/wire/services/checks.ts';
-import { checkFolderOutput, planFolder } from './plan-folder.ts';
+import { checkFolderOutput, planFolder } from './folder/plan.ts';
 import { checkManifest } from '../../core/write/manifest.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import { readLasColumns } from '../../core/write/details.ts';

@@ -5,21 +5,26 @@ import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
 import type { ComparedSide, Comparison, ComparisonReport } from '../../../shared/quality/comparison.ts';
 import type { Thread } from '../../../shared/threads.ts';
+import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
+import { mergeEvents } from '../../core/jobs/events.ts';
+import type { ProgressReport } from '../../core/jobs/progress.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
-import { parseObject, readRecords, transferable } from '../../core/read/read-records.ts';
-import type { EngineContext } from '../../core/jobs/engine.ts';
+import type { ReadInThread } from '../../core/read/read-pages.ts';
+import { parseObject, readRecords, type RecordsRequest } from '../../core/read/read-records.ts';
+import type { DataService } from '../../core/wire/services/services.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
 import type { UploadPlan } from '../../core/tables/model/plan.ts';
 import { placesOf, releaseSource, settleSource } from '../../core/mapping/source-file.ts';
 import { extentQuery } from './pairing.ts';
-import type { ComparisonPlan } from './plan.ts';
+import type { ComparisonPlan, QualityEntry, QualityEvent } from './plan.ts';
+import type { FileExtent } from './spooled-file.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { fieldsToRead } from './record-roles.ts';
 
 interface ComparisonRun {
   readonly plan: ComparisonPlan;
-  readonly context: Pick<EngineContext, 'services' | 'report'>;
+  readonly data: DataService;
   readonly calls: Thread<QualityCalls>['calls'];
   /** Sorts the rows of a file. */
   readonly engine: Pick<SqlEngine, 'runJob'>;
@@ -31,8 +36,12 @@ interface ComparisonRun {
 /** The file of the places of the source's records in order; null: it is a query. */
 type SourcePlaces = string | null;
 
-/** The pages of a side. A page can show that the side can't be read by windows. */
-type SidePages = AsyncGenerator<{ readonly isFallback: boolean }, void>;
+/** What happens while a side is read. A restart shows that it can't be read by windows. */
+type SideEvent =
+  | { readonly kind: 'page'; readonly added: number }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'restart' };
+type SideEvents = AsyncGenerator<SideEvent, void>;
 
 /** The files of a comparison in the folder of its job. */
 const filesIn = (folder: string) => ({
@@ -46,18 +55,18 @@ const filesIn = (folder: string) => ({
  * @throws AppError of the services; `cancelled`, `disk_full`, `file_changed`, `file_unreadable`, `file_unwritable`,
  * `sql_unavailable`
  */
-export async function compareSides(run: ComparisonRun): Promise<ComparisonReport> {
+export async function* compareSides(run: ComparisonRun): AsyncGenerator<QualityEvent, ComparisonReport> {
   const { source, againstQuery } = run.plan;
   if ('query' in source)
-    return compareQueries(run, { source: source.query, against: againstQuery ?? '{}' }, null);
+    return yield* compareQueries(run, { source: source.query, against: againstQuery ?? '{}' }, null);
   const removeFiles = async (): Promise<void> => {
     for (const file of Object.values(filesIn(run.folder))) await rm(file, { force: true });
   };
   // An interrupted run leaves some.
   await removeFiles();
   try {
-    const { query, places } = await spoolFile(run, source.upload);
-    const report = await compareQueries(run, { source: null, against: againstQuery ?? query }, places);
+    const { query, places } = yield* spoolFile(run, source.upload);
+    const report = yield* compareQueries(run, { source: null, against: againstQuery ?? query }, places);
     await run.calls.closeFile();
     await releaseSource(run.folder);
     return report;
@@ -68,21 +77,14 @@ export async function compareSides(run: ComparisonRun): Promise<ComparisonReport
 }
 
 /** Compares by windows, or if the records can't be read so, by `skip`. */
-async function compareQueries(
+async function* compareQueries(
   run: ComparisonRun,
   queries: ComparisonReport['queries'],
   places: SourcePlaces,
-): Promise<ComparisonReport> {
+): AsyncGenerator<QualityEvent, ComparisonReport> {
   for (const isWindowed of [true, false]) {
-    const stop = new AbortController();
-    const signal = AbortSignal.any([run.signal, stop.signal]);
-    try {
-      const compared = await compareOnce({ ...run, signal }, queries, places, isWindowed);
-      if (compared) return { ...compared, queries, tolerance: run.plan.tolerance };
-    } finally {
-      // Stops prefetched requests, however the comparison ends.
-      stop.abort();
-    }
+    const compared = yield* compareOnce(run, queries, places, isWindowed);
+    if (compared) return { ...compared, queries, tolerance: run.plan.tolerance };
   }
   throw new AppError('internal', { problem: 'the records can’t be read in pages' });
 }
@@ -91,17 +93,19 @@ async function compareQueries(
  * Reads the rows of a file, and sorts their places by the index if they aren't in its order.
  * @returns the query for the records that they go to
  */
-async function spoolFile(
-  { plan, context, calls, engine, folder, signal }: ComparisonRun,
+async function* spoolFile(
+  { plan, calls, engine, folder, signal }: ComparisonRun,
   upload: UploadPlan,
-): Promise<{ readonly query: string; readonly places: string }> {
+): AsyncGenerator<QualityEvent, { readonly query: string; readonly places: string }> {
   const { fileName, layout, rules, rows } = upload;
   const path = await settleSource(upload, folder);
   const file = { path, places: placesOf(upload, folder), fileName, layout, rules, rows };
   const { spool, places: from, sortedPlaces: to } = filesIn(folder);
-  const extent = await calls.spoolFile(
-    { ...file, spec: plan.spec, spool, recordPlaces: from },
-    { onEvent: (read) => context.report({ rows: read, totalRows: rows }) },
+  const request = { ...file, spec: plan.spec, spool, recordPlaces: from };
+  const extent = yield* mergeEvents<QualityEntry, QualityJobResult, FileExtent>((send) =>
+    calls.spoolFile(request, {
+      onEvent: (read) => void send({ kind: 'progress', progress: { rows: read, totalRows: rows } }),
+    }),
   );
   const query = stringifyJson(extentQuery(extent, plan.spec));
   if (extent.isOrdered) return { query, places: from };
@@ -110,45 +114,45 @@ async function spoolFile(
 }
 
 /** @returns null if they must be read without windows */
-async function compareOnce(
+async function* compareOnce(
   run: ComparisonRun,
   queries: ComparisonReport['queries'],
   places: SourcePlaces,
   isWindowed: boolean,
-): Promise<Comparison | null> {
+): AsyncGenerator<QualityEvent, Comparison | null> {
   const { plan, calls } = run;
-  const onProgress = progressOf(run);
-  const pagesOf = (side: ComparedSide, query: string | null): SidePages =>
+  const progressWith = createProgress(plan);
+  const open = (side: ComparedSide, query: string | null): SideEvents =>
     query === null
       ? readFileSide(calls, places ?? '')
-      : readSide(run, side, orderOf(plan, parseObject(query), isWindowed), onProgress);
+      : readSide(run, side, orderOf(plan, parseObject(query), isWindowed));
   await calls.compare(plan.spec);
-  const pages = { source: pagesOf('source', queries.source), against: pagesOf('against', queries.against) };
-  for (let side = await calls.advance(); side; side = await calls.advance()) {
-    const { done, value } = await pages[side].next();
-    if (done) await calls.endSide({ side });
-    else if (value.isFallback) return null;
+  const sides = { source: open('source', queries.source), against: open('against', queries.against) };
+  try {
+    for (let side = await calls.advance(); side; side = await calls.advance()) {
+      const { done, value } = await sides[side].next();
+      if (done) await calls.endSide({ side });
+      else if (value.kind === 'restart') return null;
+      else yield { kind: 'progress', progress: progressWith(side, value) };
+    }
+    return await calls.comparison();
+  } finally {
+    // Stops prefetched requests, however the comparison ends.
+    for (const side of Object.values(sides)) await side.return();
   }
-  return calls.comparison();
 }
 
-/** What is known of a side while it is read. */
-interface SideCounts {
-  readonly rows?: number;
-  readonly totalRows?: number;
-}
-
-/** Reports the records of both sides together; the rows of a file were read before. */
-function progressOf({ plan: { source }, context }: ComparisonRun) {
+/** The progress of both sides together; the rows of a file were read before. */
+function createProgress({ source }: ComparisonPlan) {
   const ofFile = 'upload' in source ? source.upload.rows : undefined;
   const rows = { source: ofFile ?? 0, against: 0 };
   const totals: Partial<Record<ComparedSide, number>> = ofFile === undefined ? {} : { source: ofFile };
-  return (side: ComparedSide, counts: SideCounts): void => {
-    rows[side] = counts.rows ?? rows[side];
-    if (counts.totalRows !== undefined) totals[side] = counts.totalRows;
+  return (side: ComparedSide, event: SideEvent): ProgressReport => {
+    if (event.kind === 'page') rows[side] += event.added;
+    if (event.kind === 'count') totals[side] = event.count;
     const { source: ofSource, against: ofOther } = totals;
     const totalRows = ofSource === undefined || ofOther === undefined ? null : ofSource + ofOther;
-    context.report({ rows: rows.source + rows.against, totalRows });
+    return { rows: rows.source + rows.against, totalRows };
   };
 }
 
@@ -156,7 +160,7 @@ function orderOf(
   { type }: ComparisonPlan,
   query: ReturnType<typeof parseObject>,
   isWindowed: boolean,
-): Pick<Parameters<typeof readRecords>[0]['request'], 'query' | 'sort' | 'windows'> {
+): Pick<RecordsRequest, 'query' | 'sort' | 'windows'> {
   const { sort } = exportOf({ query: '{}', sort: defaultSort(type) });
   const windows = isWindowed ? windowsFor(type, query, sort) : null;
   return { query: stringifyJson(query), sort: stringifyJson(sort), windows };
@@ -164,37 +168,29 @@ function orderOf(
 
 /** Reads the records of a dataset into a side. */
 async function* readSide(
-  { plan, context, calls, signal }: ComparisonRun,
+  { plan, data, calls, signal }: ComparisonRun,
   side: ComparedSide,
   order: ReturnType<typeof orderOf>,
-  onProgress: ReturnType<typeof progressOf>,
-): SidePages {
-  const { address, spec, concurrency } = plan;
-  const pages = readRecords({
-    data: context.services.data,
-    request: {
-      address,
-      fields: fieldsToRead(spec),
-      concurrency: Math.max(1, Math.floor(concurrency / 2)),
-      ...order,
-    },
-    signal,
-    async open(rule) {
-      await calls.openSide({ side, rule });
-      return (at, content, origin) =>
-        calls.addToSide({ side, at, content, origin }, { transfer: transferable(content) });
-    },
-    onCount: (totalRows) => onProgress(side, { totalRows }),
-  });
-  for await (const page of pages) {
-    const isFallback = 'fallbackReason' in page;
-    if (!isFallback) onProgress(side, { rows: page.checkpoint.rows });
-    yield { isFallback };
+): SideEvents {
+  const { address, spec } = plan;
+  const concurrency = Math.max(1, Math.floor(plan.concurrency / 2));
+  const request = { address, fields: fieldsToRead(spec), concurrency, ...order };
+  const read: ReadInThread = (page, options) => calls.readSide({ side, ...page }, options);
+  for await (const event of readRecords({ data, request, signal, read })) {
+    if (event.kind === 'start') {
+      if (event.isRestart && order.windows) yield { kind: 'restart' };
+      await calls.openSide({ side, rule: event.rule });
+    } else if (event.kind === 'count') yield event;
+    else if (event.kind === 'page') {
+      await calls.addToSide({ side });
+      yield { kind: 'page', added: event.added };
+    }
   }
 }
 
 /** Reads the records of the file into the source. */
-async function* readFileSide(calls: ComparisonRun['calls'], places: string): SidePages {
+async function* readFileSide(calls: ComparisonRun['calls'], places: string): SideEvents {
   await calls.openFile({ places });
-  while (await calls.addFromFile()) yield { isFallback: false };
+  // Its rows were counted before.
+  while (await calls.addFromFile()) yield { kind: 'page', added: 0 };
 }

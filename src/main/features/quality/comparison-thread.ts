@@ -1,19 +1,24 @@
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
-import type { PageOutcome } from '../../core/write/spec.ts';
+import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/read/page-reader.ts';
 import type { WindowRule } from '../../core/paging/rule.ts';
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
-import { PageReader, type PageToRead } from './page-reader.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
+
+/** A side that is a query. */
+interface OpenSide {
+  readonly pages: PageReader;
+  readonly records: ReturnType<typeof createComparedReader>;
+}
 
 /** The calls of the thread that compares records. */
 export function createComparisonCalls() {
   let spec: ComparisonSpec | null = null;
   let comparison: ReturnType<typeof createComparison> | null = null;
-  const pages: Partial<Record<ComparedSide, PageReader>> = {};
+  const sides: Partial<Record<ComparedSide, OpenSide>> = {};
   let file: SpooledFile | null = null;
   /** The columns of the fields of both sides. */
   const columns = new Map<string, number>();
@@ -34,6 +39,12 @@ export function createComparisonCalls() {
     return { spec, comparison };
   }
 
+  function openSide(side: ComparedSide): OpenSide {
+    const open = sides[side];
+    if (!open) throw new Error('the side is not open');
+    return open;
+  }
+
   return {
     /** Starts a comparison. */
     compare(wanted: ComparisonSpec): void {
@@ -44,19 +55,18 @@ export function createComparisonCalls() {
     },
     /** Starts the pages of a side. */
     openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
-      const { spec: wanted, comparison: into } = opened();
       const tree = createPathTree();
-      const reader = createComparedReader(wanted, tree, columnOf);
-      pages[side] = new PageReader({
-        rule,
-        tree,
-        take: (page, records) => into.add(side, reader.read(page, records)),
-      });
+      sides[side] = {
+        pages: new PageReader({ rule, tree, ids: new IdsInMemory() }),
+        records: createComparedReader(opened().spec, tree, columnOf),
+      };
     },
-    addToSide({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome {
-      const sidePages = pages[side];
-      if (!sidePages) throw new Error('the side is not open');
-      return sidePages.add(page);
+    readSide: ({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome =>
+      openSide(side).pages.read(page),
+    /** Adds the records of the page that was read last. */
+    addToSide({ side }: { readonly side: ComparedSide }): void {
+      const { pages, records: reader } = openSide(side);
+      pages.use(({ page, records }) => opened().comparison.add(side, reader.read(page, records)));
     },
     endSide({ side }: { readonly side: ComparedSide }): void {
       opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defaultMinFlatRecords } from '../../../shared/quality/check-options.ts';
 import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
+import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
+import type { JobEvent } from '../../core/jobs/engine.ts';
 import { direction } from '../../core/paging/rule.ts';
 import { uploadPlan } from '../../core/tables/model/plan.ts';
 
@@ -95,3 +97,6 @@ export type QualityPlan = z.infer<typeof qualityPlan>;
 /** The journal of a quality job: a resumed one reads everything again. */
 export const qualityEntry = z.object({ kind: z.literal('finished'), rows: z.int() });
 export type QualityEntry = z.infer<typeof qualityEntry>;
+
+/** What happens in a quality job. */
+export type QualityEvent = JobEvent<QualityEntry, QualityJobResult>;

@@ -23,7 +23,7 @@ import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { createCompare } from './compare-datasets.ts';
 import { qualityPlan, type CheckPlan } from './plan.ts';
-import { withQualityThread } from './quality-thread.ts';
+import { openQualityThread } from './quality-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
@@ -127,10 +127,13 @@ export function createQuality({
       const { file, scan } = await scans.read(files.source(source), reading, choices, signal);
       const { path, fileName, places, facts } = file;
       const check = { path, fileName, places, ...request, scan, facts, synonyms: await synonyms() };
-      return withQualityThread(signal, async (calls) => {
-        const report = await calls.file(check);
-        return report.disorder === 0 ? report : withAllRepeats(report, check, calls, signal);
-      });
+      const quality = openQualityThread(signal);
+      try {
+        const report = await quality.calls.file(check);
+        return report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
+      } finally {
+        quality.close();
+      }
     },
   };
 }

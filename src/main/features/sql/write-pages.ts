@@ -3,14 +3,11 @@ import { basename } from 'node:path';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { exportOptions, type ExportOptions } from '../../../shared/export/export.ts';
-import type { ExportCalls } from '../../core/write/export-worker.ts';
 import { recordTimes } from '../../core/records/zone.ts';
-import { lastStep } from '../../core/read/make-file.ts';
+import { RecordWriter } from '../../core/write/record-writer.ts';
 import { removeSpools } from '../../core/write/places.ts';
-import { transferable } from '../../core/read/read-records.ts';
-import { writeTable } from '../../core/write/parquet/write-table.ts';
+import { transferable } from '../../core/read/read-pages.ts';
 import type { About } from '../../core/records/about.ts';
-import { noMarks } from '../../core/write/sink.ts';
 import type { ProgressMarks, WriterSpec } from '../../core/write/spec.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import {
@@ -19,7 +16,6 @@ import {
   reservePartial,
   type OutputPath,
 } from '../../core/files/output-file.ts';
-import { openPageThread } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
 
@@ -64,10 +60,8 @@ export async function writePages(
   const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  const { calls, close } = openPageThread<ExportCalls>('export');
-  const engine = format === 'parquet' ? startTables(signal) : null;
+  const writer = new RecordWriter({ format, startTables, signal });
   try {
-    await engine?.load();
     const spec = {
       folder: workFolder,
       partial,
@@ -83,8 +77,7 @@ export async function writePages(
       rule: null,
     };
     let rows = 0;
-    let fields: readonly string[] = [];
-    let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
+    let marks: ProgressMarks | null = null;
     let isOpen = false;
     for await (const { records, count, columns } of pages) {
       if (format === 'las' && columns && !columns.some(({ name }) => name === depthPath))
@@ -92,33 +85,25 @@ export async function writePages(
           `A LAS file needs a column of depths called ${depthPath}. Name one so, for example with depth AS ${depthPath}.`,
           { field: 'sql' },
         );
-      if (!isOpen) {
-        const table = tableOf(columns);
-        ({ fields } = table);
-        await calls.open({ spec: { ...spec, ...table }, from: null });
-      }
+      if (!isOpen) await writer.open({ ...spec, ...tableOf(columns) }, null);
       isOpen = true;
-      const origin = { overlaps: false, endsBelow: 0 };
-      const page = await calls.write(
-        { at: { at: 'whole' }, content: records, origin },
-        { transfer: transferable(records) },
-      );
-      if ('checkpoint' in page) spooled = page.checkpoint;
+      const page = {
+        at: { at: 'whole' },
+        content: records,
+        origin: { overlaps: false, endsBelow: 0 },
+      } as const;
+      await writer.read(page, { transfer: transferable(records) });
+      marks = await writer.write();
       rows += count;
     }
-    const finished = engine ? null : await lastStep(() => calls.finishMore(), 'sha256', signal);
-    await calls.close();
-    const { about: described, name } = spec;
-    const file = { fields, names: columnNames, about: described, folder: workFolder, partial, name, spooled };
-    const { bytes } = engine ? await writeTable(engine, file) : { bytes: finished?.bytes ?? 0 };
+    const { bytes } = await writer.finish({ names: columnNames }, { marks });
     await publishOutput(partial, output);
     return { rows, bytes };
   } catch (error) {
     if (!isLeftBeside(error)) await rm(partial, { force: true }).catch(() => undefined);
     throw error;
   } finally {
-    close();
-    await engine?.close();
+    await writer.close();
     await removeSpools(workFolder);
     await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
   }

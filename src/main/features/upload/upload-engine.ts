@@ -4,6 +4,7 @@ import { uploadResult, type UploadResult } from '../../../shared/upload/result.t
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
 import type { Engine, EngineContext, OpenJob } from '../../core/jobs/engine.ts';
+import { mergeEvents, type SendEvent } from '../../core/jobs/events.ts';
 import { claimUpload } from './claim-upload.ts';
 import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
@@ -29,32 +30,34 @@ export interface UploadEngineOptions {
   readonly openThread?: OpenCsvThread;
 }
 
-type Context = EngineContext<UploadResult>;
+type Send = SendEvent<UploadEntry, UploadResult>;
 
 /** One run of one job: its ledger, and what every step needs. */
 class UploadRun {
   readonly plan: UploadPlan;
   readonly ledger: UploadLedger;
   readonly #job: OpenJob<UploadPlan, UploadEntry>;
-  readonly #context: Context;
+  readonly #context: EngineContext;
+  readonly #send: Send;
   #stoppedByRejects = false;
   #sending = false;
   #isExistingUnread = false;
 
-  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: Context) {
+  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send) {
     this.#job = job;
     this.#context = context;
+    this.#send = send;
     this.plan = job.plan;
     const { rows, layout, dryRun } = job.plan;
     this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine }, !dryRun);
-    for (const entry of job.journal.entries) this.ledger.apply(entry);
+    for (const entry of job.entries) this.ledger.apply(entry);
   }
 
   /** Keeps ledger and journal in step. A dry run has no journal: it starts from the beginning. */
   readonly note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
     this.ledger.apply(entry);
-    this.#report();
-    if (!this.plan.dryRun) await this.#job.journal.append(entry, { flush });
+    this.#sendState();
+    if (!this.plan.dryRun) await this.#send({ kind: 'entries', entries: [entry], flush });
   };
 
   /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
@@ -102,6 +105,7 @@ class UploadRun {
       ledger,
       note,
       context: this.#context,
+      report: (progress) => void this.#send({ kind: 'progress', progress }),
       reconciles,
       ...options,
     });
@@ -136,14 +140,15 @@ class UploadRun {
 
   async rejects(thread: CsvThread): Promise<void> {
     const path = await makeRejects(thread, this.plan, this.ledger, this.#job.folder);
-    if (path !== null) await this.#context.addArtifact('rejects', path);
+    if (path !== null) await this.#send({ kind: 'artifact', artifact: { kind: 'rejects', path } });
   }
 
-  #report(): void {
+  #sendState(): void {
     const { frontier, settledRows } = this.ledger;
     const rows = this.plan.dryRun ? frontier.row : settledRows;
-    this.#context.report({ rows, totalRows: this.plan.rows, bytes: frontier.byte });
-    this.#context.setResult(this.result());
+    const progress = { rows, totalRows: this.plan.rows, bytes: frontier.byte };
+    void this.#send({ kind: 'progress', progress });
+    void this.#send({ kind: 'result', result: this.result() });
   }
 }
 
@@ -169,54 +174,60 @@ const leavesRejects = (error: AppError): boolean =>
  * that isn't possible, the job stops with `outcome_unknown`; those rows are never resent automatically, and a resume
  * checks them once more and continues after them.
  */
-export function createUploadEngine({
+export const createUploadEngine = ({
   clock = systemClock,
   random = Math.random,
   batch = defaultBatch,
   openThread = openCsvThread,
-}: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> {
-  return {
-    kind: 'upload',
-    format: uploadFormat,
-    plan: uploadPlan,
-    entry: uploadEntry,
-    result: uploadResult,
-    async run(job, context) {
-      const run = new UploadRun(job, context);
-      const { plan } = run;
-      // Every row is accounted for from the start, however soon the job is stopped.
-      context.setResult(run.result());
-      // Before anything is sent: a resumed job may find a file there that isn't its own.
-      if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
-      const path = await settleSource(plan, job.folder);
-      const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
-      const thread = openThread();
-      const stop = onAbort(context.signal, () => void (!run.sending && thread.close()));
-      try {
-        await checkSource(thread, plan, path, job.journal.entries.length > 0);
-        const { fileName, layout, rules, rows } = plan;
-        const places = placesOf(plan, job.folder);
-        await thread.calls.open({ path, fileName, places, layout, rules, rows });
-        await run.closeUnanswered();
-        try {
-          await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
-        } catch (cause) {
-          const error = appErrorFrom(cause);
-          context.setResult(run.result());
-          // Stopped by the user's answer, not by a cancel: the user wants to see the rejected rows.
-          const isStopped = error.is('cancelled') && !context.signal.aborted;
-          if (leavesRejects(error) || isStopped) await run.rejects(thread);
-          throw error;
-        }
-        await run.rejects(thread);
-        return run.result();
-      } finally {
-        stop();
-        thread.close();
-        if (!run.ledger.hasSent) await release?.();
-      }
-    },
-  };
+}: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> => ({
+  kind: 'upload',
+  format: uploadFormat,
+  plan: uploadPlan,
+  entry: uploadEntry,
+  result: uploadResult,
+  run: (job, context) =>
+    mergeEvents((send) => runUpload(job, context, send, { clock, random, batch, openThread })),
+});
+
+async function runUpload(
+  job: OpenJob<UploadPlan, UploadEntry>,
+  context: EngineContext,
+  send: Send,
+  { openThread, ...options }: Required<UploadEngineOptions>,
+): Promise<UploadResult> {
+  const run = new UploadRun(job, context, send);
+  const { plan } = run;
+  // Every row is accounted for from the start, however soon the job is stopped.
+  await send({ kind: 'result', result: run.result() });
+  // Before anything is sent: a resumed job may find a file there that isn't its own.
+  if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
+  const path = await settleSource(plan, job.folder);
+  const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
+  const thread = openThread();
+  const stop = onAbort(context.signal, () => void (!run.sending && thread.close()));
+  try {
+    await checkSource(thread, plan, path, job.entries.length > 0);
+    const { fileName, layout, rules, rows } = plan;
+    const places = placesOf(plan, job.folder);
+    await thread.calls.open({ path, fileName, places, layout, rules, rows });
+    await run.closeUnanswered();
+    try {
+      await (plan.dryRun ? run.dryRun(thread, options.batch) : run.send(thread, options));
+    } catch (cause) {
+      const error = appErrorFrom(cause);
+      await send({ kind: 'result', result: run.result() });
+      // Stopped by the user's answer, not by a cancel: the user wants to see the rejected rows.
+      const isStopped = error.is('cancelled') && !context.signal.aborted;
+      if (leavesRejects(error) || isStopped) await run.rejects(thread);
+      throw error;
+    }
+    await run.rejects(thread);
+    return run.result();
+  } finally {
+    stop();
+    thread.close();
+    if (!run.ledger.hasSent) await release?.();
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { datasetAddress, type DatasetAddress } from '../../../shared/datasets/da
 import { exportFormat, type ExportFormat } from '../../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
-import { checkFolderOutput } from '../../features/export/plan-folder.ts';
+import { checkFolderOutput } from '../../features/export/folder/plan.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
 import { checkOutput } from '../../core/files/output-file.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';

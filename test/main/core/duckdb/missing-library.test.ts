@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
-import { createExportEngine } from '../../../../src/main/features/export/export-engine.ts';
+import { createExportEngine } from '../../../../src/main/features/export/run.ts';
 import { startProcess, type StartProcess } from '../../../../src/main/core/processes/start-process.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { openSqlEngine } from '../../../../src/main/core/duckdb/sql-engine.ts';

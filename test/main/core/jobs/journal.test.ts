@@ -25,7 +25,8 @@ describe('a journal', () => {
     const path = join(await folder(), 'journal.ndjson');
     const journal = await openJournal(path, entry);
     const entries = Array.from({ length: 50 }, (_, batch) => ({ batch, note: `line\n${batch} ✓` }));
-    await Promise.all(entries.map((value, index) => journal.append(value, { flush: index % 7 === 0 })));
+    for (let at = 0; at < entries.length; at += 7)
+      await journal.append(entries.slice(at, at + 7), { flush: at % 2 === 0 });
     await journal.close();
     const again = await openJournal(path, entry);
     expect(again.entries).toEqual(entries);
@@ -37,7 +38,7 @@ describe('a journal', () => {
     await writeFile(path, '{"batch":1,"note":"a"}\n{"batch":2,"no');
     const journal = await openJournal(path, entry);
     expect(journal.entries).toEqual([{ batch: 1, note: 'a' }]);
-    await journal.append({ batch: 3, note: 'c' });
+    await journal.append([{ batch: 3, note: 'c' }]);
     await journal.close();
     expect(await readFile(path, 'utf8')).toBe('{"batch":1,"note":"a"}\n{"batch":3,"note":"c"}\n');
   });
@@ -88,7 +89,7 @@ describe('a journal', () => {
         const whole = kept.toString('latin1').split('\n').length - 1;
         const journal = await openJournal(path, entry);
         expect(journal.entries.map(({ batch }) => batch)).toEqual([1, 2, 3].slice(0, whole));
-        await journal.append({ batch: 4, note: '' }, { flush: true });
+        await journal.append([{ batch: 4, note: '' }], { flush: true });
         await journal.close();
         expect(await readFile(path, 'utf8')).toBe(`${lines.slice(0, whole).join('')}{"batch":4,"note":""}\n`);
       }),
@@ -123,13 +124,13 @@ describe('a journal', () => {
   it('appends nothing more after a failed flush, whose data the system may have dropped', async () => {
     const path = join(await folder(), 'journal.ndjson');
     const journal = await openJournal(path, entry);
-    await journal.append({ batch: 1, note: 'a' }, { flush: true });
+    await journal.append([{ batch: 1, note: 'a' }], { flush: true });
     const restore = await failing('datasync', 'EIO');
-    await expect(journal.append({ batch: 2, note: 'b' }, { flush: true })).rejects.toMatchObject({
+    await expect(journal.append([{ batch: 2, note: 'b' }], { flush: true })).rejects.toMatchObject({
       code: 'file_unwritable',
     });
     restore();
-    await expect(journal.append({ batch: 3, note: 'c' }, { flush: true })).rejects.toMatchObject({
+    await expect(journal.append([{ batch: 3, note: 'c' }], { flush: true })).rejects.toMatchObject({
       code: 'file_unwritable',
     });
     await journal.close();
@@ -139,14 +140,14 @@ describe('a journal', () => {
   it('never glues an entry to a line that could not be removed', async () => {
     const path = join(await folder(), 'journal.ndjson');
     const journal = await openJournal(path, entry);
-    await journal.append({ batch: 1, note: 'a' });
+    await journal.append([{ batch: 1, note: 'a' }]);
     const restore = [await failing('datasync', 'ENOSPC'), await failing('truncate', 'EIO')];
-    await expect(journal.append({ batch: 2, note: 'b' }, { flush: true })).rejects.toMatchObject({
+    await expect(journal.append([{ batch: 2, note: 'b' }], { flush: true })).rejects.toMatchObject({
       code: 'disk_full',
       details: { file: 'journal.ndjson' },
     });
     for (const each of restore) each();
-    await expect(journal.append({ batch: 3, note: 'c' })).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(journal.append([{ batch: 3, note: 'c' }])).rejects.toMatchObject({ code: 'disk_full' });
     await journal.close();
     const again = await openJournal(path, entry);
     expect(again.entries.map(({ batch }) => batch)).toEqual([1, 2]);

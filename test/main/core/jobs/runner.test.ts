@@ -31,16 +31,16 @@ function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void
     plan,
     entry,
     result: exportResult,
-    async run(job, { signal, report, addArtifact }) {
-      for (let row = job.journal.entries.length; row < job.plan.rows; row++) {
+    async *run(job, { signal }) {
+      for (let row = job.entries.length; row < job.plan.rows; row++) {
         await gate(row, signal);
         signal.throwIfAborted();
-        await job.journal.append({ row }, { flush: true });
-        report({ rows: row + 1, totalRows: job.plan.rows });
+        yield { kind: 'entries', entries: [{ row }], flush: true };
+        yield { kind: 'progress', progress: { rows: row + 1, totalRows: job.plan.rows } };
       }
       const path = join(job.folder, job.plan.fileName);
       await writeFile(path, String(job.plan.rows));
-      await addArtifact('result', path);
+      yield { kind: 'artifact', artifact: { kind: 'result', path } };
       return { rows: job.plan.rows, bytes: 1, sha256: '', expected: null, warnings: [] };
     },
   };

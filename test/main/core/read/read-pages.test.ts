@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
-import type { Find } from '../../../../src/main/core/read/read-ahead.ts';
-import { copyPages } from '../../../../src/main/core/read/read-pages.ts';
-import type { WindowFallback, WrittenPage } from '../../../../src/main/core/write/spec.ts';
+import type { PageOutcome } from '../../../../src/main/core/read/page-reader.ts';
+import { createReadAhead, type Find } from '../../../../src/main/core/read/read-ahead.ts';
+import { readPages } from '../../../../src/main/core/read/read-pages.ts';
 import {
   endCursor,
   firstWindow,
@@ -33,18 +33,11 @@ async function pages(
       requests.push(request);
       return find(request, options);
     },
-    writer: Promise.resolve(async (): Promise<WrittenPage> => {
+    async read(): Promise<PageOutcome> {
       unread -= 1;
       if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
-      const marks = { partial: 9, spool: 0, columns: null };
-      const checkpoint = { rows: 1, ids: 0, marks, cursor: endCursor };
-      return {
-        checkpoint: { ...checkpoint, durable: false },
-        addedRows: 1,
-        records: 1,
-        recordsBeforeNext: 0,
-      };
-    }),
+      return { cursor: endCursor, added: 1, records: 1, recordsBeforeNext: 0 };
+    },
     pageQuery: { query: {}, sort: { timestamp: 1 }, fields: [] },
     window,
     limit: createPageLimit(),
@@ -53,9 +46,13 @@ async function pages(
     rowsBefore: 0,
     signal,
   };
-  const pagesRead: (WrittenPage | WindowFallback)[] = [];
-  for await (const page of copyPages(source, from)) pagesRead.push(page);
-  return { pagesRead, requests };
+  const pagesRead: unknown[] = [];
+  const events = readPages(source, from, { readAhead: createReadAhead(source) });
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return { pagesRead, fallback: value, requests };
+    if (value.kind === 'page') pagesRead.push(value);
+  }
 }
 
 const answer = Buffer.from('[]');
@@ -67,7 +64,7 @@ describe('pages', () => {
       firstWindow,
     );
     expect(requests.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
-    expect(pagesRead).toMatchObject([{ addedRows: 1, records: 1 }]);
+    expect(pagesRead).toMatchObject([{ added: 1, records: 1 }]);
   });
 
   it('fail when even few records take too long', async () => {
@@ -75,8 +72,8 @@ describe('pages', () => {
   });
 
   it('are abandoned when a query with an added limit is rejected', async () => {
-    const { pagesRead } = await pages(() => Promise.reject(refused), afterFive);
-    expect(pagesRead).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
+    const { pagesRead, fallback } = await pages(() => Promise.reject(refused), afterFive);
+    expect([pagesRead, fallback]).toEqual([[], expect.stringContaining('refuses')]);
   });
 
   it('fail when the user’s own query is rejected', async () => {
@@ -90,7 +87,7 @@ describe('pages', () => {
       return answer;
     };
     const { pagesRead } = await pages(find, firstWindow, { unreadable: 1 });
-    expect(pagesRead).toMatchObject([{ addedRows: 1 }]);
+    expect(pagesRead).toMatchObject([{ added: 1 }]);
     expect(checks).toEqual([false, true]);
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
   });

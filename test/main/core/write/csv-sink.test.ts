@@ -20,11 +20,17 @@ async function written(pages: string[], fields: string[] = []) {
   } as const;
   const writer = new ExportWriter({ ...plainSpec, ...spec, fields }, null);
   for (const page of pages) {
-    writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
+    const at = { ...firstRun('all', 0), seen: 1 };
+    writer.read({
+      at,
+      content: new Uint8Array(Buffer.from(page)),
+      origin: { overlaps: false, endsBelow: 0 },
+    });
+    writer.write();
   }
   const before = readFileSync(partial, 'utf8');
   let steps = 1;
-  for (let step = writer.finishStep(); !('sha256' in step); step = writer.finishStep()) steps += 1;
+  while (!writer.finishStep()) steps += 1;
   writer.close();
   return { before, after: readFileSync(partial, 'utf8'), steps };
 }

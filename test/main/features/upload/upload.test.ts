@@ -9,6 +9,7 @@ import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thre
 import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { uploadPlan } from '../../../../src/main/core/tables/model/plan.ts';
 import { createUpload } from '../../../../src/main/features/upload/upload.ts';
+import { runInFolder } from '../../../support/job-runs.ts';
 import { createUploadEngine } from '../../../../src/main/features/upload/upload-engine.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
@@ -144,22 +145,8 @@ describe('start', () => {
     const { sink, upload, started, grant, request, services: open } = await setUp();
     await upload.start(request(await grant(sound), { existing: 'insert' }), {});
     const folder = await temporaryFolder();
-    const made: string[] = [];
-    const result = await createUploadEngine().run(
-      {
-        id: 'job-0001',
-        folder,
-        plan: uploadPlan.parse(started[0]),
-        journal: { entries: [], append: async () => undefined },
-      },
-      {
-        signal: new AbortController().signal,
-        services: open,
-        report: () => undefined,
-        setResult: () => undefined,
-        addArtifact: async (_kind, path) => void made.push(path),
-      },
-    );
+    const plan = uploadPlan.parse(started[0]);
+    const result = await runInFolder({ engine: createUploadEngine(), folder, plan, services: open });
     expect(result.ledger).toMatchObject({ accepted: 1, pending: 0 });
     expect(sink.stored).toEqual([{ asset_id: 7, version: 1, timestamp: 1_700_000_000_000, data: { n: 5 } }]);
   });

@@ -14,7 +14,7 @@ import { recordsOfBody } from './body.ts';
 import type { Loss } from './losses.ts';
 
 export interface InsertOptions {
-  readonly context: Pick<EngineContext, 'services' | 'waitForRecovery' | 'waitWhilePaused'>;
+  readonly context: Pick<EngineContext, 'services' | 'waits'>;
   readonly address: DatasetAddress;
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
@@ -40,7 +40,7 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
   const body = recordsOfBody(part.body, placesOf(part), part.of);
   const sha256 = body === part.body ? part.sha256 : createHash('sha256').update(body).digest('hex');
   for (let refusals = 0; ;) {
-    await context.waitWhilePaused?.(retry.signal);
+    await context.waits.waitWhilePaused(retry.signal);
     await note({ kind: 'sent', ...plainPart(part), sha256 }, true);
     const outcome = await insert(part, body, options);
     if (outcome.kind === 'answered') return readOutcome(part, outcome, note);
@@ -56,7 +56,7 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
     const isWaitedFor = outcome.error.is('not_authenticated')
       ? outcome.kind === 'not_sent' || ++refusals > 1
       : outcome.kind === 'not_sent';
-    if (isWaitedFor && (await context.waitForRecovery?.(outcome.error, retry.signal)) === true) refusals = 0;
+    if (isWaitedFor && (await context.waits.waitForRecovery(outcome.error, retry.signal))) refusals = 0;
     else
       await tries.waitForNextTry(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
   }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/engine.ts';
+import type { ProgressReport } from '../../../core/jobs/progress.ts';
 import { placesOf, plainPart, type UploadEntry } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import { packIds } from '../../../core/tables/model/id-runs.ts';
@@ -22,10 +23,8 @@ interface SendAllOptions {
   readonly ledger: UploadLedger;
   /** Writes an entry to the journal and the ledger. */
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
-  readonly context: Pick<
-    EngineContext,
-    'signal' | 'services' | 'report' | 'waitForRecovery' | 'waitWhilePaused' | 'askUser'
-  >;
+  readonly context: EngineContext;
+  readonly report: (progress: ProgressReport) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly batch: BatchSize;
@@ -51,7 +50,7 @@ class Sending {
   #sendsOneRow = false;
 
   constructor(options: SendAllOptions) {
-    const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
+    const { plan, thread, ledger, context, report, clock, random, batch, reconciles } = options;
     const { fileName, rows, address } = plan;
     this.#options = options;
     this.#stop = new Stop(context.signal, clock);
@@ -74,8 +73,8 @@ class Sending {
         clock,
         random,
         signal,
-        onWait: (_tried, nextTryMs) => context.report({ nextTryMs }),
-        onWaited: () => context.report({ nextTryMs: null }),
+        onWait: (_tried, nextTryMs) => report({ nextTryMs }),
+        onWaited: () => report({ nextTryMs: null }),
       },
     };
   }
@@ -141,7 +140,7 @@ class Sending {
   async #askAboutRefused(): Promise<void> {
     if (this.#stop.isStopped) return;
     const question = this.#missing.takeQuestion();
-    const { askUser } = this.#options.context;
+    const { askUser } = this.#options.context.waits;
     if (!question || !askUser || this.#options.ledger.read().pending === 0) return;
     const countedQuestion = this.#options.plan.rules.fold ? { ...question, areRecords: true } : question;
     if ((await askUser(countedQuestion, this.#stop.signal)) === 'stop')
@@ -228,17 +227,17 @@ class Sending {
    * settled
    */
   async #readUnknown(): Promise<boolean> {
-    const { context, ledger } = this.#options;
+    const { report, ledger } = this.#options;
     let isAnySettled = false;
     this.#losses.noteReconciled();
-    context.report({ isVerifying: true });
+    report({ isVerifying: true });
     try {
       for await (const settlement of this.#reconciler.settle(ledger.unknownParts.slice(-reconciledParts))) {
         await this.#settle(settlement);
         isAnySettled = true;
       }
     } finally {
-      context.report({ isVerifying: false });
+      report({ isVerifying: false });
     }
     return isAnySettled;
   }

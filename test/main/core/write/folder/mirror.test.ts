@@ -81,9 +81,10 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
     sort: { timestamp: 1, _id: 1 },
     limit: 100_000,
   });
-  const written = writer.write({ at: 'whole' }, page, { overlaps: false, endsBelow: 0 });
+  const content = new Uint8Array(Buffer.from(page));
+  writer.read({ at: { at: 'whole' }, content, origin: { overlaps: false, endsBelow: 0 } });
+  const { table } = writer.write().marks;
   writer.close();
-  const table = 'checkpoint' in written ? written.checkpoint.marks.table : undefined;
   if (!table) throw new Error('nothing was spooled');
   const engine = startTables(undefined);
   let statements = 0;

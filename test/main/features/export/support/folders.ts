@@ -3,7 +3,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { planFolder } from '../../../../../src/main/features/export/plan-folder.ts';
+import { planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../../src/main/core/write/plan.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { createExportEngine } from '../../../../../src/main/features/export/export-engine.ts';
+import { join } from 'node:path';
+import { createExportEngine } from '../../../../../src/main/features/export/run.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../../src/main/core/write/plan.ts';
-import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
-import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import type { ProgressReport } from '../../../../../src/main/core/jobs/progress.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { csvLayout } from '../../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../../src/shared/export/csv-style.ts';
 import type { ExportResult } from '../../../../../src/shared/export/export.ts';
+import { runInFolder } from '../../../../support/job-runs.ts';
 import { parseJson, type JsonObject } from '../../../../../src/shared/json.ts';
 
 export const exportEngine = createExportEngine();
@@ -48,33 +48,32 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
   };
 }
 
+interface ExportOptions {
+  readonly signal?: AbortSignal;
+  readonly report?: (progress: ProgressReport) => void;
+}
+
 /** Runs an export in a job's folder, as the runner does: in a new one, or in that of an earlier run. */
 export async function runExport(
   services: Services,
-  jobFolder: string,
+  folder: string,
   plan: ExportPlan,
-  context: Partial<Pick<EngineContext, 'signal' | 'report'>> = {},
+  { signal, report }: ExportOptions = {},
   engine = exportEngine,
 ): Promise<ExportRun> {
-  const journal = await openJournal(join(jobFolder, 'journal.ndjson'), engine.entry);
   const made: Record<string, string> = {};
-  try {
-    const result = await engine.run(
-      { id: basename(jobFolder), folder: jobFolder, plan: engine.plan.parse(plan), journal },
-      {
-        signal: context.signal ?? new AbortController().signal,
-        services,
-        report: context.report ?? (() => undefined),
-        setResult: () => undefined,
-        addArtifact: async (kind, path) => {
-          made[kind] = path;
-        },
-      },
-    );
-    return { result, made };
-  } finally {
-    await journal.close();
-  }
+  const result = await runInFolder({
+    engine,
+    folder,
+    plan,
+    services,
+    signal,
+    onEvent(event) {
+      if (event.kind === 'progress') report?.(event.progress);
+      if (event.kind === 'artifact') made[event.artifact.kind] = event.artifact.path;
+    },
+  });
+  return { result, made };
 }
 
 /** Runs an export and stops it once it has written this many more rows; undefined if it finished before. */
@@ -86,7 +85,7 @@ export async function runUntil(
 ): Promise<ExportRun | undefined> {
   const stop = new AbortController();
   let first: number | null = null;
-  const report: EngineContext['report'] = (progress) => {
+  const report = (progress: ProgressReport): void => {
     if (progress.rows === undefined) return;
     first ??= progress.rows;
     if (progress.rows - first >= rows) stop.abort();

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { PageLimit } from '../../../../../src/main/core/read/page-limit.ts';
-import { copyPages } from '../../../../../src/main/core/read/read-pages.ts';
+import type { PageToRead } from '../../../../../src/main/core/read/page-reader.ts';
+import { createReadAhead } from '../../../../../src/main/core/read/read-ahead.ts';
+import { readPages } from '../../../../../src/main/core/read/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../../src/main/core/paging/cursor.ts';
 import { type Survey, type WindowRule, surveyWindow } from '../../../../../src/main/core/paging/rule.ts';
 import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';
@@ -58,7 +60,7 @@ export async function readAll(rows: Rows, folder: string, options: ReadOptions):
         await during?.();
         return Buffer.from(rows.find(find));
       },
-      writer: Promise.resolve(async (...page: Parameters<ExportWriter['write']>) => writer.write(...page)),
+      read: async (page: PageToRead) => writer.read(page),
       pageQuery: { query, sort, fields },
       window: rule,
       total: total === null ? new Promise<number>(() => undefined) : Promise.resolve(total),
@@ -67,11 +69,17 @@ export async function readAll(rows: Rows, folder: string, options: ReadOptions):
       limit: steady(limit),
       signal: new AbortController().signal,
     };
+    const pages = readPages(source, rule ? firstWindow : firstRun('all', 0), {
+      readAhead: createReadAhead(source),
+    });
     try {
-      for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
-        if ('fallbackReason' in page) return page.fallbackReason;
+      for (;;) {
+        const { done, value } = await pages.next();
+        if (done && value !== null) return value;
+        if (done) break;
+        if (value.kind === 'page') writer.write();
       }
-      writer.finishStep();
+      while (!writer.finishStep());
       return null;
     } finally {
       writer.close();

@@ -31,8 +31,13 @@ export async function writePages(
   const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null);
   let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
   for (const page of pages) {
-    const written = writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
-    if ('checkpoint' in written) spooled = written.checkpoint;
+    const at = { ...firstRun('all', 0), seen: 1 };
+    writer.read({
+      at,
+      content: new Uint8Array(Buffer.from(page)),
+      origin: { overlaps: false, endsBelow: 0 },
+    });
+    spooled = writer.write();
   }
   if (given.format === 'parquet') {
     writer.close();
@@ -45,8 +50,8 @@ export async function writePages(
       await engine.close();
     }
   }
-  let step = writer.finishStep();
-  while (!('sha256' in step)) step = writer.finishStep();
+  let finished = writer.finishStep();
+  while (!finished) finished = writer.finishStep();
   writer.close();
-  return { bytes: readFileSync(partial), finished: step };
+  return { bytes: readFileSync(partial), finished };
 }

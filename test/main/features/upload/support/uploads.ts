@@ -8,8 +8,8 @@ import { uploadRequest } from '../../../../../src/shared/upload/upload.ts';
 import type { UploadRequest } from '../../../../../src/shared/upload/upload.ts';
 import type { UploadResult } from '../../../../../src/shared/upload/result.ts';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
-import type { EngineContext, Journal } from '../../../../../src/main/core/jobs/engine.ts';
-import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
+import type { ProgressReport } from '../../../../../src/main/core/jobs/progress.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import type { UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
@@ -25,6 +25,7 @@ import type { UploadEngineOptions } from '../../../../../src/main/features/uploa
 import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';
 import { openThread, serve } from '../../../../../src/shared/threads.ts';
 import { portPair } from '../../../../support/port-pair.ts';
+import { runInFolder } from '../../../../support/job-runs.ts';
 import { testClock } from '../../../../support/clock.ts';
 
 /**
@@ -120,7 +121,7 @@ export interface RunOptions {
   readonly engine?: UploadEngineOptions;
   readonly signal?: AbortSignal;
   /** The user's answer to a prompt; absent: no user is present. */
-  readonly ask?: EngineContext['askUser'] | undefined;
+  readonly ask?: EngineContext['waits']['askUser'];
   /** After this many journal entries nothing more reaches the disk, as if the process had been killed. */
   readonly killAfter?: number;
 }
@@ -131,23 +132,10 @@ export interface RunEnd {
   /** The last result that the job reported while it ran. */
   readonly lastResult: UploadResult | null;
   readonly made: readonly string[];
-  readonly progress: readonly Parameters<EngineContext['report']>[0][];
+  readonly progress: readonly ProgressReport[];
 }
 
 class Killed extends Error {}
-
-/** A journal that rejects entries after this many, for good. */
-function limitedJournal<E>(journal: Journal<E>, lives: number): Journal<E> {
-  let left = lives;
-  return {
-    entries: journal.entries,
-    async append(entry, options) {
-      if (left <= 0) throw new Killed('killed');
-      left--;
-      await journal.append(entry, options);
-    },
-  };
-}
 
 /** Runs a job of the engine in a folder until it succeeds, fails, or stops. */
 export async function runJob({
@@ -160,34 +148,38 @@ export async function runJob({
   killAfter = Infinity,
 }: RunOptions): Promise<RunEnd> {
   await mkdir(folder, { recursive: true });
-  const journal = await openJournal(join(folder, 'journal.ndjson'), uploadEntry);
   const made: string[] = [];
-  const progress: Parameters<EngineContext['report']>[0][] = [];
+  const progress: ProgressReport[] = [];
   let lastResult: UploadResult | null = null;
-  const context: EngineContext<UploadResult> = {
-    signal: signal ?? new AbortController().signal,
-    services,
-    ...(askUser ? { askUser } : {}),
-    report: (state) => void progress.push(state),
-    setResult: (result) => (lastResult = result),
-    addArtifact: async (_kind, path) => void made.push(path),
-  };
+  let entriesLeft = killAfter;
   try {
-    const engineOfTest = createUploadEngine({
-      clock: testClock({ frozen: true }),
-      random: () => 0.5,
-      openThread: inProcessThread,
-      ...engine,
+    const result = await runInFolder({
+      engine: createUploadEngine({
+        clock: testClock({ frozen: true }),
+        random: () => 0.5,
+        openThread: inProcessThread,
+        ...engine,
+      }),
+      folder,
+      plan,
+      services,
+      signal,
+      waits: { askUser },
+      onEvent(event) {
+        if (event.kind === 'progress') progress.push(event.progress);
+        if (event.kind === 'result') lastResult = event.result;
+        if (event.kind === 'artifact') made.push(event.artifact.path);
+      },
+      async append(journal, entries, flush) {
+        const kept = entries.slice(0, entriesLeft);
+        entriesLeft -= kept.length;
+        if (kept.length > 0) await journal.append(kept, { flush });
+        if (kept.length < entries.length) throw new Killed('killed');
+      },
     });
-    const result = await engineOfTest.run(
-      { id: 'job-0001', folder, plan, journal: limitedJournal(journal, killAfter) },
-      context,
-    );
     return { result, error: null, lastResult, made, progress };
   } catch (thrown) {
     return { result: null, error: toAppError(thrown), lastResult, made, progress };
-  } finally {
-    await journal.close();
   }
 }
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
-import type { calls } from '../../../../shared/contract/contract.ts';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
-import { exportRequest, mirrorOptions } from '../../../../shared/export/export.ts';
-import { jobId } from '../../../../shared/jobs/jobs.ts';
-import type { Mirror } from '../../../../shared/mirrors/mirrors.ts';
-import type { ExportDependencies } from '../export.ts';
-import { manifestName, readFolderManifest } from '../../../core/write/folder/manifest.ts';
-import { appErrorFrom } from '../../../core/files/file-errors.ts';
-import type { Files } from '../../../core/files/files.ts';
-import { statRegular } from '../../../core/files/regular-file.ts';
-import { listReader, openSharedFile } from '../../../core/files/shared-file.ts';
-import type { Handler, ModuleHandlers } from '../../../core/handlers.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { exportRequest, mirrorOptions } from '../../../shared/export/export.ts';
+import { jobId } from '../../../shared/jobs/jobs.ts';
+import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import type { ExportDependencies } from './export.ts';
+import { manifestName, readFolderManifest } from '../../core/write/folder/manifest.ts';
+import { appErrorFrom } from '../../core/files/file-errors.ts';
+import type { Files } from '../../core/files/files.ts';
+import { statRegular } from '../../core/files/regular-file.ts';
+import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
+import type { Handler, ModuleHandlers } from '../../core/handlers.ts';
 
 /** The format of the file. */
 const format = 1;

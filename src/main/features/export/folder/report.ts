@@ -1,4 +1,5 @@
 import type { FolderManifest, Part } from '../../../core/write/folder/manifest.ts';
+import type { VerifiedFolder } from './verify.ts';
 
 type Parts = Pick<FolderManifest, 'parts'> | null;
 
@@ -63,6 +64,30 @@ export function removalWarnings(before: Parts, after: Pick<FolderManifest, 'part
       ? []
       : [
           `This update removed ${removed} of ${total} records${inWords(decreases.map(({ well }) => well))}. ${advice}`,
+        ]),
+  ];
+}
+
+/** A warning about files that another program removed or changed. */
+export const lostWarnings = (lost: number): string[] =>
+  lost === 0
+    ? []
+    : [
+        `${lost} files of the folder were missing or changed by another program. Their records are read again.`,
+      ];
+
+/** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
+export function verifiedWarnings(verified: VerifiedFolder | null, { parts }: FolderManifest): string[] {
+  if (!verified) return [];
+  const wrongTimes = parts
+    .filter(({ path }) => /\/(?:day|month)=__HIVE_DEFAULT_PARTITION__\//.test(`/${path}`))
+    .reduce((sum, { rows }) => sum + rows, 0);
+  return [
+    ...verified.warnings,
+    ...(wrongTimes === 0
+      ? []
+      : [
+          `${wrongTimes} records have no time, or one before 1950 or after the service’s clock. They are in the partition __HIVE_DEFAULT_PARTITION__.`,
         ]),
   ];
 }

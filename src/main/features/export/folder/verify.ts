@@ -1,6 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError } from '../../../../shared/errors/errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
@@ -22,6 +20,7 @@ import {
   manifestText,
   statsOfPart,
 } from '../../../core/write/folder/manifest.ts';
+import type { ExportEvent } from '../write-records.ts';
 
 /** Maximum number of comparisons: records can change while differences are read. */
 const maxRounds = 3;
@@ -46,7 +45,7 @@ export interface VerifyOptions {
    * Reads some partitions again, and makes them the content of the folder.
    * @returns the folder's manifest
    */
-  readonly readAgain: (reread: Reread) => Promise<FolderManifest>;
+  readonly readAgain: (reread: Reread) => AsyncGenerator<ExportEvent, FolderManifest>;
 }
 
 /** The records of a folder that are compared with the service. */
@@ -80,7 +79,10 @@ const unstable = (count: number): string =>
  * Compares a folder with the service, and reads again what differs, until both have the same records.
  * @throws AppError of the data service and of the writer; `cancelled`
  */
-export async function verifyFolder(start: FolderManifest, options: VerifyOptions): Promise<VerifiedFolder> {
+export async function* verifyFolder(
+  start: FolderManifest,
+  options: VerifyOptions,
+): AsyncGenerator<ExportEvent, VerifiedFolder> {
   let manifest = start;
   const reread = new Set<string>();
   for (let round = 1; ; round += 1) {
@@ -88,7 +90,7 @@ export async function verifyFolder(start: FolderManifest, options: VerifyOptions
     if (!compared) return { isVerified: false, manifest, reread, warnings: [unverifiable] };
     const { census, differences } = compared;
     for (const each of rereadsFor(differences, options.scope)) {
-      manifest = await options.readAgain(each);
+      manifest = yield* options.readAgain(each);
       for (const partition of each.partitions) reread.add(partition);
     }
     const left = unsettled(differences, heldCensus(manifest));
@@ -126,17 +128,4 @@ export async function writeFolderManifest(folder: string, manifest: FolderManife
   await writeWhole(join(folder, manifestName), manifestText(manifest)).catch((error: unknown) => {
     throw writeError(error, manifestName, 0);
   });
-}
-
-/**
- * Creates an empty folder for the temporary files of a read.
- * @throws AppError `disk_full`, `file_unwritable`
- */
-export async function emptyFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw error instanceof AppError ? error : writeError(error, folder, 0);
-  }
 }

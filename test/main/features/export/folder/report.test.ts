@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { removalWarnings } from '../../../../../src/main/features/export/update/row-changes.ts';
+import { removalWarnings } from '../../../../../src/main/features/export/folder/report.ts';
 import { hour, hourly, start, timed, useMirrors } from '../support/mirrors.ts';
 import { idAt, Rows } from '../support/rows.ts';
 

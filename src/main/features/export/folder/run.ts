@@ -2,12 +2,6 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
-import type { StartTableEngine } from '../../../core/duckdb/table-engine.ts';
-import type { EngineContext, OpenJob } from '../../../core/jobs/engine.ts';
-import type { CountComparison } from '../../../core/read/counts.ts';
-import { type ExportCounts, type ExportFile, writeExportFile } from '../../../core/read/make-file.ts';
-import { removeSpools } from '../../../core/write/places.ts';
-import type { ExportEntry, ExportPlan, ExportProgress } from '../../../core/write/plan.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { parseObject } from '../../../core/read/read-records.ts';
 import {
@@ -23,47 +17,37 @@ import {
   manifestName,
   readFolderManifest,
 } from '../../../core/write/folder/manifest.ts';
+import { removeSpools } from '../../../core/write/places.ts';
+import { compareCounts } from '../report.ts';
+import {
+  entryEvent,
+  progressEvent,
+  writeRecords,
+  type ExportEvent,
+  type ExportRun,
+} from '../write-records.ts';
 import { stagePartitions } from './read-again.ts';
-import { removalWarnings, rowChanges } from './row-changes.ts';
-import { type VerifiedFolder, verifyFolder, writeFolderManifest } from './verify-folder.ts';
-
-/** A run of a folder's job. */
-export interface FolderRun {
-  readonly job: OpenJob<ExportPlan, ExportEntry>;
-  readonly context: EngineContext<ExportResult>;
-  readonly signal: AbortSignal;
-  readonly startTables: StartTableEngine;
-}
-
-interface RunCounts extends ExportCounts {
-  compare(file: ExportFile): Promise<CountComparison>;
-}
+import { lostWarnings, removalWarnings, rowChanges, verifiedWarnings } from './report.ts';
+import { verifyFolder, writeFolderManifest } from './verify.ts';
 
 /**
  * Writes a folder of Parquet files, or what is new in one, and compares a mirror with the service. The records are spooled
  * in the job's folder, so that a resumed run continues there; its files become those of the folder at the end.
  * @throws AppError of the services and of the writer; `invalid_input`, `file_unreadable`, `file_too_new`, `file_unwritable`
  */
-export async function runFolder(
-  { job, context, signal, startTables }: FolderRun,
-  earlier: ExportProgress & { readonly startedAt: string },
+export async function* runFolder(
+  run: ExportRun,
   folder: FolderPlan,
-  counts: RunCounts,
-): Promise<ExportResult> {
+): AsyncGenerator<ExportEvent, ExportResult> {
+  const { job, earlier, services, signal } = run;
   const { plan } = job;
   const { target, fileName } = plan;
   if (target.place !== 'path') throw new AppError('internal', { problem: 'a folder needs a path' });
   const { path } = target;
-  const { data } = context.services;
-  const { report } = context;
+  const partial = join(job.folder, manifestName);
   const lock = await lockFolder(path);
   try {
-    if (earlier.partial === null)
-      await job.journal.append({
-        kind: 'began',
-        at: earlier.startedAt,
-        partial: join(job.folder, manifestName),
-      });
+    if (earlier.partial === null) yield entryEvent({ kind: 'began', at: earlier.startedAt, partial }, false);
     await completeCommit(path);
     const manifest = await readFolderManifest(path);
     if (manifest?.job !== job.id && (manifest?.generation ?? 0) !== folder.generation)
@@ -71,41 +55,31 @@ export async function runFolder(
     const { base, lost } = await presentParts(path, manifest);
     const { partition, cutMs, maxTimeMs, belowMs, request } = folder;
     const shared = { path, partition, maxTimeMs, belowMs, job: job.id, request };
-    const options = {
-      job,
-      data,
-      report,
-      signal,
-      counts,
-      startTables,
-      partial: async () => join(job.folder, manifestName),
+    const folderTarget = {
+      ...shared,
+      cutMs,
       // Of files that are all replaced, the columns don't matter.
-      folderTarget: {
-        ...shared,
-        cutMs,
-        base: base && folder.replaces ? { ...base, columns: [] } : base,
-        replaced: null,
-      },
+      base: base && folder.replaces ? { ...base, columns: [] } : base,
+      replaced: null,
     };
-    const written = await writeExportFile(options, earlier);
-    const comparison = await counts.compare(written);
+    const written = yield* writeRecords(run, { partial, folder: folderTarget });
+    const comparison = await compareCounts(services.data, plan, written, signal);
     const changed = new Set<string>();
-    const commit = async (before: FolderManifest | null): Promise<FolderManifest> => {
+    async function commit(before: FolderManifest | null): Promise<FolderManifest> {
       addChanges(changed, await commitStaging(path, before));
       const committed = await readFolderManifest(path);
       if (committed) return committed;
       throw new AppError('file_unreadable', { file: fileName, reason: 'its manifest is missing' });
-    };
+    }
     let current = await commit(manifest);
     const verified = folder.verifies
-      ? await verifyFolder(current, {
-          data,
+      ? yield* verifyFolder(current, {
+          data: services.data,
           address: plan.address,
           scope: { query: userQuery(request), partition, maxTimeMs, belowMs },
           signal,
-          async readAgain(reread) {
-            const rereadTarget = { ...shared, cutMs: null, base: current };
-            await stagePartitions(reread, { job, data, signal, report, startTables, target: rereadTarget });
+          async *readAgain(reread) {
+            yield* stagePartitions(reread, run, { ...shared, cutMs: null, base: current });
             current = await commit(current);
             return current;
           },
@@ -121,11 +95,11 @@ export async function runFolder(
       const { manifest: compared, isVerified } = verified;
       await writeFolderManifest(path, { ...compared, verified: isVerified, warnings });
     }
-    await context.addArtifact('manifest', join(path, manifestName));
+    yield { kind: 'artifact', artifact: { kind: 'manifest', path: join(path, manifestName) } };
     await removeSpools(job.folder);
-    await rm(join(job.folder, manifestName), { force: true }).catch(() => undefined);
+    await rm(partial, { force: true }).catch(() => undefined);
     const { rows, bytes, parts } = current;
-    report({ rows, bytes });
+    yield progressEvent({ rows, bytes });
     const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
     return {
       rows,
@@ -174,26 +148,4 @@ async function presentParts(
     if (size === part.bytes) parts.push(part);
   }
   return { base: { ...manifest, parts }, lost: manifest.parts.length - parts.length };
-}
-
-const lostWarnings = (lost: number): string[] =>
-  lost === 0
-    ? []
-    : [
-        `${lost} files of the folder were missing or changed by another program. Their records are read again.`,
-      ];
-
-function verifiedWarnings(verified: VerifiedFolder | null, { parts }: FolderManifest): string[] {
-  if (!verified) return [];
-  const wrongTimes = parts
-    .filter(({ path }) => /\/(?:day|month)=__HIVE_DEFAULT_PARTITION__\//.test(`/${path}`))
-    .reduce((sum, { rows }) => sum + rows, 0);
-  return [
-    ...verified.warnings,
-    ...(wrongTimes === 0
-      ? []
-      : [
-          `${wrongTimes} records have no time, or one before 1950 or after the service’s clock. They are in the partition __HIVE_DEFAULT_PARTITION__.`,
-        ]),
-  ];
 }

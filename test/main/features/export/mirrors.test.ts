@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manifestName } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { createFiles } from '../../../../../src/main/core/files/files.ts';
-import { createMirrors } from '../../../../../src/main/features/export/mirrors/mirrors.ts';
-import { exportRequest, type ExportRequest } from '../../../../../src/shared/export/export.ts';
-import { useFolders } from '../../../../support/folders.ts';
+import { manifestName } from '../../../../src/main/core/write/folder/manifest.ts';
+import { createFiles } from '../../../../src/main/core/files/files.ts';
+import { createMirrors } from '../../../../src/main/features/export/mirrors.ts';
+import { exportRequest, type ExportRequest } from '../../../../src/shared/export/export.ts';
+import { useFolders } from '../../../support/folders.ts';
 
 const folder = useFolders();
 const token = 'x'.repeat(32);

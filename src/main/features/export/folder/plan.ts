@@ -1,19 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isFree, reservePartial } from '../../core/files/output-file.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
-import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import type { ExportRequest } from '../../../shared/export/export.ts';
-import { maxOf } from '../../../shared/lists.ts';
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { FolderPlace } from '../../core/files/files.ts';
-import { canBeWindowed } from '../../core/paging/request.ts';
-import { queryInTime } from '../../core/write/census/census-scope.ts';
-import { checkFolder } from '../../core/write/folder/commit.ts';
-import { defaultSliceBytes, type FolderPlan } from '../../core/write/folder/folder-target.ts';
-import { type FolderManifest, type Part, readFolderManifest } from '../../core/write/folder/manifest.ts';
-import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../core/write/census/partition.ts';
+import { isFree, reservePartial } from '../../../core/files/output-file.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { datasetShapes, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import type { ExportRequest } from '../../../../shared/export/export.ts';
+import { maxOf } from '../../../../shared/lists.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { FolderPlace } from '../../../core/files/files.ts';
+import { canBeWindowed } from '../../../core/paging/request.ts';
+import { queryInTime } from '../../../core/write/census/census-scope.ts';
+import { checkFolder } from '../../../core/write/folder/commit.ts';
+import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
+import { type FolderManifest, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
+import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../../core/write/census/partition.ts';
 
 /** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
 const clockToleranceMs = 3_600_000;

@@ -1,0 +1,134 @@
+import { advancePage, type RunIds } from '../paging/advance.ts';
+import type { Cursor, ReadPosition, RunCursor } from '../paging/cursor.ts';
+import { createIdSet, idKey, type IdSet } from '../paging/id-set.ts';
+import type { WindowRule } from '../paging/rule.ts';
+import type { PathTree } from '../records/path-tree.ts';
+import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+
+/** A response, and how it was requested. */
+export interface PageToRead {
+  readonly at: ReadPosition;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly origin: ResponseOrigin;
+}
+
+/**
+ * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
+ * fewer records than this is the last one. `endsAt`: so is a page with so many.
+ */
+export interface ResponseOrigin {
+  readonly overlaps: boolean;
+  readonly endsBelow: number;
+  readonly endsAt?: number | null;
+}
+
+/** A page that was read, and where the next one starts. */
+export interface ReadPage {
+  readonly cursor: Cursor;
+  /** Number of its records that are new. */
+  readonly added: number;
+  readonly records: number;
+  /** Number of records before the next cursor. */
+  readonly recordsBeforeNext: number;
+}
+
+/** Why windows don't work. */
+export interface WindowFallback {
+  readonly fallbackReason: string;
+}
+
+/** The result of a page: read, or nothing of it is used. */
+export type PageOutcome = ReadPage | WindowFallback | { readonly isDetached: true };
+
+/** Records in the memory of the page that has them. */
+export interface Batch {
+  readonly page: ScannedPage;
+  readonly records: readonly number[];
+}
+
+/** The ids of runs, which a reader adds to. */
+export interface GrowingIds extends RunIds {
+  append(keys: readonly Buffer[]): void;
+}
+
+/** Ids of the current run, for a read that isn't resumed. */
+export class IdsInMemory implements GrowingIds {
+  count = 0;
+  #run: { readonly from: number; readonly set: IdSet } | null = null;
+
+  idsOf({ idsFrom, seen, skip }: RunCursor): IdSet {
+    const isStart = seen === 0 && skip === 0;
+    if (isStart || this.#run?.from !== idsFrom) this.#run = { from: idsFrom, set: createIdSet() };
+    return this.#run.set;
+  }
+
+  append(keys: readonly Buffer[]): void {
+    this.count += keys.length;
+  }
+}
+
+interface PageReaderOptions {
+  readonly rule: WindowRule | null;
+  readonly tree: PathTree;
+  readonly ids: GrowingIds;
+  /** Changes the text of a page before it is read. */
+  readonly edit?: ((content: string | Uint8Array) => string | Uint8Array) | null;
+}
+
+/**
+ * Finds the records of a dataset in its pages, each once and in order. It is synchronous, and runs in the thread that
+ * uses the records.
+ */
+export class PageReader {
+  readonly #scanner: RecordScanner;
+  readonly #options: PageReaderOptions;
+  #page: ScannedPage | null = null;
+  #records: readonly number[] = [];
+
+  constructor(options: PageReaderOptions) {
+    this.#options = options;
+    this.#scanner = new RecordScanner({ tree: options.tree, keyField: options.rule?.field ?? null });
+  }
+
+  /**
+   * Reads a page; its records stay until they are used.
+   * @param hasValues whether the positions of all values are needed, or only those of records
+   * @throws AppError `bad_answer` when the content isn't an array of records
+   */
+  read({ at, content, origin }: PageToRead, hasValues = true): PageOutcome {
+    this.#release();
+    const { rule, ids, edit } = this.#options;
+    this.#scanner.withLeaves = hasValues;
+    const page = this.#scanner.scanArray(edit?.(content) ?? content);
+    this.#page = page;
+    const { overlaps, endsBelow, endsAt = null } = origin;
+    const isLastPage = page.count < endsBelow || page.count === endsAt;
+    const step = advancePage(rule, at, keysOf(page), { overlaps, isLastPage, ids });
+    if (!('emit' in step)) {
+      this.#release();
+      return step;
+    }
+    const { emit, next, recordsBeforeNext = 0 } = step;
+    if (at.at === 'run') ids.append(emit.map((record) => idKey(idOf(page, record))));
+    this.#records = emit;
+    return { cursor: next, added: emit.length, records: page.count, recordsBeforeNext };
+  }
+
+  /** Uses the new records of the page that was read last; its memory is reused then. */
+  use(take: (batch: Batch) => void): void {
+    if (!this.#page) throw new Error('no page was read');
+    if (this.#records.length > 0) take({ page: this.#page, records: this.#records });
+    this.#release();
+  }
+
+  /** Frees the memory of a page at once: left to the garbage collector, dozens would accumulate. */
+  #release(): void {
+    const page = this.#page;
+    this.#page = null;
+    this.#records = [];
+    if (!page) return;
+    this.#scanner.release(page);
+    const { buffer, byteLength } = page.bytes;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  }
+}

@@ -1,0 +1,140 @@
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
+import type { StartTableEngine } from '../duckdb/table-engine.ts';
+import { openPageThread } from '../processes/page-thread.ts';
+import type { ReadInThread } from '../read/read-pages.ts';
+import type { ExportCalls } from './export-worker.ts';
+import type { FolderTarget } from './folder/folder-target.ts';
+import type { Slice } from './folder/slice.ts';
+import { writeSlice } from './parquet/folder-rows.ts';
+import { stageFolder } from './parquet/write-folder.ts';
+import { writeTable } from './parquet/write-table.ts';
+import { noMarks, noTable, type TableMarks } from './sink.ts';
+import type { FinishedFile, ProgressMarks, WriterSpec, WrittenRecords } from './spec.ts';
+
+interface RecordWriterOptions {
+  readonly format: ExportFormat;
+  /** Starts the engine of tables. */
+  readonly startTables: StartTableEngine;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How the rows of a table become a file, or the files of a folder. */
+export interface TableTarget {
+  readonly names: ColumnNames;
+  /** Absent: one file. */
+  readonly folder?: FolderTarget | undefined;
+}
+
+/** What was written before the end. */
+export interface Spooled {
+  /** Null: no records. */
+  readonly marks: ProgressMarks | null;
+  readonly slices?: readonly Slice[];
+  /** Bytes of the spools that became slices. */
+  readonly slicedBytes?: number;
+}
+
+/**
+ * Writes records to a file or a folder: a thread for their pages, and the engine that makes a table of their rows. Both
+ * start at once, because the first page is on its way.
+ */
+export class RecordWriter {
+  readonly #options: RecordWriterOptions;
+  readonly #thread = openPageThread<ExportCalls>('export');
+  readonly #tables: { readonly engine: ReturnType<StartTableEngine>; readonly loaded: Promise<void> } | null;
+  #spec: WriterSpec | null = null;
+
+  constructor(options: RecordWriterOptions) {
+    this.#options = options;
+    this.#thread.start();
+    const engine = options.format === 'parquet' ? options.startTables(options.signal) : null;
+    this.#tables = engine && { engine, loaded: engine.load() };
+    // Awaited with the first page; without a listener an earlier rejection would be unhandled.
+    this.#tables?.loaded.catch(() => undefined);
+  }
+
+  /**
+   * Opens the files, cut to a checkpoint.
+   * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`
+   */
+  async open(spec: WriterSpec, from: ProgressMarks | null): Promise<void> {
+    await this.#tables?.loaded;
+    this.#spec = spec;
+    await this.#thread.calls.open({ spec, from });
+  }
+
+  /** Reads a page in the thread. @throws AppError `bad_answer` */
+  readonly read: ReadInThread = (page, options) => this.#thread.calls.read(page, options);
+
+  /**
+   * Writes the records of the page that was read last.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  write(): Promise<WrittenRecords> {
+    return this.#thread.calls.write();
+  }
+
+  /** Makes everything so far durable. @throws AppError `disk_full`, `file_unwritable` */
+  flush(): Promise<void> {
+    return this.#thread.calls.flush();
+  }
+
+  /**
+   * Writes the spooled rows as a slice; the spool begins again with `restartSpool`.
+   * @throws AppError `disk_full`, `file_unwritable`, `cancelled`
+   */
+  async writeSlice(table: TableMarks, slices: readonly Slice[]): Promise<Slice> {
+    const { folder, name } = this.#opened();
+    if (!this.#tables) throw new Error('only tables have slices');
+    await this.flush();
+    return writeSlice(this.#tables.engine, { folder, name, table, slices });
+  }
+
+  /** Begins the spool again, once the journal has its slice. @throws AppError `file_unwritable` */
+  restartSpool(): Promise<void> {
+    return this.#thread.calls.restartSpool();
+  }
+
+  /**
+   * Completes the file, or the files of the folder.
+   * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file, `cancelled`
+   */
+  async finish({ names, folder: target }: TableTarget, spooled: Spooled): Promise<FinishedFile> {
+    if (!this.#tables) return this.#finishFile();
+    await this.flush();
+    await this.#thread.calls.close();
+    // The engine needs the memory.
+    this.#thread.close();
+    const { engine } = this.#tables;
+    const { folder, name, partial, fields, about } = this.#opened();
+    const { slices = [], slicedBytes = 0 } = spooled;
+    const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };
+    const shape = { fields, names, about };
+    if (!target) return writeTable(engine, { ...shape, folder, partial, name, spooled: { rows, marks } });
+    const table = marks.table ?? { ...noTable, columns: target.base?.columns ?? [] };
+    const rowBytes = (slicedBytes + marks.spool) / Math.max(1, rows);
+    return stageFolder(engine, { ...shape, rows: { folder, name, table, slices }, target, rowBytes });
+  }
+
+  /** Closes the files, and ends the thread and the engine. */
+  async close(): Promise<void> {
+    await this.#thread.calls.close().catch(() => undefined);
+    this.#thread.close();
+    await this.#tables?.engine.close();
+  }
+
+  /** In steps, so that a cancel needn't wait for all of it. */
+  async #finishFile(): Promise<FinishedFile> {
+    for (;;) {
+      if (this.#options.signal?.aborted) throw new AppError('cancelled', {});
+      const file = await this.#thread.calls.finishStep();
+      if (file) return file;
+    }
+  }
+
+  #opened(): WriterSpec {
+    if (!this.#spec) throw new Error('the writer is not open');
+    return this.#spec;
+  }
+}

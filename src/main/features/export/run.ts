@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportResult, type ExportResult } from '../../../shared/export/export.ts';
+import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
+import { isFree, publishOutput } from '../../core/files/output-file.ts';
+import type { Engine } from '../../core/jobs/engine.ts';
+import { readDetails } from '../../core/write/details.ts';
+import { lockFolder, stagingName } from '../../core/write/folder/commit.ts';
+import { checkManifest, manifestText, writeManifest } from '../../core/write/manifest.ts';
+import {
+  findFinished,
+  findPartial,
+  removeSpools,
+  targetFilesOf,
+  type TargetFiles,
+} from '../../core/write/places.ts';
+import {
+  exportEntry,
+  exportFormatVersion,
+  exportPlan,
+  readProgress,
+  type ExportEntry,
+  type ExportPlan,
+} from '../../core/write/plan.ts';
+import { runFolder } from './folder/run.ts';
+import { compareCounts, reportOf } from './report.ts';
+import {
+  entryEvent,
+  progressEvent,
+  writeRecords,
+  type ExportEvent,
+  type ExportRun,
+  type WrittenFile,
+} from './write-records.ts';
+
+/**
+ * Exports all matching records once, in order. Pages are windows on the dataset's index field, or use `skip`;
+ * a thread writes them to `<file>.partial`, which is renamed when complete. The journal has a checkpoint for
+ * each page; with an unchanged dataset, a resumed export has the same bytes, or as Parquet the same rows.
+ * @param startTables starts the engine that writes Parquet
+ */
+export const createExportEngine = (
+  startTables: StartTableEngine = tableEngines(),
+): Engine<ExportPlan, ExportEntry, ExportResult> => ({
+  kind: 'export',
+  format: exportFormatVersion,
+  plan: exportPlan,
+  entry: exportEntry,
+  result: exportResult,
+  async *run(job, { signal, services }) {
+    const progress = readProgress(job.entries);
+    const earlier = { ...progress, startedAt: progress.startedAt ?? new Date().toISOString() };
+    const run = yield* withDetails({ job, earlier, signal, services, startTables });
+    return yield* job.plan.folder ? runFolder(run, job.plan.folder) : runFile(run);
+  },
+  async discard({ entries, plan: { folder, target } }) {
+    if (folder && target.place === 'path') return discardStaging(target.path);
+    const { partial } = readProgress(entries);
+    if (partial?.endsWith('.partial')) await rm(partial, { force: true });
+  },
+});
+
+/** The run with its plan completed by what is read before the first record. */
+async function* withDetails(run: ExportRun): AsyncGenerator<ExportEvent, ExportRun> {
+  const { job, services, signal } = run;
+  const { plan } = job;
+  if (!plan.details) return run;
+  let { details } = run.earlier;
+  if (!details) {
+    details = await readDetails(services, { ...plan, details: plan.details }, signal);
+    yield entryEvent({ kind: 'details', details });
+  }
+  return { ...run, job: { ...job, plan: { ...plan, ...details } } };
+}
+
+/** Removes what a run left in a folder, unless another run writes it. A folder that is gone stays so. */
+async function discardStaging(folder: string): Promise<void> {
+  if (await isFree(folder)) return;
+  const lock = await lockFolder(folder);
+  await rm(join(folder, stagingName), { recursive: true, force: true }).finally(() => lock.release());
+}
+
+/**
+ * Writes a file and its manifest.
+ * @throws AppError of the services and of the writer; `file_exists`, `file_unreadable`
+ */
+async function* runFile(run: ExportRun): AsyncGenerator<ExportEvent, ExportResult> {
+  const { job, earlier, services, signal } = run;
+  const { plan } = job;
+  const places = await targetFilesOf(plan, job.folder);
+  const { replaces, file: path } = places;
+  const owner = { file: path, replaces, startedAt: earlier.startedAt, sha256: earlier.finished?.file.sha256 };
+  await checkManifest(places.manifest, owner);
+  const finished = await findFinished(places, earlier, signal);
+  const { surveyResult, counted } = earlier;
+  const written: WrittenFile = finished
+    ? {
+        ...finished,
+        rule: surveyResult?.rule ?? null,
+        skipReason: surveyResult?.why ?? null,
+        counted,
+        countAtEnd: null,
+      }
+    : yield* writeAndPublish(run, places);
+  const { file, rows } = written;
+  const comparison = await compareCounts(services.data, plan, written, signal);
+  const { warnings, notes } = reportOf(plan, written, comparison);
+  yield { kind: 'artifact', artifact: { kind: 'result', path } };
+  const text = manifestText(path, {
+    plan,
+    rows,
+    ...file,
+    counted: { atStart: written.counted, atEnd: comparison.atEnd },
+    started: earlier.startedAt,
+    finished: new Date().toISOString(),
+    warnings,
+    notes,
+  });
+  await writeManifest(places.manifest, text, { ...owner, sha256: file.sha256 });
+  yield { kind: 'artifact', artifact: { kind: 'manifest', path: places.manifest } };
+  yield progressEvent({ rows, bytes: file.bytes });
+  await removeSpools(job.folder);
+  return { rows, bytes: file.bytes, sha256: file.sha256, expected: comparison.expected, warnings };
+}
+
+async function* writeAndPublish(
+  run: ExportRun,
+  places: TargetFiles,
+): AsyncGenerator<ExportEvent, WrittenFile> {
+  const { startedAt } = run.earlier;
+  const { partial, isNew } = await findPartial(places, run.earlier);
+  if (isNew) yield entryEvent({ kind: 'began', at: startedAt, partial });
+  const written = yield* writeRecords(run, { partial });
+  yield entryEvent({ kind: 'finished', file: written.file, rows: written.rows });
+  await publishOutput(partial, { path: places.file, replaces: places.replaces });
+  return written;
+}
