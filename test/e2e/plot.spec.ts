@@ -160,6 +160,27 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.mouse.up();
     await expect(reset).toBeEnabled();
     await reset.click();
+    expect(await findings(page, [], '.plot-view')).toEqual([]);
+  });
+
+  await test.step('the scale of a curve is edited by keyboard, and it moves into another track', async () => {
+    const head = plot(page).getByRole('button', { name: startingLike('rop (ft/h), ') });
+    await expect(head).toContainText('500');
+    await head.focus();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: words.plot.scales.of('rop (ft/h)') });
+    await form.getByLabel(words.plot.scales.right).fill('1');
+    await form.getByRole('checkbox', { name: words.plot.scales.log }).check({ force: true });
+    await expect(head).toHaveAccessibleName(words.plot.scales.button('rop (ft/h)', '500', '1', true));
+    await form.getByLabel(words.plot.scales.left).fill('-3');
+    await expect(form).toContainText(words.plot.scales.noLogarithm);
+    expect(await findings(page, [], '.popup')).toEqual([]);
+    await form.getByRole('button', { name: including(words.plot.scales.track) }).click();
+    await page.getByRole('option', { name: startingLike('2: ') }).click();
+    await page.keyboard.press('Escape');
+    await expect(form).toHaveCount(0);
+    await expect(head).toBeFocused();
+    await expect(plot(page).locator('.track-head').filter({ hasText: 'rop' })).toContainText('weight_on_bit');
     await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
     // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {

@@ -36,6 +36,29 @@ export const plot = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   reset: 'Reset zoom',
+  scales: {
+    heading: 'Scales of the tracks',
+    of: (name: string) => `Scale of ${name}`,
+    button: (name: string, left: string, right: string, isLog: boolean) =>
+      `${name}, ${left} to ${right}${isLog ? ', logarithmic' : ''}. Edit scale`,
+    left: 'Left limit',
+    right: 'Right limit',
+    swap: 'Swap limits',
+    log: 'Logarithmic',
+    auto: 'Fit to the values in view',
+    wrap: 'Wrap values beyond the limits',
+    fill: 'Fill',
+    fills: { none: 'None', left: 'To the left edge', right: 'To the right edge', value: 'To a value' },
+    fillTo: (name: string) => `To ${name}`,
+    fillValue: 'Fill to',
+    track: 'Track',
+    trackOf: (number: number, fields: string) => `${number}: ${fields}`,
+    newTrack: 'New track',
+    reset: 'Use defaults',
+    noNumber: 'Type a number.',
+    sameLimits: 'The limits must differ.',
+    noLogarithm: 'Logarithmic limits must be above 0.',
+  },
   picture: 'Save image',
   pictures: { theme: 'PNG, current theme', print: 'PNG for printing (white background)' },
   csv: 'Save data as CSV',
@@ -71,8 +94,9 @@ export const plot = {
     return `${isPart ? 'No loaded records of' : 'No records of'} ${shown}${others}`;
   },
   repeated: (count: number) => `${formatCount(count)} at the same position as another`,
-  manyRepeated: (count: number, all: number) =>
-    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same position on the axis as another, so lines are vertical there. If the records come from several sensors or logs, filter by one of them.`,
+  /** @param isTrack whether the axis runs downwards */
+  manyRepeated: (count: number, all: number, isTrack: boolean) =>
+    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same position on the axis as another, so lines are ${isTrack ? 'horizontal' : 'vertical'} there. If the records come from several sensors or logs, filter by one of them.`,
   /** @param hasMore whether there are wells that the plot doesn't show */
   wells: (names: readonly string[], hasMore: boolean) => {
     const shown = names.slice(0, 3).join(', ');

@@ -9,7 +9,37 @@ export const plotKind = z.enum(plotKinds);
 export type PlotKind = z.infer<typeof plotKind>;
 
 /** The most fields that one plot shows. */
-export const maxPlotFields = 8;
+export const maxPlotFields = 16;
+
+/** The values at the edges of a track: `left` can be above `right`. */
+export const curveScale = z.object({
+  left: z.number(),
+  right: z.number(),
+  isLog: z.boolean(),
+});
+export type CurveScale = z.infer<typeof curveScale>;
+
+/** What is filled beside a curve: nothing, up to an edge of its track, up to a value, or up to another curve. */
+export const curveFill = z.discriminatedUnion('to', [
+  z.object({ to: z.literal('none') }),
+  z.object({ to: z.literal('left') }),
+  z.object({ to: z.literal('right') }),
+  z.object({ to: z.literal('value'), value: z.number() }),
+  z.object({ to: z.literal('curve'), field: z.string() }),
+]);
+export type CurveFill = z.infer<typeof curveFill>;
+
+/** How a field is drawn in a track, where the user decided it. */
+export const curveStyle = z.object({
+  /** `auto`: the values in view; absent: the scale of its channel. */
+  scale: z.union([z.literal('auto'), curveScale]).optional(),
+  /** The unit of the scale and of the fill; absent: none is known. */
+  unit: z.string().optional(),
+  /** Whether values beyond an edge go on from the other one. */
+  isWrapped: z.boolean().optional(),
+  fill: curveFill.optional(),
+});
+export type CurveStyle = z.infer<typeof curveStyle>;
 
 /**
  * The content of a plot, as plain data stored with its tab. Fields are path ids, such as `data.rop`. `align`:
@@ -20,5 +50,9 @@ export const plotChoice = z.object({
   x: z.string(),
   y: z.array(z.string()).max(maxPlotFields),
   align: z.enum(['recorded', 'elapsed']),
+  /** The fields of each track, in order; fields that aren't here have the track of their channel. */
+  tracks: z.array(z.array(z.string())).optional(),
+  /** The styles of curves that the user changed, by field. */
+  curves: z.record(z.string(), curveStyle).optional(),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;

@@ -2,16 +2,19 @@ import { Suspense, useId, useMemo, useState, useSyncExternalStore, type Keyboard
 import { useStore } from 'zustand';
 import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/view-states.tsx';
-import { Chart, alongText, seriesColors } from '../../ui/plot/index.ts';
+import { Chart, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { words } from '../../words/words.ts';
-import { chartsOf, seriesOf } from './drawing.ts';
+import { chartsOf, seriesOf, trackCurves } from './drawing.ts';
 import { alongLabel, alongOf, fieldName } from './names.ts';
 import type { LinkedTable, PlotViewProps, TablePlace } from './plot-view.tsx';
-import { placesOf, readingsAt, stepped, steppedDot } from './reading.ts';
+import { placesOf, stepped, steppedDot } from './reading.ts';
 import { Readout, repeatedOf } from './readout.tsx';
 import type { Content, Scene } from './scene.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
+import { TrackHeads } from './track-heads.tsx';
+import { tracksOf } from './tracks.ts';
+import { useReadings } from './use-readings.ts';
 
 export interface ChartsProps extends PlotViewProps {
   readonly scene: Scene;
@@ -19,7 +22,7 @@ export interface ChartsProps extends PlotViewProps {
 }
 
 /** The charts of a plot, with the cursor and a table of its values. */
-export function Charts({ scene, content, source, zone, names, table }: ChartsProps) {
+export function Charts({ plot, scene, content, source, zone, names, table }: ChartsProps) {
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
@@ -41,10 +44,15 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
     [drawn?.content, content, names],
   );
   const charts = useMemo(
-    () => (drawn ? chartsOf(drawn, series, { along, label, names }) : blank(content, { along, label })),
+    () =>
+      drawn ? chartsOf(drawn, series, { along, label, names }) : blank(content, { along, label }, names),
     [drawn, series, along, label, names, content],
   );
-  const readings = drawn && cursor ? readingsAt(drawn, series, cursor) : null;
+  const tracks = useMemo(
+    () => (drawn && choice.kind === 'tracks' ? trackCurves(drawn, series, names) : null),
+    [drawn, series, names, choice.kind],
+  );
+  const readings = useReadings(scene, drawn, series, cursor);
 
   const act = (step: KeyStep) => {
     if (!drawn) return;
@@ -67,38 +75,56 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
   return (
     <>
       {repeatedOf(content) > points * minExplainedShare && (
-        <Alert tone="info">{words.plot.manyRepeated(repeatedOf(content), points)}</Alert>
+        <Alert tone="info">
+          {words.plot.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
+        </Alert>
       )}
       {content.groupsLeft > 0 && (
         <Alert tone="info">
           {words.plot.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Alert>
       )}
-      {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
-      <div
-        className="plot-charts"
-        role="application"
-        aria-label={words.plot.chart(fields, label)}
-        aria-describedby={help}
-        title={words.plot.helpShort}
-        // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <Suspense fallback={<Loading what={words.plot.loading} />}>
-          {charts.map((spec, at) => (
-            <Chart
-              key={spec.shape === 'track' ? `track ${choice.y[at]}` : spec.shape}
-              spec={spec}
-              cursor={cursor}
-              band={place.inView}
-              onPoint={setCursor}
-              onSelect={({ along: at }) => linked?.select(at)}
-              onZoom={(part) => scene.actions.zoom(part)}
-              onResize={at === 0 ? scene.actions.resize : ignore}
+      <div className="plot-scroll">
+        <div
+          className="plot-columns"
+          style={{ minWidth: charts.length * minTrackWidth + trackAxisWidth(along) }}
+        >
+          {tracks && (
+            <TrackHeads
+              plot={plot}
+              names={names}
+              content={drawn?.content ?? content}
+              tracks={tracks}
+              axisWidth={trackAxisWidth(along)}
             />
-          ))}
-        </Suspense>
+          )}
+          {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
+          <div
+            className="plot-charts"
+            role="application"
+            aria-label={words.plot.chart(fields, label)}
+            aria-describedby={help}
+            title={words.plot.helpShort}
+            // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys
+            tabIndex={0}
+            onKeyDown={onKeyDown}
+          >
+            <Suspense fallback={<Loading what={words.plot.loading} />}>
+              {charts.map((spec, at) => (
+                <Chart
+                  key={spec.shape === 'track' ? `track ${at}` : spec.shape}
+                  spec={spec}
+                  cursor={cursor}
+                  band={place.inView}
+                  onPoint={setCursor}
+                  onSelect={({ along: at }) => linked?.select(at)}
+                  onZoom={(part) => scene.actions.zoom(part)}
+                  onResize={at === 0 ? scene.actions.resize : ignore}
+                />
+              ))}
+            </Suspense>
+          </div>
+        </div>
       </div>
       <span id={help} hidden>
         {words.plot.help}
@@ -107,8 +133,8 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
         content={drawn?.content ?? content}
         drawn={drawn}
         series={series}
-        readings={readings}
-        at={cursor ? alongText(cursor.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0) : null}
+        readings={readings?.all ?? null}
+        at={readings && alongText(readings.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0)}
       />
     </>
   );
@@ -123,10 +149,17 @@ const useTablePlace = (table: LinkedTable | undefined): TablePlace =>
 /** The share of points at the same place as another from which vertical lines are explained. */
 const minExplainedShare = 0.1;
 
+/** In pixels; narrower tracks are scrolled sideways. */
+const minTrackWidth = 110;
+
 const ignore = () => undefined;
 
 /** Axes without lines, to measure the plot. */
-function blank(content: Content, base: { along: ReturnType<typeof alongOf>; label: string }) {
+function blank(
+  content: Content,
+  base: { along: ReturnType<typeof alongOf>; label: string },
+  { channelOf }: PlotViewProps['names'],
+) {
   const { choice, extent } = content;
   const range = extent?.x ?? { from: 0, to: 1 };
   const shape =
@@ -135,7 +168,7 @@ function blank(content: Content, base: { along: ReturnType<typeof alongOf>; labe
       : choice.kind === 'scatter'
         ? ('dots' as const)
         : ('lines' as const);
-  const count = shape === 'track' ? choice.y.length : 1;
+  const count = shape === 'track' ? tracksOf(choice, (field) => channelOf?.(field) ?? null).length : 1;
   return Array.from({ length: count }, (_, at) => ({
     ...base,
     shape,

@@ -1,8 +1,10 @@
 import { unitOf } from '../../../shared/channels/units.ts';
-import type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
+import type { Along, ChartFill, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
+import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import type { Content, Drawn } from './scene.ts';
+import { tracksOf } from './tracks.ts';
 
 /** The name and color of one line. */
 export interface Series {
@@ -19,11 +21,13 @@ export interface Series {
  */
 export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, colors: number): Series[] {
   const many = groups.length > 1;
+  const tracks = choice.kind === 'tracks' ? tracksOf(choice, channelsOf(names)) : [];
+  const placeInTrack = (id: string): number => tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0;
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = groupName(groups[group] ?? [], names);
     const place = many ? group : field;
-    const pattern = many && choice.kind !== 'tracks' ? field : 0;
+    const pattern = many ? (choice.kind === 'tracks' ? placeInTrack(id) : field) : 0;
     return {
       field: id,
       group,
@@ -40,23 +44,71 @@ export interface DrawingOptions {
   readonly names: PlotNames;
 }
 
-/** The charts of a plot: one, or one for each field in tracks. */
+const channelsOf =
+  ({ channelOf }: PlotNames) =>
+  (field: string) =>
+    channelOf?.(field) ?? null;
+
+/** One curve's values in a track, on the scale of its heading. */
+export interface TrackCurve {
+  readonly field: string;
+  readonly scale: ChartScale;
+  /** The index of its color; null: each well has one. */
+  readonly color: number | null;
+  readonly dash: number;
+}
+
+/**
+ * The curves of each track, with their scales for the values in view.
+ * @param drawn what is drawn
+ * @param series the name and color of each line
+ * @param names of the plot
+ * @returns a list for each track, in order
+ */
+export function trackCurves(drawn: Drawn, series: readonly Series[], names: PlotNames): TrackCurve[][] {
+  const { content } = drawn;
+  const { choice, lines } = content;
+  return tracksOf(choice, channelsOf(names)).map((fields) =>
+    fields.map((field) => {
+      const extents = lines.flatMap((line) => (choice.y[line.field] === field ? (line.extent?.y ?? []) : []));
+      const facts = factsOf(names, field, extents.length > 0 ? joined(extents) : null);
+      const style = choice.curves?.[field];
+      const picked = picksOf(drawn, series, (one) => one.field === field);
+      const chosen = curveScaleOf(style, facts);
+      const label = fieldName(field, names);
+      const auto = scaleOf(picked, label, null);
+      const own = series.find((one) => one.field === field);
+      return {
+        field,
+        color: content.groups.length > 1 ? null : (own?.color ?? 0),
+        dash: content.groups.length > 1 ? fields.indexOf(field) : (own?.dash ?? 0),
+        scale: chosen
+          ? {
+              ...auto,
+              range: { from: chosen.left, to: chosen.right },
+              isLog: chosen.isLog,
+              isWrapped: style?.isWrapped ?? false,
+            }
+          : { ...auto, range: evenRange(valuesOf(picked)) },
+      };
+    }),
+  );
+}
+
+/** The charts of a plot: one, or one for each track. */
 export function chartsOf(drawn: Drawn, series: readonly Series[], options: DrawingOptions): ChartSpec[] {
   const { content, part } = drawn;
   const { choice } = content;
   const gaps = content.gaps.filter(({ from, to }) => to > part.x.from && from < part.x.to);
   const base = { along: options.along, label: options.label, range: part.x, gaps };
   if (choice.kind === 'tracks') {
-    return choice.y.map((field, at) => {
-      const picked = picksOf(drawn, series, (one) => one.field === field);
-      return {
-        ...base,
-        shape: 'track',
-        axis: at === 0,
-        lines: picked.map(({ line }) => ({ ...line, scale: 0 })),
-        scales: [scaleOf(picked, fieldName(field, options.names), null)],
-      };
-    });
+    return trackCurves(drawn, series, options.names).map((curves, at) => ({
+      ...base,
+      shape: 'track',
+      axis: at === 0,
+      scales: curves.map(({ scale }) => scale),
+      lines: trackLines(drawn, series, curves, options.names),
+    }));
   }
   const dots = choice.kind === 'scatter';
   const scales = dots ? [choice.y] : byUnit(choice.y, options.names);
@@ -75,16 +127,57 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
   ];
 }
 
+/** The lines of a track, with what is filled beside them. */
+function trackLines(
+  drawn: Drawn,
+  series: readonly Series[],
+  curves: readonly TrackCurve[],
+  names: PlotNames,
+): ChartLine[] {
+  const { curves: styles = {} } = drawn.content.choice;
+  const all = curves.flatMap(({ field }, scale) =>
+    picksOf(drawn, series, (one) => one.field === field).map(({ line, group }) => ({
+      line,
+      group,
+      field,
+      scale,
+    })),
+  );
+  return all.map(({ line, group, field, scale }) => {
+    const chosen = curveFillOf(styles[field], factsOf(names, field, null));
+    const other =
+      chosen.to === 'curve'
+        ? all.findIndex((each) => each.field === chosen.field && each.group === group)
+        : -1;
+    const fill: ChartFill | undefined =
+      chosen.to === 'none'
+        ? undefined
+        : chosen.to !== 'curve'
+          ? chosen
+          : other === -1
+            ? undefined
+            : { to: 'line', line: other };
+    return { ...line, scale, fill };
+  });
+}
+
 interface Pick {
   readonly line: Omit<ChartLine, 'scale'>;
   readonly values: ChartRange | null;
+  readonly group: number;
 }
 
 function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Series) => boolean): Pick[] {
   return lines.flatMap((line, at) => {
     const one = series[at];
     if (!one || !wanted(one)) return [];
-    return [{ line: { x: line.x, y: line.y, color: one.color, dash: one.dash }, values: line.values }];
+    return [
+      {
+        line: { x: line.x, y: line.y, color: one.color, dash: one.dash },
+        values: line.values,
+        group: one.group,
+      },
+    ];
   });
 }
 
@@ -94,7 +187,7 @@ function byUnit(fields: readonly string[], names: PlotNames): string[][] {
     const text = names.unitOf(field);
     if (text === undefined) return `?${field}`;
     // A text can be a unit of several quantities, such as kg of a force.
-    const unit = unitOf(text, names.quantityOf?.(field)) ?? unitOf(text);
+    const unit = unitOf(text, names.channelOf?.(field)?.quantity) ?? unitOf(text);
     return unit ? `${unit.quantity} ${unit.symbol}` : text;
   };
   return [...Map.groupBy(fields, axis).values()];
@@ -102,10 +195,14 @@ function byUnit(fields: readonly string[], names: PlotNames): string[][] {
 
 const headroom = 0.04;
 
+function valuesOf(picked: readonly Pick[]): ChartRange {
+  const seen = picked.flatMap(({ values }) => values ?? []);
+  return seen.length > 0 ? joined(seen) : { from: 0, to: 1 };
+}
+
 /** The range of the visible values, with a margin; `fixed` if the user zoomed. */
 function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | null): ChartScale {
-  const seen = picked.flatMap(({ values }) => values ?? []);
-  const range = fixed ?? roomy(seen.length > 0 ? joined(seen) : { from: 0, to: 1 });
+  const range = fixed ?? roomy(valuesOf(picked));
   const colors = new Set(picked.map(({ line }) => line.color));
   const [only] = colors;
   return { label, range, ...(colors.size === 1 && only !== undefined ? { color: only } : {}) };
@@ -115,4 +212,22 @@ function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | nul
 export function roomy({ from, to }: ChartRange): ChartRange {
   const by = to > from ? (to - from) * headroom : Math.abs(to) * 0.1 || 1;
   return { from: from - by, to: to + by };
+}
+
+/** The steps of {@link evenRange} in a decade. */
+const evenSteps = [1, 2, 5, 10];
+
+/**
+ * A range with readable ends, for the heading of a track.
+ * @param range the values to show
+ * @returns a range around them, in a few steps of 1, 2, or 5
+ */
+export function evenRange(values: ChartRange): ChartRange {
+  // One value has no length.
+  const { from, to } = values.to > values.from ? values : roomy(values);
+  const rough = (to - from) / 5;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * (evenSteps.find((each) => each * decade >= rough * 0.999) ?? 10);
+  const even = (value: number) => Number(value.toPrecision(12));
+  return { from: even(Math.floor(from / step) * step), to: even(Math.ceil(to / step) * step) };
 }

@@ -1,3 +1,5 @@
+import { channelOf, channels } from '../../../shared/channels/channels.ts';
+import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
@@ -91,6 +93,40 @@ export function firstChoice(type: DatasetType | null, fields: readonly PlotField
     return { kind: 'scatter', align: 'recorded', ...first };
   }
   const kind = isTime(along) ? 'lines' : 'tracks';
-  const y = shown.slice(0, kind === 'lines' ? 2 : 4).map(({ id }) => id);
+  const y = kind === 'lines' ? shown.slice(0, 2).map(({ id }) => id) : firstCurves(shown);
   return { kind, x: along.id, y, align: 'recorded' };
 }
+
+/** The tracks of a log print from left to right, with the most curves of each; all others come after them. */
+const firstTracks: readonly (readonly [track: string, curves: number])[] = [
+  ['lithology', 3],
+  ['resistivity', 3],
+  ['porosity', 2],
+  ['sonic', 2],
+  ['saturation', 2],
+];
+const maxFirstTracks = 5;
+const dictionaryOrder: ReadonlyMap<string, number> = new Map(channels.map(({ name }, at) => [name, at]));
+
+/** The fields for the first tracks: channels that logs print, if there are some, by their tracks. */
+function firstCurves(shown: readonly PlotField[]): string[] {
+  const printed = shown.flatMap(({ id }) => {
+    const channel = channelOf(id)?.channel;
+    const scale = channel && logScaleOf(channel);
+    return scale ? [{ id, name: channel.name, track: scale.track ?? id }] : [];
+  });
+  const rankOf = (track: string): number => firstTracks.findIndex(([name]) => name === track) >>> 0;
+  const curves = printed
+    // A channel has several columns where a file has it in two units, or in several versions.
+    .filter(({ name }, at) => printed.findIndex((other) => other.name === name) === at)
+    .toSorted((a, b) => (dictionaryOrder.get(a.name) ?? 0) - (dictionaryOrder.get(b.name) ?? 0));
+  const tracks = [...Map.groupBy(curves, ({ track }) => track)]
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+    .slice(0, maxFirstTracks)
+    .flatMap(([track, all]) => all.slice(0, firstTracks.find(([name]) => name === track)?.[1] ?? 1));
+  const ids = tracks.map(({ id }) => id);
+  const others = shown.map(({ id }) => id).filter((id) => printed.every((each) => each.id !== id));
+  const trackCount = new Set(tracks.map(({ track }) => track)).size;
+  return [...ids, ...others.slice(0, Math.max(minFirstTracks - trackCount, 0))];
+}
+const minFirstTracks = 4;

@@ -1,5 +1,5 @@
+import type { Channel } from '../../../shared/channels/channels.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Quantity } from '../../../shared/channels/unit-table.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './scene.ts';
 import { words } from '../../words/words.ts';
@@ -12,7 +12,7 @@ export interface PlotNames {
   /** The unit in which a field is stored, if it is shown in another one. */
   readonly storedUnitOf?: (field: string) => string | undefined;
   /** What a field measures, by the channel dictionary; null: unknown. */
-  readonly quantityOf?: (field: string) => Quantity | null;
+  readonly channelOf?: (field: string) => Channel | null;
   /** The name of a well by its asset id as text, if known. */
   readonly wellName: (assetId: string) => string | undefined;
 }

@@ -50,12 +50,14 @@ export function PlotBar(props: PlotBarProps) {
   const widthStep = useWidthStep(bar, widths);
   const selectKind = (kind: PlotKind) => plot.actions.choose(inKind(kind, choice, type, source.fields));
   const kind = { label: words.plot.kind, value: choice.kind, options: kinds, onChange: selectKind };
+  // The headings of tracks have the fields too.
+  const hasFields = widthStep === 2 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar" ref={bar}>
       {widthStep === 2 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
       {widthStep > 0 && <AlongBox {...props} />}
       {widthStep > 0 && <AlignBox {...props} />}
-      {widthStep === 2 ? (
+      {hasFields ? (
         <FieldPicker {...props} />
       ) : (
         <Popup

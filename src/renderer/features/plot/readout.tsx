@@ -1,10 +1,11 @@
-import { numberText, seriesDashes } from '../../ui/plot/index.ts';
+import { numberText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import type { Series } from './drawing.ts';
 import type { Reading } from './reading.ts';
 import type { Content, Drawn } from './scene.ts';
+import { Swatch } from './swatch.tsx';
 
 export interface ReadoutProps {
   readonly content: Content;
@@ -88,7 +89,7 @@ function Row({ one, facts, seen, reading, dots }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <Swatch color={one.color} dash={one.dash} dot={dots} />
+        <Swatch color={one.color} dash={one.dash} isDot={dots} />
         {one.name}
       </th>
       <td className="readout-number readout-now">{value}</td>
@@ -104,19 +105,4 @@ function inWords(readings: readonly Reading[], at: string): string {
     words.plot.one(series.name, value === null ? words.plot.noValue : numberText(value)),
   );
   return words.plot.read(at, values.join('; '));
-}
-
-/** A sample of a line's color and pattern. */
-function Swatch({ color, dash, dot }: { color: number; dash: number; dot: boolean }) {
-  const stroke = `var(--series-${color + 1})`;
-  const pattern = (seriesDashes[dash % seriesDashes.length] ?? []).join(' ');
-  return (
-    <svg className="plot-swatch" width="22" height="8" aria-hidden>
-      {dot ? (
-        <rect x="9" y="2" width="4" height="4" fill={stroke} />
-      ) : (
-        <line x1="0" y1="4" x2="22" y2="4" stroke={stroke} strokeWidth="2" strokeDasharray={pattern} />
-      )}
-    </svg>
-  );
 }

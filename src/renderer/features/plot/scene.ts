@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import { reachOf } from '../../ui/plot/index.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded as loadedPart, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
@@ -13,8 +14,9 @@ import type { LineFacts, Look, View } from './thinning.ts';
 import type { Groups } from '../records/groups.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
 
-/** Maximum number of lines in one plot: more can't be distinguished. */
-export const maxLines = 24;
+/** Maximum number of lines in one chart: more can't be distinguished. */
+const maxLines = 24;
+const maxLinesInTracks = 2 * maxLines;
 
 /** A plot whose data are loaded. */
 export interface Content {
@@ -60,6 +62,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const showing = createLatestTask();
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
+  let shown: Shown | null = null;
   let size = { along: 0, across: 0 };
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
@@ -97,6 +100,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const release = () => {
     held?.release();
     held = null;
+    shown = null;
   };
 
   const actions = {
@@ -107,7 +111,14 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       groupedBy: readonly string[],
       changes: UnitChanges = {},
     ) {
-      const { content } = store.getState();
+      const { content, drawn } = store.getState();
+      const request = { source, groupedBy, changes, data: dataOf(choice) };
+      if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
+        const { y } = content.value.choice;
+        const restyled = { ...content.value, choice: { ...choice, y } };
+        store.setState({ content: loadedPart(restyled), drawn: drawn && { ...drawn, content: restyled } });
+        return;
+      }
       const nextAxis = axisOf(choice, changes);
       if (nextAxis !== axis) store.setState({ part: null });
       axis = nextAxis;
@@ -122,12 +133,13 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
           onDone(loaded) {
             release();
             held = loaded.held;
+            shown = request;
             // The user may have zoomed meanwhile.
             const { part } = store.getState();
-            const { first, content: shown } = loaded;
+            const { first, content: ready } = loaded;
             store.setState({
-              content: loadedPart(shown),
-              ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
+              content: loadedPart(ready),
+              ...(first ? { drawn: { content: ready, part: first.look, lines: first.lines } } : {}),
             });
             const seen = first !== null && wanted?.size === size && wanted.part === part;
             if (looking) again = true;
@@ -149,6 +161,11 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (looking) again = true;
       else void look();
     },
+    /** The value of each line at a position, of all records; null: nothing is drawn. @throws AppError */
+    async read(along: number) {
+      const { drawn } = store.getState();
+      return held && drawn ? held.read(along, reachOf(drawn.part.x)) : null;
+    },
     /** The data of the visible range. @throws AppError */
     async csv(heads: (content: Content) => CsvHeads) {
       const { content, part } = store.getState();
@@ -167,6 +184,22 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   };
   return { store, actions };
 }
+
+/** What decides which numbers a plot has, and not how they are drawn. */
+interface Shown {
+  readonly source: PlotSource;
+  readonly groupedBy: readonly string[];
+  readonly changes: UnitChanges;
+  readonly data: string;
+}
+
+const dataOf = ({ kind, x, y, align }: PlotChoice): string => JSON.stringify([kind, x, y, align]);
+
+const isSameRequest = (one: Shown, other: Shown): boolean =>
+  one.source === other.source &&
+  one.changes === other.changes &&
+  one.data === other.data &&
+  one.groupedBy.join('\n') === other.groupedBy.join('\n');
 
 interface Loading {
   readonly thinner: Thinner;
@@ -197,7 +230,8 @@ async function load(
   ]);
   const groups = grouped && order.arranged(grouped, groupedBy);
   const all = Math.max(groups?.names.length ?? 1, 1);
-  const groupCount = Math.max(Math.min(all, Math.floor(maxLines / Math.max(shown.y.length, 1))), 1);
+  const most = shown.kind === 'tracks' ? maxLinesInTracks : maxLines;
+  const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
   const held = await thinner.load({
     data,

@@ -4,6 +4,42 @@ export interface Points {
   readonly y: Float64Array<ArrayBuffer>;
 }
 
+/** Points with the extremes of each {@link blockLength} of them, so that many points in one pixel are read quickly. */
+export interface BlockedPoints extends Points {
+  /** The index of the first minimum of each block, and of its first maximum; -1: a point has no value. */
+  readonly lowest: Int32Array;
+  readonly highest: Int32Array;
+}
+
+const blockLength = 64;
+
+/**
+ * Finds the extremes of each block of points.
+ * @param points in the order of their x
+ * @returns the same points, with the extremes; a last block that isn't complete has none
+ */
+export function inBlocks<T extends Points>(points: T): T & BlockedPoints {
+  const { y } = points;
+  const lowest = new Int32Array(Math.floor(y.length / blockLength)).fill(-1);
+  const highest = lowest.slice();
+  for (let block = 0; block < lowest.length; block += 1) {
+    const start = block * blockLength;
+    let [low, high] = [start, start];
+    for (let at = start; at < start + blockLength; at += 1) {
+      const value = y[at] ?? Number.NaN;
+      if (Number.isNaN(value)) {
+        low = -1;
+        break;
+      }
+      if (value < (y[low] ?? 0)) low = at;
+      if (value > (y[high] ?? 0)) high = at;
+    }
+    lowest[block] = low;
+    highest[block] = high;
+  }
+  return { ...points, lowest, highest };
+}
+
 /** A part of an axis, inclusive of both ends. */
 export interface Range {
   readonly from: number;
@@ -39,7 +75,7 @@ const most = 4;
  * either side of the part is added, so that the line continues beyond the frame.
  * @param pixels width of the part in pixels
  */
-export function thin(points: Points, { from, to }: Range, pixels: number): Thinned {
+export function thin(points: Points | BlockedPoints, { from, to }: Range, pixels: number): Thinned {
   const { x, y } = points;
   const begin = placeOf(x, from);
   const end = placeOf(x, to, true);
@@ -104,8 +140,9 @@ class Kept {
   }
 }
 
-function byPixel(points: Points, part: Part, { from, to }: Range, pixels: number): Thinned {
+function byPixel(points: Points | BlockedPoints, part: Part, { from, to }: Range, pixels: number): Thinned {
   const { x, y } = points;
+  const blocks = 'lowest' in points ? points : null;
   const { first, begin, end, last } = part;
   // Each of the four can have a gap before it.
   const kept = new Kept(points, 2 * most * (pixels + 2) + 4);
@@ -134,6 +171,30 @@ function byPixel(points: Points, part: Part, { from, to }: Range, pixels: number
     let highGap = gap;
     let lastGap = gap;
     do {
+      const lowestAt = blocks && at % blockLength === 0 ? (blocks.lowest[at / blockLength] ?? -1) : -1;
+      const next = at + blockLength;
+      if (blocks && lowestAt >= 0 && next <= end && (x[next - 1] ?? Number.NaN) < edge) {
+        const highestAt = blocks.highest[at / blockLength] ?? -1;
+        if (firstAt < 0) {
+          firstAt = at;
+          firstGap = gap;
+        }
+        const [lowest = Number.NaN, highest = Number.NaN] = [y[lowestAt], y[highestAt]];
+        if (lowest < low) {
+          low = lowest;
+          lowAt = lowestAt;
+          lowGap = gap;
+        }
+        if (highest > high) {
+          high = highest;
+          highAt = highestAt;
+          highGap = gap;
+        }
+        lastAt = next - 1;
+        lastGap = gap;
+        at = next;
+        continue;
+      }
       const value = y[at] ?? Number.NaN;
       // Both comparisons are false for NaN.
       if (value >= low || value < low) {

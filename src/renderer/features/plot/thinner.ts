@@ -21,6 +21,8 @@ export function createThinner(start: () => ThreadPort) {
         ...(await calls.load({ ...spec, plot }, { transfer })),
         /** The points to draw for a part, one list for each line. */
         look: (look: Look) => calls.look({ plot, look }),
+        /** The value of each line at a position; `reach`: how far beyond its ends it still counts. */
+        read: (along: number, reach: number) => calls.read({ plot, along, reach }),
         csv: (heads: CsvHeads, part: Range | null) => calls.csv({ plot, heads, part }),
         release: () => void calls.release(plot).catch(() => undefined),
       };

@@ -1,12 +1,13 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
+import { nearestTo } from '../../ui/plot/nearest.ts';
 import { changeConverter, type UnitChange } from '../records/unit-changes.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { extentOf } from './extent.ts';
 import { brokenAt, commonGaps, gapsByGroup, type GroupGaps } from './gaps.ts';
 import { type Line, type PlotData, toLines } from './lines.ts';
-import { type Points, type Range, thin, type Thinned } from './thin.ts';
+import { type BlockedPoints, inBlocks, type Points, type Range, thin, type Thinned } from './thin.ts';
 
 /** Facts about one line before it is drawn. */
 export type LineFacts = Omit<Line, 'x' | 'y'>;
@@ -41,7 +42,7 @@ export interface PlotSpec {
 interface HeldPlot {
   readonly kind: PlotKind;
   readonly data: PlotData;
-  readonly lines: readonly Line[];
+  readonly lines: readonly (Line & BlockedPoints)[];
 }
 
 /** The calls of the thread that holds the data of plots. `plot` is a number that the window assigns. */
@@ -68,11 +69,17 @@ export function createPlotHost() {
       // The data stay as stored, for their file.
       const lines = toLines(inUnits(data, changes), { elapsed, sorted: isLine });
       const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
-      const held = { kind, data, lines: lines.map((line) => brokenAt(line, gaps.get(line.group) ?? [])) };
+      const held = {
+        kind,
+        data,
+        lines: lines.map((line) => inBlocks(brokenAt(line, gaps.get(line.group) ?? []))),
+      };
       plots.set(plot, held);
       const look = lookOf(view, held.lines);
       return {
-        lines: held.lines.map(({ x: _x, y: _y, ...facts }): LineFacts => facts),
+        lines: held.lines.map(
+          ({ x: _x, y: _y, lowest: _lowest, highest: _highest, ...facts }): LineFacts => facts,
+        ),
         gaps: commonGaps(gaps),
         first: look && { look, lines: draw(held, look, context) },
       };
@@ -80,6 +87,12 @@ export function createPlotHost() {
     /** The points to draw for a part, one list for each line. */
     look: ({ plot, look }: { plot: number; look: Look }, context: CallContext) =>
       draw(plotAt(plot), look, context),
+    /** The value of each line at its record that is nearest to a position; null: none is near, or it has no value. */
+    read: ({ plot, along, reach }: { plot: number; along: number; reach: number }) =>
+      plotAt(plot).lines.map((line) => {
+        const value = line.y[nearestTo(line, along, reach)] ?? Number.NaN;
+        return Number.isNaN(value) ? null : value;
+      }),
     csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
       csvOf(plotAt(plot).data, heads, part),
     release: (plot: number) => void plots.delete(plot),
@@ -99,7 +112,7 @@ function lookOf(view: View | null, lines: readonly Line[]): Look | null {
   return extent && { ...view, x: view.x ?? extent.x, y: view.y ?? extent.y };
 }
 
-function drawnLine(kind: PlotKind, line: Line, { x, y, along, across }: Look): Thinned {
+function drawnLine(kind: PlotKind, line: Line & BlockedPoints, { x, y, along, across }: Look): Thinned {
   if (kind !== 'scatter') return thin(line, x, along);
   const area: Area = { x, y: y ?? line.extent?.y ?? { from: 0, to: 1 } };
   return thinDots(line, area, along, across);

@@ -50,6 +50,5 @@ export const shownNames = (stored: PlotNames, changes: UnitChanges, synonyms: Sy
   ...stored,
   unitOf: (field) => changedUnit(changes, field) ?? stored.unitOf(field),
   storedUnitOf: (field) => (changes[field] ? stored.unitOf(field) : undefined),
-  quantityOf: (field) =>
-    channelOf(field, { unit: stored.unitOf(field) ?? null, synonyms })?.channel.quantity ?? null,
+  channelOf: (field) => channelOf(field, { unit: stored.unitOf(field) ?? null, synonyms })?.channel ?? null,
 });

@@ -69,6 +69,31 @@ export function numberText(value: number): string {
 }
 
 /**
+ * The labels of an axis of numbers, all with the digits of its step: 0.0005, 0.001, 0.0015.
+ * @param marks the values; null: without a label
+ * @param step the distance between marks; null: it isn't the same everywhere
+ * @returns a text for each mark
+ */
+export function markTexts(marks: readonly (number | null)[], step: number | null): string[] {
+  const decimals = step === null ? 0 : Math.min(Math.max(Math.ceil(-Math.log10(step)) + 1, 0), maxDigits);
+  return marks.map((mark) => {
+    if (mark === null) return '';
+    if (step === null) return numberText(Number(mark.toPrecision(6)));
+    return decimals > maxDecimals ? mark.toFixed(decimals) : numberText(Number(mark.toFixed(decimals)));
+  });
+}
+
+/** The decimals of {@link numberText}. */
+const maxDecimals = 6;
+
+/**
+ * A limit of a scale as text, which needs fewer digits than a value.
+ * @param limit the value at an edge
+ * @returns up to four digits
+ */
+export const limitText = (limit: number): string => numberText(Number(limit.toPrecision(4)));
+
+/**
  * A position on an axis as text.
  * @param span visible length of the axis, which limits the digits to those of a pixel
  */

@@ -19,22 +19,36 @@ export interface ChartLine {
   readonly dash: number;
   /** Index of the scale of its values. */
   readonly scale: number;
+  /** What is filled beside it; absent: nothing. */
+  readonly fill?: ChartFill | undefined;
 }
+
+/** An area beside a line of a track, up to an edge, a value, or another line of the chart, by its index. */
+export type ChartFill =
+  | { readonly to: 'left' | 'right' }
+  | { readonly to: 'value'; readonly value: number }
+  | { readonly to: 'line'; readonly line: number };
 
 export interface ChartScale {
   readonly label: string;
+  /** The values at its ends; in a track, `from` can be above `to`. */
   readonly range: ChartRange;
+  readonly isLog?: boolean | undefined;
+  /** Whether values beyond an edge of a track go on from the other one. */
+  readonly isWrapped?: boolean | undefined;
   /** The color of its only line; absent: it has several. */
   readonly color?: number | undefined;
 }
 
 /** What a chart shows. */
 export interface ChartSpec {
-  /** `track`: the axis runs downwards, values to the right. */
+  /** `track`: the axis runs downwards, values to the right; its scales are in a heading of the parent. */
   readonly shape: 'lines' | 'track' | 'dots';
   readonly along: Along;
   readonly label: string;
   readonly range: ChartRange;
+  /** Whether the axis is logarithmic. */
+  readonly isLog?: boolean | undefined;
   /** Whether the axis is drawn; tracks side by side share one. */
   readonly axis: boolean;
   readonly scales: readonly ChartScale[];

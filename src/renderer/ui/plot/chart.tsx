@@ -24,8 +24,15 @@ export interface ChartProps {
 }
 
 /** Options that require a new chart when they change. */
-const structureOf = ({ shape, along, label, axis, scales }: ChartSpec): string =>
-  JSON.stringify([shape, along, label, axis, scales.map((scale) => [scale.label, scale.color])]);
+const structureOf = ({ shape, along, label, axis, isLog, scales }: ChartSpec): string =>
+  JSON.stringify([
+    shape,
+    along,
+    label,
+    axis,
+    isLog,
+    shape === 'track' ? null : scales.map((scale) => [scale.label, scale.color, scale.isLog]),
+  ]);
 
 /** A chart that fills its parent: drawing, wheel, and pointer. The parent provides the label and the keyboard. */
 export default function Chart(props: ChartProps) {
@@ -65,6 +72,7 @@ function DrawnChart(props: ChartProps) {
     const u = chart.current?.u;
     u?.batch(() => {
       u.setScale('x', { min: spec.range.from, max: spec.range.to });
+      if (spec.shape === 'track') return;
       spec.scales.forEach(({ range }, at) => u.setScale(scaleName(at), { min: range.from, max: range.to }));
     });
   }, [spec]);

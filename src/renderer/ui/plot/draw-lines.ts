@@ -1,41 +1,12 @@
-import type uPlot from 'uplot';
 import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
-
-/** Options for drawing a chart's lines. */
-type Pen = Pick<
-  CanvasRenderingContext2D,
-  | 'beginPath'
-  | 'clip'
-  | 'fillRect'
-  | 'fillStyle'
-  | 'lineJoin'
-  | 'lineTo'
-  | 'lineWidth'
-  | 'moveTo'
-  | 'rect'
-  | 'restore'
-  | 'save'
-  | 'setLineDash'
-  | 'stroke'
-  | 'strokeStyle'
->;
-
-/** The part of the library's chart that drawing needs. */
-type Sheet = Pick<uPlot, 'bbox' | 'valToPos'> & {
-  readonly ctx: Pen;
-  readonly scales: Readonly<Record<string, Pick<uPlot.Scale, 'min' | 'max'>>>;
-};
-
-/** Canvas pixels of a value on a scale; linear, so two calls of the library are enough. */
-function linear(u: Sheet, scale: string): (value: number) => number {
-  const { min = 0, max = 1 } = u.scales[scale] ?? {};
-  const low = u.valToPos(min, scale, true);
-  const per = (u.valToPos(max, scale, true) - low) / (max - min || 1);
-  return (value) => low + (value - min) * per;
-}
+import { drawFills } from './draw-fills.ts';
+import { clipTo, placeAcross, placeAlong, type Pen, type Place, type Sheet } from './sheet.ts';
 
 /** The name of a scale in the library's options. */
 export const scaleName = (at: number): string => `v${at}`;
+
+/** How often a wrapped curve goes on from the other edge. */
+const maxWraps = 5;
 
 /**
  * Draws a chart's lines or dots in the library's plot area.
@@ -43,57 +14,53 @@ export const scaleName = (at: number): string => `v${at}`;
  */
 export function drawLines(
   u: Sheet,
-  { shape, lines }: Pick<ChartSpec, 'shape' | 'lines'>,
+  spec: Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog'>,
   colors: readonly string[],
   times = 1,
 ): void {
   const { ctx, bbox } = u;
+  const { shape, lines, scales } = spec;
   const ratio = devicePixelRatio * times;
+  const down = shape === 'track';
   ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
+  clipTo(u);
   ctx.lineJoin = 'round';
-  const along = linear(u, 'x');
+  const along = placeAlong(u, spec);
+  if (down) drawFills(u, spec, colors);
   for (const line of lines) {
-    const across = linear(u, scaleName(line.scale));
+    const across = placeAcross(u, spec, line.scale);
     const color = colors[line.color % colors.length] ?? '';
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
-    if (shape === 'dots') drawDots(ctx, line, along, across, 2 * ratio);
-    else {
-      // If points are closer than pixels, a thinner line shows more of them.
-      ctx.lineWidth = (line.x.length * ratio > bbox.width ? 1 : 1.5) * ratio;
-      const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
-      ctx.setLineDash(dash.map((length) => length * ratio));
-      drawLine(ctx, line, along, across, { down: shape === 'track', dot: 1.5 * ratio });
+    if (shape === 'dots') {
+      drawDots(ctx, line, along, across, 2 * ratio);
+      continue;
+    }
+    // If points are closer than pixels, a thinner line shows more of them.
+    ctx.lineWidth = (line.x.length * ratio > (down ? bbox.height : bbox.width) * 2 ? 1 : 1.5) * ratio;
+    const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
+    ctx.setLineDash(dash.map((length) => length * ratio));
+    const draw = () => drawLine(ctx, line, along, across, { down, dot: 1.5 * ratio });
+    const wraps = down && scales[line.scale]?.isWrapped ? wrapsOf(line, across, bbox) : [0];
+    for (const wrap of wraps) {
+      ctx.save();
+      ctx.translate(-wrap * bbox.width, 0);
+      draw();
+      ctx.restore();
     }
   }
   ctx.restore();
 }
 
-/** Shades the parts of the axis in which records are missing, at least a pixel wide. */
-export function shadeGaps(
-  u: Sheet,
-  { shape, gaps = [] }: Pick<ChartSpec, 'shape' | 'gaps'>,
-  color: string,
-): void {
-  const { ctx, bbox } = u;
-  const along = linear(u, 'x');
-  const [start, length] = shape === 'track' ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
-  const within = (place: number): number => Math.min(Math.max(place, start), start + length);
-  ctx.save();
-  ctx.fillStyle = color;
-  for (const { from, to } of gaps) {
-    const [one, other] = [within(along(from)), within(along(to))];
-    const size = Math.max(1, Math.abs(other - one));
-    if (shape === 'track') ctx.fillRect(bbox.left, Math.min(one, other), bbox.width, size);
-    else ctx.fillRect(Math.min(one, other), bbox.top, size, bbox.height);
+/** The tracks beside its own in which a curve has values, 0 for its own. */
+function wrapsOf({ y }: ChartLine, across: Place, { left, width }: Sheet['bbox']): number[] {
+  const wraps = new Set<number>();
+  for (const value of y) {
+    const wrap = Math.floor((across(value) - left) / width);
+    if (Math.abs(wrap) <= maxWraps) wraps.add(wrap);
   }
-  ctx.restore();
+  return [...wraps];
 }
-
-type Place = (value: number) => number;
 
 function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, size: number) {
   for (let at = 0; at < x.length; at += 1)
@@ -114,13 +81,13 @@ function drawLine(
   ctx.beginPath();
   let first: number | null = null;
   for (let at = 0; at < y.length; at += 1) {
-    const value = y[at] ?? Number.NaN;
-    if (Number.isNaN(value)) {
+    // A gap, or a value that a logarithmic scale doesn't have.
+    const there = across(y[at] ?? Number.NaN);
+    if (Number.isNaN(there)) {
       first = null;
       continue;
     }
     const here = along(x[at] ?? 0);
-    const there = across(value);
     const px = down ? there : here;
     const py = down ? here : there;
     if (first === null) ctx.moveTo(px, py);

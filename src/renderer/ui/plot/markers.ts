@@ -1,8 +1,8 @@
 import type uPlot from 'uplot';
 import type { ChartRange, ChartSpec } from './chart-spec.ts';
-import { scaleName } from './draw-lines.ts';
 import { nearestTo, reachOf } from './nearest.ts';
 import type { ChartColors } from './options.ts';
+import { shareOf } from './placing.ts';
 import type { Pointed } from './pointing.ts';
 
 /** A line across the chart at the cursor, and a ring on each value there. */
@@ -31,7 +31,8 @@ export class Markers {
       ring.hidden = point === undefined;
       if (!point) return;
       const along = this.#u.valToPos(point.x, 'x');
-      const across = this.#u.valToPos(point.y, scaleName(point.scale));
+      const across = this.#across(spec, point);
+      ring.hidden = Number.isNaN(across);
       ring.style.borderColor = this.#colors.series[point.color % this.#colors.series.length] ?? '';
       ring.style.translate = spec.shape === 'track' ? `${across}px ${along}px` : `${along}px ${across}px`;
     });
@@ -39,6 +40,15 @@ export class Markers {
     const at = this.#u.valToPos(cursor.along, 'x');
     this.#hair.classList.toggle('chart-hair-across', spec.shape === 'track');
     this.#hair.style.translate = spec.shape === 'track' ? `0 ${at}px` : `${at}px 0`;
+  }
+
+  /** NaN: outside the track. */
+  #across({ shape, scales }: ChartSpec, { y, scale }: Point): number {
+    const share = shareOf(scales[scale] ?? { range: { from: 0, to: 1 } })(y);
+    const { clientWidth: width, clientHeight: height } = this.#u.over;
+    if (shape !== 'track') return height - share * height;
+    const shown = scales[scale]?.isWrapped ? share - Math.floor(share) : share;
+    return shown >= 0 && shown <= 1 ? shown * width : Number.NaN;
   }
 
   #showBand({ range, shape }: ChartSpec, band: ChartRange | null): void {

@@ -1,18 +1,17 @@
 import type uPlot from 'uplot';
 import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
-import { elapsedSteps, elapsedText, timeSteps, timeTexts } from './axis-values.ts';
+import { elapsedSteps, elapsedText, markTexts, timeSteps, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
-import { drawLines, scaleName, shadeGaps } from './draw-lines.ts';
+import { drawBackground, type BackgroundColors } from './draw-background.ts';
+import { drawLines, scaleName } from './draw-lines.ts';
+import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
 
 /** Colors for a canvas. */
-export interface ChartColors {
+export interface ChartColors extends BackgroundColors {
   readonly text: string;
-  readonly line: string;
   readonly surface: string;
-  /** The background where records are missing. */
-  readonly gap: string;
   readonly series: readonly string[];
 }
 
@@ -20,6 +19,7 @@ export function chartColors({ color }: TokenColors): ChartColors {
   return {
     text: color('--text-quiet'),
     line: color('--line-faint'),
+    mainLine: color('--line'),
     surface: color('--surface'),
     gap: color('--surface-quiet'),
     series: Array.from({ length: seriesColors }, (_, at) => color(`--series-${at + 1}`)),
@@ -30,6 +30,9 @@ export interface ChartSize {
   readonly width: number;
   readonly height: number;
 }
+
+/** The height of an axis label, in pixels. */
+const labelSize = 16;
 
 const font = `11px ${textFont}`;
 
@@ -42,6 +45,8 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
   const { shape, along, scales } = spec();
   const down = shape === 'track';
   const one = scales.length === 1;
+  // A track's scales are in its heading.
+  const valueScales = down ? [] : scales;
   return {
     ...size,
     ms: 1,
@@ -49,31 +54,44 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
     ...(along.show === 'time' ? { tzDate: (ms: number) => wallDate(ms, along.zone) } : {}),
     legend: { show: false },
     series: [{}],
-    padding: down ? [0, 12, 8, 12] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],
+    padding: down ? [0, 0, 8, 0] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],
     scales: {
       x: {
         time: along.show === 'time',
         ori: down ? 1 : 0,
         dir: down ? -1 : 1,
         range: () => ends(spec().range),
+        ...(spec().isLog ? logarithmic : {}),
       },
       ...Object.fromEntries(
-        scales.map((_, at) => [
+        valueScales.map((scale, at) => [
           scaleName(at),
-          { ori: down ? 0 : 1, dir: 1, range: () => ends(spec().scales[at]?.range) } satisfies uPlot.Scale,
+          {
+            ori: 1,
+            dir: 1,
+            range: () => ends(spec().scales[at]?.range),
+            ...(scale.isLog ? logarithmic : {}),
+          } satisfies uPlot.Scale,
         ]),
       ),
     },
-    axes: [alongAxis(spec(), colors), ...scales.map((_, at) => valueAxis(spec(), at, colors))],
+    axes: [alongAxis(spec(), colors), ...valueScales.map((_, at) => valueAxis(spec(), at, colors))],
     hooks: {
-      drawClear: [(u) => shadeGaps(u, spec(), colors.gap)],
+      drawClear: [(u) => drawBackground(u, spec(), colors)],
       draw: [(u) => drawLines(u, spec(), colors.series)],
     },
   };
 }
 
+const logarithmic = { distr: 3, log: 10 } as const satisfies uPlot.Scale;
+
 const ends = (range: { from: number; to: number } | undefined): [number, number] =>
   range ? [range.from, range.to] : [0, 1];
+
+/** An axis of numbers. */
+const numbers = (isLog = false): Partial<uPlot.Axis> => ({
+  values: (_u, marks, _at, _space, step) => markTexts(marks, isLog ? null : step),
+});
 
 function common(colors: ChartColors): uPlot.Axis {
   return {
@@ -87,7 +105,7 @@ function common(colors: ChartColors): uPlot.Axis {
   };
 }
 
-function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors): uPlot.Axis {
+function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: ChartColors): uPlot.Axis {
   const down = shape === 'track';
   const texts: Partial<uPlot.Axis> =
     along.show === 'time'
@@ -102,7 +120,7 @@ function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors
             incrs: elapsedSteps,
             space: 80,
           }
-        : {};
+        : numbers(isLog);
   return {
     ...common(colors),
     scale: 'x',
@@ -112,8 +130,8 @@ function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors
     ...(axis
       ? {
           label,
-          labelSize: 16,
-          size: down ? (along.show === 'number' ? 52 : 76) : along.show === 'time' ? 36 : 24,
+          labelSize,
+          size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24,
         }
       : { size: 0, values: (_u: uPlot, marks: number[]) => marks.map(() => ''), ticks: { show: false } }),
   };
@@ -128,19 +146,18 @@ function shortened(label: string, height: number): string {
   return label.length <= maxLetters ? label : maxLetters < 4 ? '' : `${label.slice(0, maxLetters - 1)}…`;
 }
 
-function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
-  const { label, color } = scales[at] ?? { label: '', color: undefined };
-  const down = shape === 'track';
+function valueAxis({ scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
+  const { label, color, isLog } = scales[at] ?? { label: '' };
   const base = common(colors);
   return {
     ...base,
+    ...numbers(isLog),
     scale: scaleName(at),
-    label: down ? label : (u) => shortened(label, u.bbox.height / devicePixelRatio),
-    labelSize: 16,
-    // Axes alternate left and right; a track has them on top.
-    side: down ? 0 : at % 2 === 0 ? 3 : 1,
-    size: down ? 24 : 46,
-    ...(down ? { space: 44 } : {}),
+    label: (u) => shortened(label, u.bbox.height / devicePixelRatio),
+    labelSize,
+    // Axes alternate left and right.
+    side: at % 2 === 0 ? 3 : 1,
+    size: 46,
     // One grid is enough.
     grid: at === 0 ? (base.grid ?? {}) : { show: false },
     ...(color === undefined || scales.length === 1

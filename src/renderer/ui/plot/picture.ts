@@ -1,8 +1,12 @@
 import uPlot from 'uplot';
+import { maxOf } from '../../../shared/lists.ts';
+import { limitText } from './axis-values.ts';
+import { trackAxisWidth } from './track-axis.ts';
 import { tokenColors } from '../tokens.ts';
 import { type ChartSpec, seriesDashes } from './chart-spec.ts';
 import { chartColors, type ChartColors, chartOptions } from './options.ts';
-import { drawLines, shadeGaps } from './draw-lines.ts';
+import { drawBackground } from './draw-background.ts';
+import { drawLines } from './draw-lines.ts';
 import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
@@ -44,10 +48,21 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   ctx.fillStyle = colors.text;
   ctx.font = `12px ${textFont}`;
   ctx.fillText(options.subtitle, margin, margin + 33, options.width - 2 * margin);
-  const width = (options.width - 2 * margin) / specs.length;
+  const heads = specs.map((spec) => (spec.shape === 'track' ? spec.scales.length * headHeight : 0));
+  const headsHeight = maxOf([0, ...heads]);
+  const height = options.height - headsHeight;
+  // The first track also has the axis.
+  const axisWidth = specs.length > 1 && specs[0] ? trackAxisWidth(specs[0].along) : 0;
+  const width = Math.floor((options.width - 2 * margin - axisWidth) / specs.length);
   for (const [at, spec] of specs.entries()) {
-    const drawn = await chartCanvas(spec, colors, { width: Math.floor(width), height: options.height });
-    ctx.drawImage(drawn, margin + at * width, top, Math.floor(width), options.height);
+    const size = { width: at === 0 ? width + axisWidth : width, height };
+    const left = margin + at * width + (at === 0 ? 0 : axisWidth);
+    const drawn = await chartCanvas(spec, colors, size);
+    ctx.drawImage(drawn, left, top + headsHeight, size.width, size.height);
+    if (spec.shape !== 'track') continue;
+    const trackLeft = spec.axis ? left + trackAxisWidth(spec.along) : left;
+    const box = { left: trackLeft, width: left + size.width - trackLeft, bottom: top + headsHeight };
+    drawTrackHead(ctx, spec, colors, box);
   }
   legendRows.forEach((row, at) =>
     drawLegend(ctx, row, top + options.height + lineHeight * (at + 0.75), colors),
@@ -98,6 +113,40 @@ async function chartCanvas(
   } finally {
     place.remove();
   }
+}
+
+/** The height of a curve's heading, in pixels. */
+const headHeight = 26;
+
+/** The heading of a track: limits, name, and line of each curve. */
+function drawTrackHead(
+  ctx: CanvasRenderingContext2D,
+  { scales, lines }: ChartSpec,
+  colors: PictureColors,
+  { left, width, bottom }: { left: number; width: number; bottom: number },
+): void {
+  scales.forEach(({ label, range, color }, at) => {
+    const y = bottom - (scales.length - at) * headHeight + 14;
+    ctx.font = `11px ${textFont}`;
+    ctx.fillStyle = colors.text;
+    ctx.textAlign = 'left';
+    ctx.fillText(limitText(range.from), left + 4, y);
+    ctx.textAlign = 'right';
+    ctx.fillText(limitText(range.to), left + width - 4, y);
+    ctx.textAlign = 'center';
+    ctx.fillStyle = colors.strong;
+    ctx.fillText(label, left + width / 2, y, width - 90);
+    ctx.textAlign = 'left';
+    ctx.strokeStyle = color === undefined ? colors.text : (colors.series[color % colors.series.length] ?? '');
+    ctx.lineWidth = 2;
+    const dash = lines.find((line) => line.scale === at)?.dash ?? 0;
+    ctx.setLineDash([...(seriesDashes[dash % seriesDashes.length] ?? [])]);
+    ctx.beginPath();
+    ctx.moveTo(left + 4, y + 6);
+    ctx.lineTo(left + width - 4, y + 6);
+    ctx.stroke();
+  });
+  ctx.setLineDash([]);
 }
 
 type Entry = PictureOptions['legend'][number];
@@ -156,7 +205,7 @@ function enlarged(
       : {}),
     ...(axes ? { axes: axes.map(axis) } : {}),
     hooks: {
-      drawClear: [(u) => shadeGaps(u, spec, colors.gap)],
+      drawClear: [(u) => drawBackground(u, spec, colors, times)],
       draw: [(u) => drawLines(u, spec, colors.series, times)],
     },
   };

@@ -69,9 +69,8 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
           const { left, top, width, height } = u.select;
           if (width <= 0 && height <= 0) return;
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          const across = between(u, scaleName(0), top, top + height);
           const along = down() ? between(u, 'x', top, top + height) : between(u, 'x', left, left + width);
-          given().onZoom(dots ? { x: along, y: across } : { x: along });
+          given().onZoom(part(along, dots ? between(u, scaleName(0), top, top + height) : undefined));
         },
       ],
     },

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { chartsOf, seriesOf } from '../../../../src/renderer/features/plot/drawing.ts';
+import {
+  chartsOf,
+  evenRange,
+  seriesOf,
+  trackCurves,
+} from '../../../../src/renderer/features/plot/drawing.ts';
 import { shownNames } from '../../../../src/renderer/features/plot/use-names.ts';
 import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
+import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
 
 /** The titles of the axes of a plot of fields with these units. */
@@ -47,4 +53,111 @@ it('fields in different units share an axis once both are shown in one', () => {
 it('fields with an unknown or an ambiguous unit have axes of their own', () => {
   expect(axes({ 'data.a': undefined, 'data.b': undefined })).toHaveLength(2);
   expect(axes({ 'data.weight_on_bit': 'kg', 'data.total_proppant_mass': 'kg' })).toHaveLength(2);
+});
+
+/** Depth tracks of these fields, of some wells. */
+function tracks(choice: Partial<PlotChoice> & Pick<PlotChoice, 'y'>, wells: readonly string[] = ['1']) {
+  const stored = {
+    unitOf: (id: string) => ({ 'data.rhob': 'g/cm3', 'data.nphi': 'v/v' })[id],
+    wellName: () => undefined,
+  };
+  const names = shownNames(stored, {}, new Map());
+  const range = { from: 0.1, to: 2.5 };
+  const lines = choice.y.flatMap((_, field) =>
+    wells.map((_well, group) => ({
+      field,
+      group,
+      count: 1,
+      tokens: 0,
+      repeated: 0,
+      extent: { x: range, y: range },
+    })),
+  );
+  const content = {
+    choice: { kind: 'tracks', x: 'measured_depth', align: 'recorded', ...choice },
+    changes: {},
+    axis: '',
+    rows: 1,
+    part: null,
+    groups: wells.map((well) => [well]),
+    groupsLeft: 0,
+    lines,
+    gaps: [],
+    extent: { x: range, y: range },
+  } as const;
+  const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
+  const drawn = { content, part: { x: range }, lines: lines.map(() => one) };
+  const series = seriesOf(content, names, 8);
+  const options = { along: { show: 'number' }, label: '', names } as const;
+  return { specs: chartsOf(drawn, series, options), heads: trackCurves(drawn, series, names) };
+}
+
+it('a track has a scale for each of its curves, those of its channels or by the values in view', () => {
+  const { specs } = tracks({ y: ['data.rhob', 'data.note', 'data.nphi'] });
+  expect(
+    specs.map(({ scales }) => scales.map(({ range, isLog }) => [range.from, range.to, isLog ?? false])),
+  ).toEqual([
+    [
+      [1.95, 2.95, false],
+      [0.45, -0.15, false],
+    ],
+    [[0, 2.5, false]],
+  ]);
+  expect(specs.map(({ axis, lines }) => [axis, lines.map(({ scale }) => scale)])).toEqual([
+    [true, [0, 1]],
+    [false, [0]],
+  ]);
+});
+
+it('a curve is filled up to another one of the same well', () => {
+  const y = ['data.rhob', 'data.nphi'];
+  const curves = { 'data.rhob': { fill: { to: 'curve', field: 'data.nphi' } } } as const;
+  const { specs } = tracks({ y, curves }, ['1', '2']);
+  expect(specs[0]?.lines.map(({ fill }) => fill)).toEqual([
+    { to: 'line', line: 2 },
+    { to: 'line', line: 3 },
+    undefined,
+    undefined,
+  ]);
+  const apart = tracks({ y, curves, tracks: y.map((field) => [field]) });
+  expect(apart.specs.flatMap(({ lines }) => lines.map(({ fill }) => fill))).toEqual([undefined, undefined]);
+});
+
+it('wells have colors and curves of a track have patterns; with one well, curves have colors', () => {
+  const y = ['data.rhob', 'data.nphi'];
+  const look = (wells: readonly string[]) => {
+    const { specs, heads } = tracks({ y }, wells);
+    return [
+      specs[0]?.lines.map(({ color, dash }) => [color, dash]),
+      heads[0]?.map(({ color, dash }) => [color, dash]),
+    ];
+  };
+  expect(look(['1'])).toEqual([
+    [
+      [0, 0],
+      [1, 0],
+    ],
+    [
+      [0, 0],
+      [1, 0],
+    ],
+  ]);
+  expect(look(['1', '2'])).toEqual([
+    [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ],
+    [
+      [null, 0],
+      [null, 1],
+    ],
+  ]);
+});
+
+it('a range by the values has even ends', () => {
+  expect(evenRange({ from: 28.93, to: 66.5 })).toEqual({ from: 20, to: 70 });
+  expect(evenRange({ from: 0.012, to: 0.034 })).toEqual({ from: 0.01, to: 0.035 });
+  expect(evenRange({ from: 5, to: 5 })).toEqual({ from: 4.4, to: 5.6 });
 });

@@ -7,7 +7,7 @@ import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts
 import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.ts';
 import { serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/threads.ts';
-import { plotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { maxPlotFields, plotChoice } from '../../../../src/shared/tabs/plot.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const wits = [
@@ -88,7 +88,7 @@ describe('the default fields of a plot', () => {
     const choice = { kind: 'lines' as const, x: 't', y: ['a'], align: 'recorded' as const };
     plot.actions.add(choice, 'a');
     expect(plot.store.getState().choice).toBeNull();
-    plot.actions.add({ ...choice, y: ['1', '2', '3', '4', '5', '6', '7', '8'] }, 'a');
+    plot.actions.add({ ...choice, y: Array.from({ length: maxPlotFields }, (_, at) => String(at)) }, 'a');
     expect(plot.store.getState().choice).toBeNull();
     plot.actions.add(choice, 'b');
     expect(plot.store.getState().choice?.y).toEqual(['a', 'b']);

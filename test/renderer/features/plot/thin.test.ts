@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { thinDots } from '../../../../src/renderer/features/plot/thinning.ts';
-import { placeOf, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
+import { inBlocks, placeOf, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
 
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -50, max: 50 }) },
@@ -105,6 +105,22 @@ describe('downsampling', () => {
     expect([...found.x]).toEqual(Array.from({ length: 23 }, (_, at) => 99 + at));
     expect(found.values).toEqual({ from: 100, to: 120 });
     expect(thin({ x, y: x }, { from: 100, to: 900 }, 10).exact).toBe(false);
+  });
+
+  it('returns the same by blocks of points', () => {
+    const long = fc.tuple(steps, fc.integer({ min: 1, max: 400 }));
+    fc.assert(
+      fc.property(some, long, ({ cut, pixels }, [made, times]) => {
+        // Few gaps, so that many blocks have none.
+        const values = made.map(([step, y], at): [number, number] => [
+          step,
+          Number.isNaN(y) && at % 60 > 0 ? 0 : y,
+        ]);
+        const points = pointsOf(Array.from({ length: times }, () => values).flat());
+        const range = rangeOf(points, cut);
+        expect(thin(inBlocks(points), range, pixels)).toEqual(thin(points, range, pixels));
+      }),
+    );
   });
 
   it('finds positions in ascending numbers', () => {

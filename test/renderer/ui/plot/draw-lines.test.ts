@@ -21,20 +21,22 @@ function drawn(x: readonly number[], y: readonly number[], down = false) {
     rect: ignored,
     clip: ignored,
     setLineDash: ignored,
+    translate: ignored,
+    closePath: ignored,
+    fill: ignored,
+    globalAlpha: 1,
     stroke: ignored,
     moveTo: ignored,
     lineTo: () => (strokes += 1),
     fillRect: (left: number, top: number, width: number, height: number) =>
       dots.push([left + width / 2, top + height / 2]),
   };
-  const u = {
-    ctx,
-    bbox: { left: 0, top: 0, width: 100, height: 100 },
-    scales: { x: { min: 0, max: 100 }, v0: { min: 0, max: 100 } },
-    valToPos: (value: number) => value,
-  };
+  const u = { ctx, bbox: { left: 0, top: 0, width: 100, height: 100 } };
+  const range = { from: 0, to: 100 };
   const line: ChartLine = { x: Float64Array.from(x), y: Float64Array.from(y), color: 0, dash: 0, scale: 0 };
-  drawLines(u, { shape: down ? 'track' : 'lines', lines: [line] }, ['red']);
+  // As the tests count: values upwards from the bottom.
+  const scales = [{ label: '', range: down ? range : { from: 100, to: 0 } }];
+  drawLines(u, { shape: down ? 'track' : 'lines', lines: [line], range, scales }, ['red']);
   return { dots, strokes };
 }
 

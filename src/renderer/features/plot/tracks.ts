@@ -1,0 +1,73 @@
+import type { Channel } from '../../../shared/channels/channels.ts';
+import { logScaleOf } from '../../../shared/channels/log-scales.ts';
+import type { CurveStyle, PlotChoice } from '../../../shared/tabs/plot.ts';
+
+type ChannelOf = (field: string) => Channel | null;
+
+/** The most curves that a track gets without the user's doing. */
+const maxDefaultCurves = 4;
+
+/**
+ * The fields of each track of a plot, in order: where the user put them, otherwise with those that logs print in the
+ * same track, otherwise in a track of their own.
+ * @param choice the selections of the plot
+ * @param channelOf the channel of a field; null: unknown
+ * @returns tracks without empty ones; each field is in one of them
+ */
+export function tracksOf(
+  { y, tracks = [] }: Pick<PlotChoice, 'y' | 'tracks'>,
+  channelOf: ChannelOf,
+): string[][] {
+  const shown = new Set(y);
+  const placed: { fields: string[]; name: string | null }[] = tracks
+    .map((fields) => fields.filter((field) => shown.delete(field)))
+    .filter((fields) => fields.length > 0)
+    .map((fields) => ({ fields, name: trackName(fields[0], channelOf) }));
+  for (const field of shown) {
+    const name = trackName(field, channelOf);
+    const track = placed.find(
+      (each) => name !== null && each.name === name && each.fields.length < maxDefaultCurves,
+    );
+    if (track) track.fields.push(field);
+    else placed.push({ fields: [field], name });
+  }
+  return placed.map(({ fields }) => fields);
+}
+
+function trackName(field: string | undefined, channelOf: ChannelOf): string | null {
+  const channel = field === undefined ? null : channelOf(field);
+  return channel && (logScaleOf(channel)?.track ?? null);
+}
+
+/**
+ * The selections with a curve in another track.
+ * @param choice the selections of the plot
+ * @param tracks the present tracks, as {@link tracksOf} has them
+ * @param field the one to move
+ * @param to the index of its new track; the number of tracks: a new one
+ * @returns the new selections
+ */
+export function movedCurve(
+  choice: PlotChoice,
+  tracks: readonly (readonly string[])[],
+  field: string,
+  to: number,
+): PlotChoice {
+  const next = [...tracks, []].map((fields, at) => {
+    const others = fields.filter((each) => each !== field);
+    return at === to ? [...others, field] : others;
+  });
+  return { ...choice, tracks: next.filter((fields) => fields.length > 0) };
+}
+
+/**
+ * The selections with another style of a curve.
+ * @param choice the selections of the plot
+ * @param field whose curve it is
+ * @param style the new one; null: the default of its channel
+ * @returns the new selections
+ */
+export function styledCurve(choice: PlotChoice, field: string, style: CurveStyle | null): PlotChoice {
+  const { [field]: _before, ...others } = choice.curves ?? {};
+  return { ...choice, curves: style ? { ...others, [field]: style } : others };
+}

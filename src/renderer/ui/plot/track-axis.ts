@@ -1,0 +1,8 @@
+import type { Along } from './chart-spec.ts';
+
+/**
+ * The width of the axis beside the first track, with its label.
+ * @param along the format of its values
+ * @returns pixels
+ */
+export const trackAxisWidth = ({ show }: Along): number => (show === 'number' ? 68 : 92);
