@@ -151,6 +151,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await drawing(page).focus();
     await page.keyboard.press('0');
     await expect(reset).toBeDisabled();
+    await expect(plot(page).getByRole('button', { name: startingLike('rop (ft/h), ') })).toBeVisible();
     const tracks = await drawing(page).boundingBox();
     if (!tracks) throw new Error('there is no drawing');
     // A drag down a track zooms along the depth.
