@@ -1,23 +1,132 @@
 import type { ErrorCode } from '../shared/errors/errors.ts';
 import { createContext, use } from 'react';
 import { useStore, type ExtractState } from 'zustand';
+import type { Api } from './api/api.ts';
+import type { SessionCommands } from './app/commands/session-commands.ts';
+import type { handOverFile } from './api/dropped.ts';
+import type { SaveFile } from './api/save.ts';
+import type { Commands } from './features/commands/commands.ts';
+import type { Connections } from './features/connections/connections.ts';
+import type { Diagnostics } from './features/connections/diagnostics.ts';
+import type { ProfileShares } from './features/connections/profile-shares.ts';
+import type { Sessions } from './features/connections/sessions.ts';
+import type { DatasetTab } from './features/dataset-tab/dataset-tab.ts';
+import type { Datasets } from './features/datasets/datasets.ts';
+import type { FieldCatalogue } from './features/datasets/field-catalogue.ts';
+import type { Exporting } from './features/export/export.ts';
+import type { Help } from './features/help/help.ts';
+import type { History } from './features/history/history.ts';
+import type { EndNotices } from './features/jobs/end-notices.ts';
+import type { Jobs } from './features/jobs/jobs.ts';
+import type { Mirrors } from './features/mirrors/mirrors.ts';
+import type { OpenedFeature } from './features/opened/opened.ts';
+import type { FileQuality } from './features/quality/file-quality.ts';
+import type { DatasetIndexes } from './features/query/editing/dataset-indexes.ts';
+import type { QueryTab } from './features/query/query-tab.ts';
+import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
+import type { SqlTables } from './features/query/sql/sql-tables.ts';
+import type { TimeZone } from './features/records/cell-text.ts';
+import type { RecordsThread } from './features/records/records.ts';
+import type { UnitChanges } from './features/records/unit-changes.ts';
+import type { WellNames } from './features/records/well-names.ts';
+import type { QueryLinks } from './features/results/links.ts';
+import type { Results } from './features/results/results.ts';
+import type { ViewStore } from './features/results/view-store.ts';
+import type { Saved } from './features/saved/saved.ts';
+import type { Settings } from './features/settings/settings.ts';
+import type { Sidebar } from './features/sidebar/sidebar.ts';
+import type { TabStorage, WindowMemory } from './features/tabs/tab-storage.ts';
+import type { Tabs } from './features/tabs/tabs.ts';
+import type { Tour } from './features/tour/tour.ts';
+import type { UploadQueue } from './features/upload/queue/upload-queue.ts';
+import type { UploadTab } from './features/upload/upload-tab.ts';
+import type { Directory } from './features/wells/directory.ts';
+import type { Wells } from './features/wells/wells.ts';
+import type { Workspace } from './features/workspace/workspace.ts';
 
-/*
- * Each feature adds its part with `declare module`, so that app/ sees all of them and no feature imports
- * app/.
- */
-
-/** Lives as long as the window. */
+/** The parts of the window, which live as long as it does. `app/compose.ts` builds them. */
 export interface App {
+  readonly api: Api;
+  readonly records: RecordsThread;
+  readonly connections: Connections;
+  readonly diagnostics: Diagnostics;
+  readonly shares: ProfileShares;
+  readonly sessions: Sessions;
+  readonly settings: Settings;
+  readonly workspace: Workspace;
+  readonly commands: Commands;
+  readonly help: Help;
   /** Opens the guide at an error. */
   readonly explain: (code: ErrorCode) => void;
+  readonly sidebar: Sidebar;
+  readonly opened: OpenedFeature;
+  readonly saved: Saved;
+  readonly jobs: Jobs;
+  readonly endNotices: EndNotices;
+  readonly mirrors: Mirrors;
+  readonly exporting: Exporting;
+  readonly queue: UploadQueue;
+  readonly fileQuality: FileQuality;
+  readonly fields: FieldCatalogue;
+  readonly sqlTables: SqlTables;
+  readonly saveSqlRows: SaveSqlRows;
+  readonly save: SaveFile;
+  readonly transferFile: typeof handOverFile;
 }
 
-/** Belongs to one open connection. */
-export interface Session {}
+/** The parts of one open connection. `app/session.ts` builds them. */
+export interface Session {
+  readonly app: SessionApp;
+  /** Its id. */
+  readonly connection: string;
+  readonly wells: Wells;
+  readonly directory: Directory;
+  readonly datasets: Datasets;
+  readonly datasetIndexes: DatasetIndexes;
+  readonly views: ViewStore;
+  readonly tabs: Tabs;
+  readonly tabStorage: TabStorage;
+  readonly windowMemory: WindowMemory;
+  readonly history: History;
+  readonly tour: () => Tour;
+  /** Aborts when the connection is closed. */
+  readonly signal: AbortSignal;
+  readonly commands: SessionCommands;
+  /** Loads the lists, or loads them again. Open tabs stay. */
+  readonly load: () => void;
+  /** Aborts all tasks and releases everything. */
+  readonly close: () => void;
+}
+
+/** The parts of the window that a connection needs. */
+export type SessionApp = Pick<
+  App,
+  | 'api'
+  | 'records'
+  | 'fields'
+  | 'settings'
+  | 'jobs'
+  | 'queue'
+  | 'sidebar'
+  | 'connections'
+  | 'sessions'
+  | 'transferFile'
+>;
 
 /** Parts that a tab may provide. */
-export interface TabParts {}
+export interface TabParts {
+  readonly query: QueryTab;
+  readonly upload: UploadTab;
+  readonly dataset: DatasetTab;
+  readonly links: QueryLinks;
+  readonly results: Results;
+  /** The time zone of displayed times. */
+  readonly zone: TimeZone;
+  /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
+  readonly changes: UnitChanges;
+  /** The names of the listed wells. */
+  readonly wellNames: WellNames;
+}
 
 export const AppContext = createContext<App | null>(null);
 export const SessionContext = createContext<Session | null>(null);

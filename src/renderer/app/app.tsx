@@ -20,7 +20,7 @@ import { AppContext, useApp, useAppState } from '../contexts.ts';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
-import './tabs.css';
+import '../features/tabs/tabs.css';
 import './app.css';
 
 // The start screen doesn't need these.
@@ -64,7 +64,7 @@ function Window({ parts }: { parts: WindowFeatures }) {
           ) : (
             <>
               <StartScreen />
-              <DropOverlay uploads={null} />
+              <DropOverlay onFiles={null} />
             </>
           )}
         </div>

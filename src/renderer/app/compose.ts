@@ -1,6 +1,7 @@
 import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
+import type { App } from '../contexts.ts';
 import { downloadAddress } from '../api/files.ts';
 import { createSave, downloadBlob, saveText, startDownload } from '../api/save.ts';
 import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
@@ -19,7 +20,6 @@ import { activeJobs } from '../features/jobs/job-list.ts';
 import { createMirrors } from '../features/mirrors/mirrors.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { hasUnsavedWork } from '../features/upload/upload-facts.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createFieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import { createRecordsThread } from '../features/records/records.ts';
@@ -29,12 +29,10 @@ import { createSettings, createSettingsMemory } from '../features/settings/setti
 import type { Tour } from '../features/tour/tour.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { words } from '../words/words.ts';
-import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
-import type { Session } from './session.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
-import { createSessions, type MakeSession, notifyUploads } from './sessions.ts';
+import { createSessions, type MakeSession } from '../features/connections/sessions.ts';
 
 // The start screen doesn't need it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
@@ -48,19 +46,33 @@ const startRecords = () =>
     }),
   );
 
+/** The parts of the window but its commands, which need them. */
+export interface Composition extends Omit<App, 'commands'> {
+  readonly link: ReconnectingLink;
+  /** Loads and updates everything until the signal aborts. */
+  readonly start: (signal: AbortSignal) => void;
+}
+
 /**
  * Builds the features over a link and connects them. No other module knows more than one feature.
  * @param connect opens ports for workers that can't connect themselves
  */
-export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
+export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>): Composition {
   const api = createApi(link.link);
   const diagnostics = createDiagnostics(api);
   const save = createSave(api, downloadBlob);
   const shares = createProfileShares(api, save);
   const help = createHelp();
-  const jobs = createJobs(api, ({ token, name }) => {
-    if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
-  });
+  const jobs = createJobs(
+    api,
+    ({ token, name }) => {
+      if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
+    },
+    ({ connection, address }) => {
+      for (const [id, { name }] of connections.store.getState().open)
+        if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
+    },
+  );
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, settings });
@@ -72,64 +84,44 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const sidebar = createSidebar();
   const records = createRecordsThread(startRecords, connect);
 
-  /** Opens the session of another connection. */
-  function show(wanted: string): Session | null {
-    const { list, current } = connections.store.getState();
-    const found = valueOr(list, []).find(({ name }) => name === wanted);
-    if (!found || found.id === current?.id) return null;
-    connections.actions.open(found);
-    return sessions.getState().current;
-  }
   const fields = createFieldCatalogue(api, settings.store);
-  const makeSession = loadingSession.then(({ createSession, createTour }): MakeSession => {
-    let tour: Tour | null = null;
+  const transferFile: App['transferFile'] = async (...file) =>
+    (await import('../api/dropped.ts')).handOverFile(...file);
+  let tour: Tour | null = null;
+  const sessionMakers = loadingSession.then(({ createSession, createTour, tabKinds }): MakeSession => {
     // Its state is stored with the settings, which may not be loaded yet.
     const windowTour = () => (tour ??= createTour(settings.actions.places.tour, Date.now));
-    return (connection) =>
-      createSession(
-        {
-          tour: windowTour,
-          showDatasets: () => sidebar.actions.focus('datasets'),
-          api,
-          records,
-          fields,
-          settings: settings.store,
-          transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
-          removeJob: jobs.actions.removeQuietly,
-          waitForJob: jobs.actions.waitForEnd,
-          queue,
-          memory: (id) => {
-            const key = `wellbench.tabs.${id}`;
-            return {
-              recall: () => sessionStorage.getItem(key),
-              remember: (set) => sessionStorage.setItem(key, set),
-            };
-          },
-          schedule(ms, act) {
-            const timer = setTimeout(act, ms);
-            return () => clearTimeout(timer);
-          },
-          openElsewhere: show,
-        },
-        connection,
-      );
+    return (connection) => {
+      const key = `wellbench.tabs.${connection}`;
+      const windowMemory = {
+        recall: () => sessionStorage.getItem(key),
+        remember: (set: string) => sessionStorage.setItem(key, set),
+      };
+      const parts = {
+        api,
+        records,
+        fields,
+        settings,
+        jobs,
+        queue,
+        sidebar,
+        connections,
+        sessions,
+        transferFile,
+      };
+      return createSession(parts, tabKinds, { connection, windowMemory, tour: windowTour });
+    };
   });
-  const sessions = createSessions(connections, makeSession);
-  notifyUploads(jobs.store, ({ connection, address }) => {
-    for (const [id, { name }] of connections.store.getState().open)
-      if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
-  });
+  const sessions = createSessions(connections, sessionMakers);
 
   /** Opens a query in a tab of the current connection without running it. */
-  async function openQuestion({ name, provider, dataset, question }: SharedQuery): Promise<void> {
-    const address = { provider, dataset };
-    await sessions.getState().current?.openQuestion({ address, text: question, name, run: false });
-  }
+  const openQuery = async (query: SharedQuery): Promise<void> =>
+    (await import('../features/query/open-query.ts')).openSharedQuery({ sessions }, query);
   const saved = createSaved({
     api,
     newId: () => crypto.randomUUID(),
     now: Date.now,
-    open: openQuestion,
+    open: openQuery,
     saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
     fileName: words.saved.fileName,
     copy: copyText,
@@ -137,11 +129,13 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   });
   const opened = createOpened({
     api,
-    open: openQuestion,
+    open: openQuery,
     openRows(file) {
       const session = sessions.getState().current;
       if (!session || connections.store.getState().current?.readOnly === true) return false;
-      session.uploads.accept([file], null);
+      void import('../features/upload/open-upload.ts').then(({ openGrantedFiles }) =>
+        openGrantedFiles(session, [file], null),
+      );
       return true;
     },
     saveQueries: saved.actions.importQueries,
@@ -163,7 +157,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   /** Whether closing the page would lose uploads. */
   function hasUnsavedUploads(): boolean {
     const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
-    if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
+    if (open.some(({ content }) => content?.hasUnsavedWork())) return true;
     // Where jobs stop with the window, they can be resumed; where they don't, they continue.
     const { endsWithWindow, files } = workspace.store.getState();
     const jobsThatStop = endsWithWindow ? activeJobs(jobs.store.getState().jobs) : [];
@@ -194,6 +188,9 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   }
 
   return {
+    api,
+    records,
+    transferFile,
     link,
     help,
     connections,
@@ -215,7 +212,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     sqlTables: createSqlTables({
       api,
       settings: settings.store,
-      transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
+      transferFile,
     }),
     saveSqlRows: createSaveSqlRows(api),
     save,
@@ -223,5 +220,3 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     start,
   };
 }
-
-export type Composition = ReturnType<typeof compose>;

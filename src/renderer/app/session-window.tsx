@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import {
   Group,
   Panel,
@@ -8,12 +8,11 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession } from '../contexts.ts';
+import { SessionContext, useApp, useAppState, useSession, type Session } from '../contexts.ts';
 import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
-import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
@@ -26,10 +25,12 @@ import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { Sources } from '../features/sidebar/sources.tsx';
-import { TabArea } from './tab-area.tsx';
-import { useUploadInView } from './upload-in-view.ts';
+import { TabArea } from '../features/tabs/tab-area.tsx';
+import { useUploadInView } from '../features/upload/upload-in-view.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
-import type { Session } from './session.ts';
+import { addFiles, openJob } from '../features/upload/open-upload.ts';
+import { openAnother } from '../features/query/open-query.ts';
+import { openReport } from '../features/quality-tab/quality-kind.ts';
 
 interface Side {
   readonly panel: RefObject<PanelImperativeHandle | null>;
@@ -94,14 +95,14 @@ function MirrorsPlace() {
 
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
-  const { uploads, openReport } = useSession();
+  const session = useSession();
   const { openResults } = useApp().jobs.actions;
   return (
     <JobsBar
       queuedCount={inLine}
       waitingFiles={<WaitingFiles />}
       onOpen={(job) =>
-        job.kind === 'quality' ? void openResults(() => openReport(job)) : uploads.openJob(job)
+        job.kind === 'quality' ? void openResults(() => openReport(session, job)) : openJob(session, job)
       }
     />
   );
@@ -128,17 +129,9 @@ function TourPlace({ isSample, onLeft }: TourPlaceProps) {
   );
 }
 
-interface ShellProps {
-  readonly connection: Connection;
-  readonly onOpenDataset: (dataset: Dataset) => void;
-  /** Opens another query on the active dataset, or the list of datasets. */
-  readonly onOpenAnother: () => void;
-  /** Opens the tables of wells and groups. */
-  readonly onBrowse: () => void;
-}
-
 /** The window of an open connection: sources at the left, queries in the middle, jobs below. */
-function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
+function Shell({ connection }: { connection: Connection }) {
+  const session = useSession();
   const { settings, sidebar } = useApp();
   const { places } = settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
@@ -185,13 +178,13 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
           onResize={onResize}
         >
           <div ref={place} className="side" inert={!isOpen}>
-            <Sources connection={connection} onOpenDataset={onOpenDataset} onBrowse={onBrowse} />
+            <Sources connection={connection} />
           </div>
         </Panel>
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
           <main className="questions">
-            <TabArea onNew={onOpenAnother} />
+            <TabArea onNew={() => openAnother(session)} />
           </main>
         </Panel>
       </Group>
@@ -202,15 +195,11 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
 }
 
 export default function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {
+  const onFiles = useCallback((files: readonly File[]) => addFiles(session, files), [session]);
   return (
     <SessionContext value={session}>
-      <Shell
-        connection={connection}
-        onOpenDataset={session.openDataset}
-        onOpenAnother={session.openAnother}
-        onBrowse={session.openBrowse}
-      />
-      <DropOverlay uploads={session.uploads} />
+      <Shell connection={connection} />
+      <DropOverlay onFiles={onFiles} />
     </SessionContext>
   );
 }

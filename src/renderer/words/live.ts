@@ -12,7 +12,6 @@ export const live = {
   region: 'Live',
   tab: (dataset: string) => `${dataset} · live`,
   follow: 'Follow live',
-  loading: 'Loading the live view…',
   starting: (dataset: string) => `Loading the newest records of ${dataset}…`,
   record: (number: number) => `Record ${formatCount(number)}`,
   none: 'No matching records yet. New records appear here.',

@@ -16,7 +16,7 @@ export const wells = {
   noneInView: {
     pinned: 'No pinned wells. Pin a well in its details to find it here.',
     recent: 'No recent wells. Wells that you select appear here.',
-    chosen: 'No wells selected.',
+    selected: 'No wells selected.',
   },
   clearFilters: 'Clear filters',
   showAll: 'Show all wells',
@@ -28,7 +28,7 @@ export const wells = {
   chosen: (count: number) => `${formatCount(count)} selected`,
   chosenMost: (count: number) => `${formatCount(count)} selected (maximum)`,
   view: 'Show wells',
-  views: { all: 'All wells', pinned: 'Pinned', recent: 'Recent', chosen: 'Selected' },
+  views: { all: 'All wells', pinned: 'Pinned', recent: 'Recent', selected: 'Selected' },
   sort: 'Sort wells',
   sortBy: {
     name: 'Name',

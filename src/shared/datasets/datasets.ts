@@ -19,6 +19,9 @@ export const datasetAddress = z.object({
 });
 export type DatasetAddress = z.infer<typeof datasetAddress>;
 
+/** The address of a dataset alone. */
+export const addressOf = ({ provider, dataset }: DatasetAddress): DatasetAddress => ({ provider, dataset });
+
 export const datasetIndex = z.object({
   name: z.string(),
   fields: z.array(z.object({ path: z.string(), direction: z.union([z.literal(1), z.literal(-1)]) })),

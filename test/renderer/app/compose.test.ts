@@ -5,6 +5,9 @@ import { portChannel } from '../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';
 import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
+import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
+import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { savedQuery } from '../../../src/shared/saved/saved.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { useApplication } from './support/application.ts';
@@ -88,7 +91,7 @@ describe('the features of a window', () => {
     const tabs = sessions.getState().current?.tabs.store.getState().tabs ?? [];
     expect(tabs.map(({ name }) => name)).toEqual(['Night']);
     const [tab] = tabs;
-    expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.status).toBe('idle');
+    expect(queryKind.of(tab ?? null)?.results.store.getState().answer.status).toBe('idle');
   });
 
   it('store all tabs when the page closes', async () => {
@@ -114,11 +117,11 @@ describe('the features of a window', () => {
     connections.actions.open(listed);
     await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), timeoutMs);
     const session = sessions.getState().current;
-    session?.uploads.open();
+    if (!session) throw new Error('no session is shown');
+    openUpload(session);
     expect(leave()).toBe(true);
-    const [tab] = session?.tabs.store.getState().tabs ?? [];
-    if (tab?.kind !== 'upload') throw new Error('no upload is open');
-    tab.model.store.setState({ isQueued: true });
+    const [tab] = session.tabs.store.getState().tabs;
+    uploadKind.of(tab ?? null)?.store.setState({ isQueued: true });
     expect(leave()).toBe(false);
     settings.actions.set({ askBeforeLeaving: false });
     expect(leave()).toBe(true);

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { openSeveral } from './support/several.ts';
+import { openSeveral, queryOf } from './support/several.ts';
 
 it('moves of the pointer over a table beside a plot render neither the table nor the bar of the plot', async () => {
   const { tabs, show } = await openSeveral();
   const { query } = tabs;
-  if (query.kind !== 'query') throw new Error('it is no query');
-  const { results } = query.model;
+  const { results } = queryOf(query);
   results.actions.setView('both');
   await show(query);
   await expect.poll(() => document.querySelectorAll('.ag-row').length).toBeGreaterThan(0);

@@ -1,15 +1,20 @@
 import { expect, it, vi } from 'vitest';
-import type { Tab } from '../../../src/renderer/app/tabs.ts';
+import type { Tab } from '../../../src/renderer/features/tabs/tabs.ts';
 import {
   commandIds,
   commandTable,
   type CommandId,
 } from '../../../src/renderer/features/commands/command-table.ts';
+import { liveKind } from '../../../src/renderer/features/live/live-kind.ts';
+import { qualityKind } from '../../../src/renderer/features/quality-tab/quality-kind.ts';
+import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
+import { selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { openSeveral, shownTab, type SeveralTabs } from './support/several.ts';
+import { openSeveral, queryOf, shownTab, type SeveralTabs } from './support/several.ts';
 
 const { titles } = words.commands;
-type QueryModel = Extract<Tab, { kind: 'query' }>['model'];
+type QueryModel = ReturnType<typeof queryOf>;
 
 // By selectors: a search by roles takes a second in a window with eight tabs.
 const palette = () => document.querySelector('.palette-list');
@@ -51,9 +56,14 @@ const statesOf = ({ session }: SeveralTabs): Map<string, unknown[]> =>
       .tabs.map((tab) => [
         tab.id,
         [
-          tab.scope,
-          tab.model.store.getState(),
-          ...(tab.kind === 'query' ? [tab.model.results.store.getState()] : []),
+          tab.wells,
+          (
+            queryKind.of(tab) ??
+            liveKind.of(tab) ??
+            qualityKind.of(tab) ??
+            uploadKind.of(tab)
+          )?.store.getState(),
+          queryKind.of(tab)?.results.store.getState(),
         ],
       ]),
   );
@@ -75,10 +85,10 @@ async function check(
 }
 
 /** The wells of a tab now. */
-const scopeOf = ({ session }: SeveralTabs, { id }: Tab): Tab['scope'] =>
+const scopeOf = ({ session }: SeveralTabs, { id }: Tab): Tab['wells'] =>
   session()
     .tabs.store.getState()
-    .tabs.find((tab) => tab.id === id)?.scope ?? [];
+    .tabs.find((tab) => tab.id === id)?.wells ?? [];
 
 const isInView = (element: Element | null): boolean =>
   element !== null && element.closest('[inert]') === null && element.closest('.tab-panel') !== null;
@@ -140,28 +150,28 @@ it('commands of a query act on the one in view, whatever else is open and drawn'
   const opened = await openSeveral();
   const { tabs, show } = opened;
   const { query } = tabs;
-  if (query.kind !== 'query') throw new Error('it is no query');
+  const model = queryOf(query);
   let copied: string | undefined;
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
   // The other query is drawn last, and the first is in view.
   await show(tabs.otherQuery);
   await show(query);
-  const effects = queryEffects(query.model, () => copied);
+  const effects = queryEffects(model, () => copied);
   for (const [id, [effect, value]] of Object.entries(effects)) {
     copied = undefined;
     await check(opened, id as CommandId, effect, value);
     await closeDialogs(opened);
-    if (id === 'maximize') query.model.results.actions.maximize(false);
+    if (id === 'maximize') model.results.actions.maximize(false);
   }
 
   opened.demo.faults.latency_ms = 60_000;
-  void query.model.actions.run();
-  await check(opened, 'stop', () => query.model.results.store.getState().answer.status, 'cancelled');
+  void model.actions.run();
+  await check(opened, 'stop', () => model.results.store.getState().answer.status, 'cancelled');
   opened.demo.faults.latency_ms = 0;
-  await query.model.actions.run();
+  await model.actions.run();
   await check(opened, 'follow', () => shownTab(opened).kind, 'live');
   const followed = shownTab(opened);
-  expect(followed.kind === 'live' && followed.model.subject.query).toContain('5001');
+  expect(liveKind.of(followed)?.subject.query).toContain('5001');
 
   const listed = Object.keys(effects).concat('stop', 'follow');
   expect(commandIds.filter((id) => ['tab', 'editor'].includes(commandTable[id].scope)).toSorted()).toEqual(
@@ -174,7 +184,7 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
   const opened = await openSeveral();
   const { tabs, show } = opened;
   const { live, statement } = tabs;
-  if (live.kind !== 'live' || statement.kind !== 'query') throw new Error('they are of other kinds');
+  const sql = queryOf(statement);
   let copied = '';
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
 
@@ -184,11 +194,11 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
   }
 
   await show(live);
-  const shown = () => live.model.store.getState();
+  const shown = () => liveKind.of(live)?.store.getState();
   expect(await commandsInView(opened)).toEqual(['viewTable', 'zoneLocal', 'zoneWell', 'zoneOther']);
-  await check(opened, 'viewTable', () => shown().view, 'table');
-  await check(opened, 'viewPlot', () => shown().view, 'plot');
-  await check(opened, 'zoneLocal', () => shown().zone, 'local');
+  await check(opened, 'viewTable', () => shown()?.view, 'table');
+  await check(opened, 'viewPlot', () => shown()?.view, 'plot');
+  await check(opened, 'zoneLocal', () => shown()?.zone, 'local');
   await check(opened, 'zoneOther', () => dialog(words.results.zones.pick) !== null, true);
   await closeDialogs(opened);
 
@@ -197,8 +207,8 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
   for (const id of ['count', 'export', 'showAll', 'follow', 'askSql'] as const)
     expect(commands).not.toContain(id);
   await check(opened, 'copyCsv', () => copied.includes('4242'), true);
-  const { lastResult } = statement.model.results.store.getState();
-  await check(opened, 'run', () => statement.model.results.store.getState().lastResult !== lastResult, true);
+  const { lastResult } = sql.results.store.getState();
+  await check(opened, 'run', () => sql.results.store.getState().lastResult !== lastResult, true);
 });
 
 type Row = readonly [CommandId, effect: () => unknown, value: unknown];
@@ -230,7 +240,7 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
       ['tabOthers', () => order().length, 3],
     ],
     places: [
-      ['noWells', () => [shownTab(opened).scope.length, scopeOf(opened, query).length], [0, 1]],
+      ['noWells', () => [shownTab(opened).wells.length, scopeOf(opened, query).length], [0, 1]],
       ['side', () => document.querySelector('.side')?.hasAttribute('inert'), true],
       ['wells', focusedSection, 'wells'],
       ['datasets', focusedSection, 'datasets'],
@@ -276,7 +286,7 @@ it('shortcuts act on the tab with the focus of two side by side, and so does the
   const opened = await openSeveral();
   const { tabs, show, session, user } = opened;
   const { query, otherQuery } = tabs;
-  if (query.kind !== 'query' || otherQuery.kind !== 'query') throw new Error('they are no queries');
+  const resultOf = (tab: Tab) => queryOf(tab).results.store.getState().lastResult;
   await show(query);
   session().tabs.actions.showBeside(otherQuery.id);
   const panelOf = (side: string) => document.querySelector(`.tab-panel-${side}`);
@@ -288,17 +298,13 @@ it('shortcuts act on the tab with the focus of two side by side, and so does the
     const panel = panelOf(side);
     panel?.querySelector('textarea')?.focus();
     await expect.poll(() => shownTab(opened).id).toBe(tab.id);
-    expect(
-      session()
-        .wells.store.getState()
-        .selected.map(({ assetId }) => assetId),
-    ).toEqual([well]);
+    expect(selectedWells(session().tabs.store.getState()).map(({ assetId }) => assetId)).toEqual([well]);
     // The elements stay, and with them scroll positions and the undo history.
     expect(panelOf(side)).toBe(panel);
-    const before = [tab, other].map(({ model }) => model.results.store.getState().lastResult);
+    const before = [tab, other].map(resultOf);
     await user.keyboard('{Control>}{Enter}{/Control}');
-    await expect.poll(() => tab.model.results.store.getState().lastResult).not.toBe(before[0]);
-    expect(other.model.results.store.getState().lastResult).toBe(before[1]);
+    await expect.poll(() => resultOf(tab)).not.toBe(before[0]);
+    expect(resultOf(other)).toBe(before[1]);
   }
 });
 
@@ -306,9 +312,8 @@ it('no shortcut acts behind an open dialog', async () => {
   const opened = await openSeveral();
   const { tabs, show, user, session } = opened;
   const { query } = tabs;
-  if (query.kind !== 'query') throw new Error('it is no query');
   await show(query);
-  query.model.actions.showExport(true);
+  queryOf(query).actions.showExport(true);
   await expect.poll(() => document.activeElement?.closest('[role=dialog]')).toBeTruthy();
   const before = statesOf(opened);
   const { active, tabs: open } = session().tabs.store.getState();

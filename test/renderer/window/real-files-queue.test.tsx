@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Demo } from '../../../src/demo/index.ts';
+import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
@@ -105,12 +107,13 @@ async function openFile({ session }: TestWindow, dataset: string, name: string, 
   const all = valueOr(session().datasets.store.getState().list, []);
   const target = all.find((listed) => listed.dataset === dataset);
   if (!target) throw new Error(`${dataset} isn’t listed`);
-  session().uploads.open(target);
-  const tab = shownTab({ session });
-  if (tab.kind !== 'upload') throw new Error('the upload isn’t in view');
-  await tab.model.actions.addFile(new File([text], name));
-  await settled(tab.model);
-  return tab;
+  openUpload(session(), target);
+  const { id } = shownTab({ session });
+  const model = uploadKind.of(shownTab({ session }));
+  if (!model) throw new Error('the upload isn’t in view');
+  await model.actions.addFile(new File([text], name));
+  await settled(model);
+  return { id, model };
 }
 
 const settled = ({ store }: UploadTab): Promise<void> =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot } from 'react-dom/client';
 import { expect, it } from 'vitest';
-import { useTabScope } from '../../../src/renderer/features/wells/use-tab-scope.ts';
+import { useTabWells } from '../../../src/renderer/features/tabs/use-tab-wells.ts';
 import { SessionContext, TabIdContext } from '../../../src/renderer/contexts.ts';
 import { cleanups } from './support/cleanups.ts';
 import { openSeveral } from './support/several.ts';
@@ -10,7 +10,7 @@ import { openSeveral } from './support/several.ts';
 const features = join(import.meta.dirname, '../../../src/renderer/features');
 
 function Scope({ name }: { name: string }) {
-  return <p data-scope={name}>{useTabScope().map(({ assetId }) => assetId)}</p>;
+  return <p data-scope={name}>{useTabWells().map(({ assetId }) => assetId)}</p>;
 }
 
 it('a tab has its own wells, whichever tab has the focus', async () => {
@@ -41,9 +41,8 @@ it('only the sidebar, and dialogs of the window, read the wells of the tab with 
     /\.tsx?$/.test(name),
   );
   const readers = files.filter((name) =>
-    /useSessionState\(\s*'wells',\s*\(\w+\) => \w+\.selected/.test(
-      readFileSync(join(features, name), 'utf8'),
-    ),
+    readFileSync(join(features, name), 'utf8').includes('= useSelectedWells()'),
   );
-  expect(readers.filter((name) => !name.startsWith('wells'))).toEqual(['mirrors/mirror-form.tsx']);
+  const sidebar = /^(wells|sidebar|tabs)\//;
+  expect(readers.filter((name) => !sidebar.test(name))).toEqual(['mirrors/mirror-form.tsx']);
 });

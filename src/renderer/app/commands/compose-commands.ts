@@ -5,6 +5,7 @@ import { helpHere } from '../../features/help/help-here.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
 import type { SectionId } from '../../features/sidebar/sidebar.ts';
+import type { SessionCommands } from './session-commands.ts';
 import { entrySources } from './entry-sources.ts';
 
 /** The guide about where the user is. */
@@ -14,28 +15,23 @@ const toggleHelp = ({ actions }: Help): void =>
 function appCommands(parts: Composition): AppCommands {
   const { help, connections, diagnostics, jobs, mirrors, settings, sidebar, sessions } = parts;
   const session = () => sessions.getState().current;
+  const ofSession = (id: keyof SessionCommands['app']) => () => session()?.commands.app[id]() ?? null;
   const current = () => connections.store.getState().current;
   const theme = (wanted: Theme) => () =>
     settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
   const showSection = (id: SectionId) => () => session() && (() => sidebar.actions.focus(id));
   return {
-    tabNew: () => session()?.openAnother ?? null,
+    tabNew: ofSession('tabNew'),
     side: () => session() && sidebar.actions.toggle,
     wells: showSection('wells'),
     datasets: showSection('datasets'),
     saved: showSection('saved'),
     history: showSection('history'),
-    browse: () => session()?.openBrowse ?? null,
-    upload: () => {
-      const shown = session();
-      return shown && !current()?.readOnly ? () => shown.uploads.open() : null;
-    },
+    browse: ofSession('browse'),
+    upload: ofSession('upload'),
     jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().isOpen)),
     mirrors: () => session() && (() => mirrors.actions.show(null)),
-    noWells: () => {
-      const wells = session()?.wells;
-      return wells && wells.store.getState().selected.length > 0 ? wells.actions.deselectAll : null;
-    },
+    noWells: ofSession('noWells'),
     sample: () => (current() ? null : () => void connections.actions.openSample()),
     connections: () => (current() ? connections.actions.leave : null),
     connectionEdit: () => {
@@ -68,9 +64,17 @@ export function composeCommands(parts: Composition): Commands {
   const session = () => parts.sessions.getState().current;
   const commands = createCommands({
     app: appCommands(parts),
-    tabs: () => session()?.commands ?? null,
-    tab: () => session()?.activeTabCommands() ?? null,
-    sources: entrySources({ ...parts, session }),
+    tabs: () => session()?.commands.tabs ?? null,
+    tab: () => session()?.commands.tab() ?? null,
+    sources: entrySources({
+      ...parts,
+      session,
+      // Loaded with the open connection.
+      openDataset: (shown, dataset) =>
+        void import('../../features/query/open-query.ts').then((queries) =>
+          queries.openDataset(shown, dataset),
+        ),
+    }),
   });
   const { store } = parts.settings;
   commands.actions.setShortcuts(store.getState().stored.shortcuts);

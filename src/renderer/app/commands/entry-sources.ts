@@ -1,3 +1,4 @@
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { searchEntries, type Entry, type EntrySource } from '../../features/commands/entries.ts';
@@ -10,8 +11,8 @@ import { settingSections } from '../../features/settings/setting-table.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
 import { words } from '../../words/words.ts';
-import type { Session } from '../session.ts';
-import { tabTitle } from '../tab-title.ts';
+import type { Session } from '../../contexts.ts';
+import { tabTitle } from '../../features/tabs/tabs.ts';
 
 export interface SourceParts {
   readonly connections: Connections;
@@ -20,13 +21,15 @@ export interface SourceParts {
   readonly settings: Settings;
   /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
+  readonly openDataset: (session: Session, dataset: Dataset) => void;
 }
 
 /** The maximum number of entries of each kind. */
 const maxEntries = 20;
 
 /** Items that open by name: of the connection, of the user, and of the guide. */
-export function entrySources({ connections, saved, help, settings, session }: SourceParts): EntrySource[] {
+export function entrySources(parts: SourceParts): EntrySource[] {
+  const { connections, saved, help, settings, session, openDataset } = parts;
   function openTabs(): Entry[] {
     const tabs = session()?.tabs;
     const { tabs: open = [], active } = tabs?.store.getState() ?? {};
@@ -49,7 +52,7 @@ export function entrySources({ connections, saved, help, settings, session }: So
         group: 'dataset',
         text: addressText(dataset),
         ...(dataset.friendlyName === '' ? {} : { note: dataset.friendlyName }),
-        act: () => shown.openDataset(dataset),
+        act: () => openDataset(shown, dataset),
       }));
   }
   function wells(text: string): Entry[] {

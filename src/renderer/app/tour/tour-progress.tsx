@@ -4,7 +4,11 @@ import type { QueryTab } from '../../features/query/query-tab.ts';
 import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
-import { useUploadInView } from '../upload-in-view.ts';
+import { useUploadInView } from '../../features/upload/upload-in-view.ts';
+import { activeTab } from '../../features/tabs/tabs.ts';
+import { addSample } from '../../features/upload/open-upload.ts';
+import { queryKind } from '../../features/query/query-kind.ts';
+import { useSelectedWells } from '../../features/tabs/use-tab-wells.ts';
 
 function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
   const running = useStore(tour.store, ({ face }) => face === 'running');
@@ -22,17 +26,10 @@ export default function TourProgress({
   /** Whether the sample workspace is open: its tour brings a sample file. */
   readonly isSample: boolean;
 }) {
-  const { uploads } = useSession();
+  const session = useSession();
   const hasFile = useUploadInView(({ file }) => file.status === 'ready');
-  const question = useSessionState('tabs', ({ tabs, active }) => {
-    const tab = tabs.find(({ id }) => id === active);
-    return tab?.kind === 'query' ? tab.model : null;
-  });
-  useTourStep(
-    tour,
-    'well',
-    useSessionState('wells', ({ selected }) => selected.length > 0),
-  );
+  const question = queryKind.of(useSessionState('tabs', activeTab));
+  useTourStep(tour, 'well', useSelectedWells().length > 0);
   useTourStep(tour, 'dataset', question !== null);
   useTourStep(tour, 'export', useHasMade(tour, 'export'));
   useTourStep(tour, 'upload', useHasMade(tour, 'upload'));
@@ -43,7 +40,7 @@ export default function TourProgress({
         tour={tour}
         hasFile={hasFile}
         onLeft={onLeft}
-        onAddSample={isSample && !hasFile ? uploads.addSample : null}
+        onAddSample={isSample && !hasFile ? () => addSample(session) : null}
       />
     </>
   );

@@ -158,9 +158,3 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
 }
 
 export type Commands = ReturnType<typeof createCommands>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly commands: Commands;
-  }
-}

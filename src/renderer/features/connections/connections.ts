@@ -223,12 +223,6 @@ function replaceConnection(list: readonly Connection[], connection: Connection):
   return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
 }
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly connections: Connections;
-  }
-}
-
 const key = 'wellbench.connection';
 
 /**

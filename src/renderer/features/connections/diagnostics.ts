@@ -86,9 +86,3 @@ export function createDiagnostics(api: { readonly connections: Pick<Api['connect
 }
 
 export type Diagnostics = ReturnType<typeof createDiagnostics>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly diagnostics: Diagnostics;
-  }
-}

@@ -28,8 +28,4 @@ export function createProfileShares(
   };
 }
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly shares: ReturnType<typeof createProfileShares>;
-  }
-}
+export type ProfileShares = ReturnType<typeof createProfileShares>;

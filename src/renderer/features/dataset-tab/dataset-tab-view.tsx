@@ -13,11 +13,14 @@ import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import './dataset-tab.css';
-import { useTabScope } from '../wells/use-tab-scope.ts';
+import { useTabWells } from '../tabs/use-tab-wells.ts';
+import { openQuality } from '../quality-tab/quality-kind.ts';
+import { openQuery } from '../query/open-query.ts';
+import { openUpload } from '../upload/open-upload.ts';
 
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
-  const { datasetLinks: links, openQuality } = useSession();
+  const session = useSession();
   const { mirrors } = useApp();
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressText(dataset);
@@ -46,16 +49,16 @@ function DatasetHead() {
       </div>
       {description !== '' && <p className="dataset-tab-description quiet">{description}</p>}
       <div className="dataset-tab-actions">
-        <Button variant="primary" icon={Search} onPress={() => links.openQuery(dataset)}>
+        <Button variant="primary" icon={Search} onPress={() => openQuery(session, dataset)}>
           {w.query}
         </Button>
-        <Button icon={ShieldCheck} onPress={() => openQuality(dataset)}>
+        <Button icon={ShieldCheck} onPress={() => openQuality(session, dataset)}>
           {words.quality.tab.start}
         </Button>
         <Button icon={FolderSync} onPress={() => mirrors.actions.show(dataset)}>
           {words.mirrors.openForm}
         </Button>
-        <Button icon={Upload} onPress={() => links.openUpload(dataset)}>
+        <Button icon={Upload} onPress={() => openUpload(session, dataset)}>
           {w.upload}
         </Button>
       </div>
@@ -64,7 +67,7 @@ function DatasetHead() {
 }
 
 /** One dataset: its definition at the left, its fields at the right. */
-export function DatasetTabView({ tab }: { tab: DatasetTab }) {
+export default function DatasetTabView({ tab }: { tab: DatasetTab }) {
   return (
     <TabContext value={useMemo(() => ({ dataset: tab }), [tab])}>
       <Body />
@@ -116,7 +119,7 @@ function Body() {
 /** Updates the tab for the selected wells while it is visible: hidden tabs make no requests. */
 function useSelectedWells(place: React.RefObject<HTMLElement | null>): void {
   const { actions } = useTab('dataset');
-  const chosen = useTabScope();
+  const chosen = useTabWells();
   const now = useRef(chosen);
   const inView = useRef(false);
   useEffect(() => {

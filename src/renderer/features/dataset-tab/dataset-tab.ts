@@ -1,13 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import type {
-  Dataset,
-  DatasetAddress,
-  DatasetExtent,
-  DatasetFields,
-  ScopeField,
-} from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetExtent, DatasetFields } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
+import type { Datasets } from '../datasets/datasets.ts';
 import type { FieldCatalogue } from '../datasets/field-catalogue.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import {
@@ -19,8 +14,8 @@ import {
   type Freshness,
 } from '../../state/streamed-list.ts';
 import { failed, loaded, idle, load, loading, type Loadable } from '../../state/loadable.ts';
-import { sameScope, type ScopedWell } from '../wells/scope.ts';
-import { selectedWells } from '../datasets/selected-wells.ts';
+import { sameScope, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
 
 export interface DatasetTabState {
   /** The entry of the list at first, then the definition. */
@@ -36,17 +31,13 @@ export interface DatasetTabState {
   readonly search: string;
 }
 
-export interface DatasetTabDependencies {
+/** What details of a dataset need of the window. */
+export interface DatasetTabApp {
   readonly api: {
     readonly datasets: Pick<Api['datasets'], 'extent'>;
     readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
   };
-  readonly catalogue: {
-    readonly store: Pick<FieldCatalogue['store'], 'subscribe'>;
-    readonly actions: Pick<FieldCatalogue['actions'], 'read' | 'of'>;
-  };
-  /** Called with the scope that the records show. */
-  readonly onScopeLearned: (dataset: DatasetAddress, scope: ScopeField | null) => void;
+  readonly fields: FieldCatalogue;
 }
 
 export interface DatasetTabSubject {
@@ -58,7 +49,8 @@ export interface DatasetTabSubject {
 
 /** One dataset: its definition, its fields, and the extent of its data for some wells. */
 export function createDatasetTab(
-  { api, catalogue, onScopeLearned }: DatasetTabDependencies,
+  { api, fields: catalogue }: DatasetTabApp,
+  datasets: Pick<Datasets, 'actions'>,
   { connection, dataset, wells }: DatasetTabSubject,
 ) {
   const store = createStore<DatasetTabState>()(() => ({
@@ -86,7 +78,7 @@ export function createDatasetTab(
   // A unit that the user sets elsewhere.
   const stopWatching = catalogue.store.subscribe((state) => {
     const { fields, wells: own } = getState();
-    const next = catalogue.actions.of(state, connection, dataset, selectedWells(own));
+    const next = catalogue.actions.of(state, connection, dataset, wellIdsOf(own));
     if (next && fields.status === 'loaded' && fields.value !== next) setState({ fields: loaded(next) });
   });
 
@@ -122,13 +114,13 @@ export function createDatasetTab(
     },
     loadFields: (): Promise<void> =>
       loadPart('fields', (signal) =>
-        catalogue.actions.read(connection, dataset, selectedWells(getState().wells), signal),
+        catalogue.actions.read(connection, dataset, wellIdsOf(getState().wells), signal),
       ),
     loadExtent: (): Promise<void> =>
       loadPart('extent', async (signal) => {
-        const query = { ...address, ...selectedWells(getState().wells), type: getState().dataset.type };
+        const query = { ...address, ...wellIdsOf(getState().wells), type: getState().dataset.type };
         const extent = await api.datasets.extent(query, { signal });
-        if (query.assets.length > 0 && !extent.problem) onScopeLearned(dataset, extent.scope);
+        if (query.assets.length > 0 && !extent.problem) datasets.actions.learnedScope(dataset, extent.scope);
         return extent;
       }),
     /** The tab became visible with these wells selected: loads what is missing. */
@@ -161,9 +153,3 @@ type PartValue<Part extends 'fields' | 'extent'> =
   DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;
 
 export type DatasetTab = ReturnType<typeof createDatasetTab>;
-
-declare module '../../contexts.ts' {
-  interface TabParts {
-    readonly dataset: DatasetTab;
-  }
-}

@@ -1,8 +1,8 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
-import type { ScopedWell } from '../wells/scope.ts';
-import { selectedWells } from '../datasets/selected-wells.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
 
 /**
  * A starting query that filters by a field within the wells: one of its texts, a range from an example value,
@@ -16,7 +16,7 @@ export function filterFor(
 ): string | null {
   const condition = conditionOf(field);
   if (condition === null) return null;
-  const { assets, companies } = selectedWells(wells);
+  const { assets, companies } = wellIdsOf(wells);
   const scoped = scopeCondition(type, assets.length > 0, { field: scope, companies });
   const isScopeField = `${nameOf(field.path)}: ${condition}`;
   // A condition on the scope field replaces the scope.

@@ -11,6 +11,7 @@ import { useSession, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
+import { openQuery } from '../query/open-query.ts';
 
 const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(pathNames(path), types);
 
@@ -21,7 +22,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
   const scope = useTabState('dataset', (state) =>
     state.fields.status === 'loaded' ? state.fields.value.scope : null,
   );
-  const { openQuery } = useSession().datasetLinks;
+  const session = useSession();
   const { types, unit, description } = field;
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);
@@ -59,7 +60,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
             variant="quiet"
             icon={ListFilter}
             aria-label={w.filterBy(path)}
-            onPress={() => openQuery(dataset, filter)}
+            onPress={() => openQuery(session, dataset, filter)}
           />
         )}
       </span>

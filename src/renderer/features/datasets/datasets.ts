@@ -14,21 +14,12 @@ import {
 } from '../../state/streamed-list.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
-import type { SelectedWells } from './selected-wells.ts';
+import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import { wellIdsOf } from './well-ids.ts';
 import { createDefinitions } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
 import { createHoldings, noHoldings, type HoldingsState } from './holdings.ts';
 import { addressText } from './search.ts';
-
-/** Links from a dataset to other tabs. */
-export interface DatasetLinks {
-  /** Opens the dataset's tab. */
-  readonly openDataset: (dataset: Dataset) => void;
-  /** Opens a query on it for the selected wells, or with the given text. */
-  readonly openQuery: (dataset: Dataset, text?: string) => void;
-  /** Opens an upload into it. */
-  readonly openUpload: (dataset: Dataset) => void;
-}
 
 export interface DatasetsState {
   /** Loaded as soon as there are items; `freshness` says whether the list is complete. */
@@ -39,9 +30,7 @@ export interface DatasetsState {
   readonly filter: DatasetFilter;
   /** The keys of collapsed groups. */
   readonly collapsed: ReadonlySet<string>;
-  /** The wells that are selected in the window. */
-  readonly wells: SelectedWells;
-  /** Whether only datasets with data of these wells are shown. */
+  /** Whether only datasets with data of the selected wells are shown. */
   readonly isHoldingOnly: boolean;
   readonly holdings: HoldingsState;
   /** Learned scopes of datasets whose type has none, by address. */
@@ -54,13 +43,12 @@ export const defaults: DatasetsState = {
   companies: new Map(),
   filter: noFilter,
   collapsed: new Set(),
-  wells: { assets: [], companies: [] },
   isHoldingOnly: false,
   holdings: noHoldings,
   scopes: new Map(),
 };
 
-export interface DatasetsDependencies {
+export interface DatasetsApi {
   readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
   readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset' | 'companies'>;
 }
@@ -68,13 +56,18 @@ export interface DatasetsDependencies {
 /** Typing, or selecting several wells, counts as one change. */
 const debounceMs = 300;
 
-/** The datasets of the connection, their details, and their filters. */
+/**
+ * The datasets of the connection, their details, and their filters.
+ * @param tabs whose wells are selected
+ */
 export function createDatasets(
-  api: DatasetsDependencies,
+  api: DatasetsApi,
+  tabs: Pick<Tabs, 'store'>,
   schedule: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
+  const selectedIds = () => wellIdsOf(selectedWells(tabs.store.getState()));
   const listTask = createLatestTask();
   const companyTask = createLatestTask();
   let connection: string | null = null;
@@ -98,7 +91,8 @@ export function createDatasets(
   function requestHoldings(): void {
     // This request includes the scheduled ones.
     changes += 1;
-    const { list, filter, wells, isHoldingOnly } = getState();
+    const { list, filter, isHoldingOnly } = getState();
+    const wells = selectedIds();
     if (!isHoldingOnly || connection === null || wells.assets.length === 0) return;
     void holdings.start(connection, wells, filterDatasets(valueOr(list, []), filter));
   }
@@ -188,9 +182,8 @@ export function createDatasets(
       const dataset = valueOr(getState().list, []).find((each) => addressText(each) === of);
       if (dataset) definitions.invalidate(dataset);
     },
-    /** The selected wells changed. */
-    setWells(wells: SelectedWells): void {
-      setState({ wells });
+    /** Other wells are selected. */
+    onWellsSelected(): void {
       holdings.reset();
       scheduleHoldings();
     },
@@ -208,7 +201,8 @@ export function createDatasets(
      * @returns whether the scope differs from the type's default
      */
     async learnScope({ type, provider, dataset }: Dataset): Promise<boolean> {
-      const { wells, scopes } = getState();
+      const wells = selectedIds();
+      const { scopes } = getState();
       const of = connection;
       const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
       const key = addressText({ provider, dataset });
@@ -232,7 +226,7 @@ export function createDatasets(
 
 /** The names of companies; stored ones until the service sends them. */
 async function companyNames(
-  { catalogue }: DatasetsDependencies,
+  { catalogue }: DatasetsApi,
   connection: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
@@ -252,10 +246,3 @@ const replaceDataset = (datasets: readonly Dataset[], known: Dataset): Dataset[]
 const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addressText(b));
 
 export type Datasets = ReturnType<typeof createDatasets>;
-
-declare module '../../contexts.ts' {
-  interface Session {
-    readonly datasets: Datasets;
-    readonly datasetLinks: DatasetLinks;
-  }
-}

@@ -3,7 +3,6 @@ import type { DatasetAddress, DatasetFields } from '../../../shared/datasets/dat
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { unitsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
-import type { SaveFile } from '../../api/save.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;
 
@@ -113,11 +112,4 @@ export function createFieldCatalogue(
     ): UnitsByField => catalogues[keyOf(connection, address)]?.units ?? noUnits,
   };
   return { store, actions };
-}
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly fields: FieldCatalogue;
-    readonly save: SaveFile;
-  }
 }

@@ -2,7 +2,7 @@ import type { Dataset, Holding } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import type { SelectedWells } from './selected-wells.ts';
+import type { WellIds } from './well-ids.ts';
 import { addressText } from './search.ts';
 
 /** The progress of the search for datasets with data of the selected wells. */
@@ -63,7 +63,7 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
 
   return {
     /** Starts with the datasets without a result; a running search is aborted. */
-    async start(connection: string, wells: SelectedWells, datasets: readonly Dataset[]): Promise<void> {
+    async start(connection: string, wells: WellIds, datasets: readonly Dataset[]): Promise<void> {
       const { known } = get();
       const unknown = datasets.filter((dataset) => !known.has(addressText(dataset)));
       if (unknown.length === 0) {

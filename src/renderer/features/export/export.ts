@@ -74,8 +74,4 @@ export function createExport(api: Pick<Api, 'export' | 'files'>) {
   };
 }
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly exporting: ReturnType<typeof createExport>;
-  }
-}
+export type Exporting = ReturnType<typeof createExport>;

@@ -35,9 +35,3 @@ export function createHelp() {
 }
 
 export type Help = ReturnType<typeof createHelp>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly help: Help;
-  }
-}

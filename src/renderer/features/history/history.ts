@@ -1,10 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
-import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
+import type { Session } from '../../contexts.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { openStoredQuery } from '../query/open-query.ts';
 
 export interface HistoryState {
   readonly page: Loadable<HistoryPage>;
@@ -15,16 +16,10 @@ export interface HistoryState {
   readonly problem: string | null;
 }
 
-export interface HistoryDependencies {
-  readonly api: { readonly history: Api['history'] };
-  readonly connection: string;
-  readonly openQuestion: (run: Run, question: QuestionText, how: { readonly run: boolean }) => Promise<void>;
-}
-
 const defaults: HistoryState = { page: idle, search: '', removedRuns: [], problem: null };
 
 /** The history of a connection's queries. */
-export function createHistory({ api, connection, openQuestion }: HistoryDependencies) {
+export function createHistory(api: Pick<Api, 'history'>, connection: string) {
   const store = createStore<HistoryState>()(() => defaults);
   const listing = createLatestTask();
 
@@ -63,10 +58,11 @@ export function createHistory({ api, connection, openQuestion }: HistoryDependen
         if (store.getState().page.status !== 'idle') await list();
       }),
     /** Opens a run's query in a tab. */
-    open: (run: Run, how: { readonly run: boolean }) =>
+    open: (session: Session, { id, provider, dataset, wells }: Run, how: { readonly run: boolean }) =>
       act(async () => {
-        const { question } = await api.history.get({ connection, id: run.id });
-        await openQuestion(run, question, how);
+        const { question: text } = await api.history.get({ connection, id });
+        const assetIds = wells.map(({ assetId }) => assetId);
+        await openStoredQuery(session, { address: { provider, dataset }, text, assetIds, ...how });
       }),
     /** Null: all of them. */
     remove: (run: Run | null) =>
@@ -87,9 +83,3 @@ export function createHistory({ api, connection, openQuestion }: HistoryDependen
 }
 
 export type History = ReturnType<typeof createHistory>;
-
-declare module '../../contexts.ts' {
-  interface Session {
-    readonly history: History;
-  }
-}

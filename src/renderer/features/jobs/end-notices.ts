@@ -83,9 +83,3 @@ export function createEndNotices({ system, jobs, settings }: EndNoticesDependenc
 }
 
 export type EndNotices = ReturnType<typeof createEndNotices>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly endNotices: EndNotices;
-  }
-}

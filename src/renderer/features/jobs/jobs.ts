@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
-import type { Job, JobAnswer, JobArtifact, JobState } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobAnswer, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';
-import { interruptedJobs, isStoppable, mergeJob } from './job-list.ts';
+import { interruptedJobs, isCheck, isStoppable, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
 
 export interface JobsState {
@@ -33,8 +33,13 @@ export interface JobsApi {
 /**
  * Exports and uploads, running and finished.
  * @param download downloads a result where the host doesn't save it itself
+ * @param onUploadStopped called with each upload that stopped and may have stored rows
  */
-export function createJobs(api: JobsApi, download: (result: JobArtifact) => void) {
+export function createJobs(
+  api: JobsApi,
+  download: (result: JobArtifact) => void,
+  onUploadStopped: (upload: UploadJob) => void = () => undefined,
+) {
   /** The exports that this window started or resumed, whose results it downloads. */
   const awaited = new Set<string>();
   const store = createStore<JobsState>()(() => defaults);
@@ -58,12 +63,12 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
     }
   };
   const receive = (job: Job) => {
-    store.setState(({ jobs, isOpen, stopped }) => {
-      const before = jobs.find(({ id }) => id === job.id);
-      const hasStopped = before !== undefined && isStoppable(before.state) && !isStoppable(job.state);
-      return { jobs: mergeJob(jobs, job), stopped: hasStopped && !isOpen ? job.id : stopped };
-    });
+    const { jobs, isOpen, stopped } = store.getState();
+    const before = jobs.find(({ id }) => id === job.id);
+    const hasStopped = before !== undefined && isStoppable(before.state) && !isStoppable(job.state);
+    store.setState({ jobs: mergeJob(jobs, job), stopped: hasStopped && !isOpen ? job.id : stopped });
     downloadIfDone();
+    if (hasStopped && job.kind === 'upload' && !isCheck(job)) onUploadStopped(job);
   };
   /** Removes the jobs that were discarded while the link was lost: their last event never came. */
   async function removeDiscarded(): Promise<void> {
@@ -171,9 +176,3 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly jobs: Jobs;
-  }
-}

@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/live.ts';
-import type { FindRequest } from '../../../shared/query/query.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
@@ -202,13 +201,4 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   };
   update();
   return { store, actions, subject, records, plot };
-}
-
-/** Opens a live view in a tab. */
-export type OpenLive = (dataset: Dataset, asked: Pick<FindRequest, 'query' | 'fields'>) => void;
-
-declare module '../../contexts.ts' {
-  interface Session {
-    readonly openLive: OpenLive;
-  }
 }

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import { canBeDivided } from '../../../shared/mirrors/partition.ts';
-import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -13,6 +13,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { NamesOptions, UnitOptions } from '../export/column-options.tsx';
 import type { MirrorChoice } from './mirrors.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const w = words.mirrors;
 const minute = 60_000;
@@ -30,7 +31,7 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
   const { start } = useApp().mirrors.actions;
   const { connection } = useSession();
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useSelectedWells();
   const [wells, setWells] = useState<'all' | 'selected'>('all');
   const [overlap, setOverlap] = useState<Overlap>('2h');
   const [rest, setRest] = useState<Pick<MirrorChoice, 'period' | 'columnNames' | 'units' | 'folderName'>>({

@@ -14,6 +14,7 @@ import { JobActions } from '../jobs/job-actions.tsx';
 import { isStoppable } from '../jobs/job-list.ts';
 import { JobBar, JobStateMark } from '../jobs/job-state.tsx';
 import { errorText, progressText } from '../jobs/job-words.ts';
+import { openSqlRows } from '../query/open-query.ts';
 
 const w = words.mirrors;
 
@@ -24,11 +25,11 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
   const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === mirror.job));
   const now = useTimeOfDay(minuteMs);
   const name = visibleLine(mirror.name);
-  const { openSqlRows } = useSession();
+  const session = useSession();
   const { addFolder } = useApp().sqlTables.actions;
   const opening = useTask(async (folder: FileToken) => {
     const table = await addFolder(folder);
-    await openSqlRows({ provider, dataset }, table.name);
+    await openSqlRows(session, { provider, dataset }, table.name);
     mirrors.actions.close();
   });
   const isRunning = job !== undefined && isStoppable(job.state);

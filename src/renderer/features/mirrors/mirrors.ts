@@ -104,13 +104,3 @@ export function createMirrors(api: {
     },
   };
 }
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly mirrors: Mirrors;
-  }
-  interface Session {
-    /** The connection's id. */
-    readonly connection: string;
-  }
-}

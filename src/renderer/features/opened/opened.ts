@@ -98,9 +98,3 @@ export function textOf({ question }: SharedQuery): string {
         : [pipeline.stages];
   return parts.filter((part) => part.trim() !== '').join('\n');
 }
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly opened: OpenedFeature;
-  }
-}

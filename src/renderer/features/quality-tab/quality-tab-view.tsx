@@ -15,6 +15,7 @@ import type { QualityTab } from './quality-tab.ts';
 import { queryOfRange } from '../quality/range-query.ts';
 import { RunProgress } from '../quality/run-progress.tsx';
 import '../quality/quality.css';
+import { openQuery } from '../query/open-query.ts';
 
 /** A check or a comparison of a dataset: its request, its progress, and its report. */
 export default function QualityTabView({ tab }: { tab: QualityTab }) {
@@ -89,12 +90,12 @@ function RequestForm({ tab }: { tab: QualityTab }) {
 }
 
 function Report({ tab: { dataset }, report: found }: { tab: QualityTab; report: JobReport }) {
-  const { datasetLinks } = useSession();
+  const session = useSession();
   const listed = useSessionState('wells', listedWells);
   const title = dataset.friendlyName || dataset.dataset;
   const field = rangeFieldOf(dataset.type);
   const show = (query: string, from: number, to: number): void =>
-    field === null ? undefined : datasetLinks.openQuery(dataset, queryOfRange(query, field, from, to));
+    void (field !== null && openQuery(session, dataset, queryOfRange(query, field, from, to)));
   if (found.kind === 'comparison') {
     const { queries } = found.report;
     return (

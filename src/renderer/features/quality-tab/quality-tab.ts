@@ -2,7 +2,6 @@ import { commaList } from '../../format/comma-list.ts';
 import { createStore } from 'zustand/vanilla';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import type { QualityJob } from '../../../shared/jobs/jobs.ts';
 import { createQualityRun, type QualityRunDependencies } from '../quality/quality-run.ts';
 
 /** The well and the range of one side, as typed. Times are UTC. */
@@ -111,13 +110,4 @@ export function createQualityTab(
     close: run.close,
   };
   return { store, actions, run, dataset, connection };
-}
-
-declare module '../../contexts.ts' {
-  interface Session {
-    /** Opens a check of the selected wells in a dataset. */
-    readonly openQuality: (dataset: Dataset) => void;
-    /** Opens the report of a check of this connection. */
-    readonly openReport: (job: QualityJob) => Promise<void>;
-  }
 }

@@ -18,8 +18,4 @@ export function createFileQuality(api: Pick<Api, 'quality'>) {
   };
 }
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly fileQuality: ReturnType<typeof createFileQuality>;
-  }
-}
+export type FileQuality = ReturnType<typeof createFileQuality>;

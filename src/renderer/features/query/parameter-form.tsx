@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts';
 import { parametersOf } from './bound-query.ts';
 import { conditionsOf } from './conditions.ts';
 import { OptionsForm } from './question-form.tsx';
-import { useTabScope } from '../wells/use-tab-scope.ts';
+import { useTabWells } from '../tabs/use-tab-wells.ts';
 
 /** The parameters that the bar of wells and range shows, as written. */
 function barParameters(text: QuestionText, path: string | null, field: RangeField | null): Set<string> {
@@ -102,7 +102,7 @@ function resolvedText(
 
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
   const { values } = useTab('query');
-  useTabScope();
+  useTabWells();
   useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
     <div className="ask-value">

@@ -3,7 +3,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
-import { companiesOf, type ScopedWell } from '../wells/scope.ts';
+import { companiesOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 
 /** Settings for new queries. */
 export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;

@@ -1,15 +1,17 @@
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { CopyLanguage } from '../../../shared/query/query.ts';
 import type { QuestionMode } from '../../../shared/query/question.ts';
+import type { Session } from '../../contexts.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import type { Action, TabCommands } from '../commands/command-table.ts';
 import { liveFieldOf } from '../live/live-field.ts';
-import type { OpenLive } from '../live/live-tab.ts';
+import { openLive } from '../live/live-kind.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 import { isLimited } from '../results/limits.ts';
 import type { Result, ResultsView } from '../results/results.ts';
 import { zoneCommands } from '../results/times/zone-commands.ts';
+import type { Tab } from '../tabs/tabs.ts';
 import type { QueryTab } from './query-tab.ts';
 
 /** Copies the request of the result, or of the query as typed. The bar of the result says so. */
@@ -26,17 +28,14 @@ async function copyRequest({ actions, results }: QueryTab, language: CopyLanguag
 }
 
 /** The commands of a query and its result. */
-export function queryCommands(
-  tab: QueryTab,
-  { openLive, save }: { readonly openLive: OpenLive; readonly save: () => void },
-): TabCommands {
-  const { store, results, actions } = tab;
+export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, session: Session): TabCommands {
+  const { store, results, actions } = query;
   const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
   const switchTo = (mode: QuestionMode) => (): Action =>
     isInMode(mode) ? null : () => actions.switchTo(mode);
   const setView = (view: ResultsView) => (): Action =>
     results.store.getState().view === view ? null : () => results.actions.setView(view);
-  const copyAs = (language: CopyLanguage) => () => () => void copyRequest(tab, language);
+  const copyAs = (language: CopyLanguage) => () => () => void copyRequest(query, language);
   const ofResult = (action: (result: Result) => Action) => (): Action => {
     const { answer } = results.store.getState();
     return answer.status === 'loaded' ? action(answer.value) : null;
@@ -63,7 +62,7 @@ export function queryCommands(
     find: ofTable(() => results.actions.request('find')),
     // The rows of a statement have a button of their own.
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
-    save: () => save,
+    save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),
     askFind: switchTo('find'),
     askAggregate: switchTo('aggregate'),
     askPipeline: switchTo('pipeline'),
@@ -76,8 +75,8 @@ export function queryCommands(
       result.asked.kind === 'find' && isLimited(result) ? () => void results.actions.showAll() : null,
     ),
     follow: ofResult(({ asked }) => {
-      if (asked.kind !== 'find' || liveFieldOf(tab.dataset) === null) return null;
-      return () => openLive(tab.dataset, asked.request);
+      if (asked.kind !== 'find' || liveFieldOf(query.dataset) === null) return null;
+      return () => openLive(session, query.dataset, asked.request);
     }),
     ...zoneCommands(results),
     zoneOther: ofResult(({ records }) => (records > 0 ? () => results.actions.pickZone(true) : null)),

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange } from '../../../shared/language/text/range.ts';
 import { liveFieldOf } from '../live/live-field.ts';
+import { openLive } from '../live/live-kind.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useSession, useTabState } from '../../contexts.ts';
@@ -21,8 +22,8 @@ import './range/range.css';
 import { maxOf } from '../../../shared/lists.ts';
 
 /** A query and its result, with a divider between them. */
-export function QueryTabView({ tab }: { tab: QueryTab }) {
-  const openLive = useSession().openLive;
+export default function QueryTabView({ tab }: { tab: QueryTab }) {
+  const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
@@ -34,9 +35,9 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
-      ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),
+      ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
     };
-  }, [tab, openLive]);
+  }, [tab, session]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <div className="query-tab">

@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Dataset, DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
@@ -16,8 +16,13 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
-import { createResults, type ResultsDependencies, type RunningQuery } from '../results/results.ts';
-import type { ScopedWell } from '../wells/scope.ts';
+import {
+  createResults,
+  type QueryStatus,
+  type ResultsDependencies,
+  type RunningQuery,
+} from '../results/results.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import {
   canCount,
   countRequest,
@@ -63,6 +68,15 @@ export interface QueryTabDependencies extends ResultsDependencies {
   readonly defaults?: () => QueryDefaults;
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
+  /** Starts the record of a run; absent: runs aren't recorded. */
+  readonly startRecord?: (tab: RecordedQuery) => (answer: QueryStatus) => void;
+}
+
+/** A query as records of its runs need it. */
+export interface RecordedQuery {
+  readonly store: StoreApi<QueryTabState>;
+  readonly dataset: Dataset;
+  readonly scopePath: () => string | null;
 }
 
 export interface QuerySubject {
@@ -176,7 +190,10 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       if (textNow().countFirst && !(await count())) return;
       lastRun = { text: textNow(), values: values() };
       store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
+      const endRecord = dependencies.startRecord?.({ store, dataset, scopePath });
       const error = await results.actions.run(async () => requestOf(target, await bound()));
+      // Replaced by another run, it is still running.
+      endRecord?.(results.store.getState().answer);
       if (!error) return;
       store.setState({ problems: questionProblems(error), missingAnswer: await missingAnswer() });
     },
@@ -255,9 +272,3 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
 }
 
 export type QueryTab = ReturnType<typeof createQueryTab>;
-
-declare module '../../contexts.ts' {
-  interface TabParts {
-    readonly query: QueryTab;
-  }
-}

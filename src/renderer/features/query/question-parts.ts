@@ -3,7 +3,7 @@ import type { QuestionText } from '../../../shared/query/question.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { hasParameters } from './query-request.ts';
 import type { QueryTabState } from './query-tab.ts';
-import { useTabScope } from '../wells/use-tab-scope.ts';
+import { useTabWells } from '../tabs/use-tab-wells.ts';
 
 /** Everything that a result depends on except data and time: equal parts mean the same query. */
 export type QuestionParts = readonly string[];
@@ -51,7 +51,7 @@ const currentParts = { counted: countParts, run: runParts } as const;
 export function useIsCurrent(what: keyof QueryTabState['lastParts']): boolean {
   const { values } = useTab('query');
   // Parameter values can change without the text.
-  useTabScope();
+  useTabWells();
   return useTabState('query', ({ text, lastParts }) => {
     const parts = lastParts[what];
     return parts === null || isSameQuestion(parts, currentParts[what](text, values));

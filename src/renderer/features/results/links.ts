@@ -23,9 +23,3 @@ export interface QueryLinks {
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
 }
-
-declare module '../../contexts.ts' {
-  interface TabParts {
-    readonly links: QueryLinks;
-  }
-}

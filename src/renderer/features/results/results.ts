@@ -14,10 +14,7 @@ import { createTableLink } from './plot/table-link.ts';
 import { growthField } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
-import type { TimeZone } from '../records/cell-text.ts';
-import type { UnitChanges } from '../records/unit-changes.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
-import type { WellNames } from '../records/well-names.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
@@ -283,16 +280,4 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     },
   };
   return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink };
-}
-
-declare module '../../contexts.ts' {
-  interface TabParts {
-    readonly results: Results;
-    /** The time zone of displayed times. */
-    readonly zone: TimeZone;
-    /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
-    readonly changes: UnitChanges;
-    /** The names of the listed wells. */
-    readonly wellNames: WellNames;
-  }
 }

@@ -220,9 +220,3 @@ function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string
 }
 
 const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly saved: Saved;
-  }
-}

@@ -208,12 +208,6 @@ export function createSettings({ api, memory }: SettingsDependencies) {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly settings: Settings;
-  }
-}
-
 /** The change that restores earlier settings. */
 export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));

@@ -4,6 +4,7 @@ import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 export interface DatasetFootProps {
   readonly shown: number;
@@ -36,7 +37,8 @@ function Age({ onLoad }: { onLoad: () => void }) {
 }
 
 function HoldingsProgress() {
-  const only = useSessionState('datasets', (state) => state.isHoldingOnly && state.wells.assets.length > 0);
+  const hasWells = useSelectedWells().length > 0;
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
   const asking = useSessionState('datasets', (state) => state.holdings.request);
   const known = useSessionState('datasets', (state) => state.holdings.known);
   const problems = useMemo(

@@ -14,14 +14,19 @@ import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
 import { filterDatasets, noFilter, datasetRows, type DatasetListRow } from '../datasets/filter.ts';
 import { addressText } from '../datasets/search.ts';
+import { activeTab } from '../tabs/tabs.ts';
+import { openDataset } from '../query/open-query.ts';
+import { openDetails } from '../dataset-tab/dataset-kind.ts';
+import { openQuality } from '../quality-tab/quality-kind.ts';
+import { openUpload } from '../upload/open-upload.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 interface DatasetBrowserProps {
   /** The connection whose datasets are listed. */
   readonly connection: string;
-  readonly onOpen: (dataset: Dataset) => void;
 }
 
-export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
+export function DatasetBrowser({ connection }: DatasetBrowserProps) {
   const list = useSessionState('datasets', (state) => state.list);
   const holdingsStatus = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
@@ -38,19 +43,18 @@ export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
     );
-  return <DatasetList datasets={list.value} onOpen={onOpen} onLoad={again} />;
+  return <DatasetList datasets={list.value} onLoad={again} />;
 }
 
 const rowHeight = 44;
 
 export interface DatasetListProps {
   readonly datasets: readonly Dataset[];
-  readonly onOpen: (dataset: Dataset) => void;
   readonly onLoad: () => void;
 }
 
 /** The matching datasets, by company and provider. */
-export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
+export function DatasetList({ datasets, onLoad }: DatasetListProps) {
   const { toggleGroup } = useSession().datasets.actions;
   const found = useFilteredDatasets(datasets);
   const companies = useSessionState('datasets', (state) => state.companies);
@@ -66,27 +70,28 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
       }),
     [found, companies, collapsed, searching],
   );
+  const session = useSession();
+  const openRecords = (dataset: Dataset) => void openDataset(session, dataset);
   const open = (key: string | number) => {
     const row = rows.find((each) => each.key === key);
     if (row?.kind === 'group') toggleGroup(row.key);
-    else if (row) onOpen(row.dataset);
+    else if (row) openRecords(row.dataset);
   };
   const opened = useSessionState('tabs', ({ tabs, active }) => {
-    const tab = tabs.find(({ id }) => id === active);
-    return tab?.kind === 'query' || tab?.kind === 'dataset' ? addressText(tab.model.dataset) : null;
+    const dataset = activeTab({ tabs, active })?.content?.dataset();
+    return dataset ? addressText(dataset) : null;
   });
-  const { datasetLinks, openQuality } = useSession();
   const { mirrors } = useApp();
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;
     const { rowMenu } = words.datasets;
     const items = [
-      { id: 'query', text: rowMenu.query, run: () => onOpen(dataset) },
-      { id: 'about', text: rowMenu.about, run: () => datasetLinks.openDataset(dataset) },
-      { id: 'quality', text: words.quality.tab.start, run: () => openQuality(dataset) },
+      { id: 'query', text: rowMenu.query, run: () => openRecords(dataset) },
+      { id: 'about', text: rowMenu.about, run: () => openDetails(session, dataset) },
+      { id: 'quality', text: words.quality.tab.start, run: () => openQuality(session, dataset) },
       { id: 'mirror', text: words.mirrors.openForm, run: () => mirrors.actions.show(dataset) },
-      { id: 'upload', text: rowMenu.upload, run: () => datasetLinks.openUpload(dataset) },
+      { id: 'upload', text: rowMenu.upload, run: () => openUpload(session, dataset) },
       { id: 'copy', text: rowMenu.copy, run: () => void copyText(addressText(dataset)) },
     ];
     return { items, onSelect: (selected) => items.find(({ id }) => id === selected)?.run() };
@@ -127,7 +132,8 @@ const nameOf = (row: DatasetListRow): string =>
 function useFilteredDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
   const known = useSessionState('datasets', (state) => state.holdings.known);
-  const only = useSessionState('datasets', (state) => state.isHoldingOnly && state.wells.assets.length > 0);
+  const hasWells = useSelectedWells().length > 0;
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
   const matching = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
   return useMemo(
     () => (only ? matching.filter((dataset) => known.get(addressText(dataset))?.holds === 'some') : matching),
@@ -139,7 +145,7 @@ function NoDatasets() {
   const filter = useSessionState('datasets', (state) => state.filter);
   const only = useSessionState('datasets', (state) => state.isHoldingOnly);
   const status = useSessionState('datasets', (state) => state.holdings.request.status);
-  const wells = useSessionState('datasets', (state) => state.wells.assets.length);
+  const wells = useSelectedWells().length;
   const { clearFilters, resumeHoldings } = useSession().datasets.actions;
   const isFiltered = filter !== noFilter;
   if (only && wells > 0 && status === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;

@@ -8,6 +8,8 @@ import { WriteButton } from '../connections/write-button.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import type { DatasetListRow } from '../datasets/filter.ts';
 import { addressText, typeText } from '../datasets/search.ts';
+import { openDetails } from '../dataset-tab/dataset-kind.ts';
+import { openUpload } from '../upload/open-upload.ts';
 
 /**
  * A dataset in the list. Its definition is requested while the row is visible, because lists leave the size
@@ -15,7 +17,7 @@ import { addressText, typeText } from '../datasets/search.ts';
  */
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
   const { onRowVisible, onRowHidden } = useSession().datasets.actions;
-  const { openDataset, openUpload } = useSession().datasetLinks;
+  const session = useSession();
   const { friendlyName, description, statistics } = dataset;
   const address = addressText(dataset);
   const holds = useSessionState('datasets', (state) => state.holdings.known.get(address)?.holds);
@@ -46,13 +48,13 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
           className="pick-more"
           icon={Info}
           aria-label={words.datasets.about(address)}
-          onPress={() => openDataset(dataset)}
+          onPress={() => openDetails(session, dataset)}
         />
         <WriteButton
           icon={Upload}
           className="pick-more"
           aria-label={words.upload.openInto(address)}
-          onPress={() => openUpload(dataset)}
+          onPress={() => openUpload(session, dataset)}
         />
       </div>
       <div className="dataset-line quiet numbers">

@@ -10,6 +10,7 @@ import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { activeFilterCount, type YesNo } from '../datasets/filter.ts';
 import type { TypeFilter } from '../datasets/search.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
   id,
@@ -50,7 +51,7 @@ export function DatasetSearch() {
 
 function HoldingFilter() {
   const only = useSessionState('datasets', (state) => state.isHoldingOnly);
-  const wells = useSessionState('datasets', (state) => state.wells.assets.length);
+  const wells = useSelectedWells().length;
   const { showOnlyHolding } = useSession().datasets.actions;
   return (
     <ToggleButton

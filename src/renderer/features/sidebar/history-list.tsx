@@ -11,9 +11,8 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useSession, useSessionState } from '../../contexts.ts';
+import { useSession, useSessionState, type Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import type { History } from '../history/history.ts';
 import '../history/history.css';
 
 const rowHeight = 62;
@@ -41,7 +40,8 @@ export default function HistoryList() {
 function Runs({ page }: { page: HistoryPage }) {
   const search = useSessionState('history', (state) => state.search);
   const actions = useSession().history.actions;
-  const menuOf = (run: Run) => menuOfRun(run, actions);
+  const session = useSession();
+  const menuOf = (run: Run) => menuOfRun(session, run);
   const find = (id: string | number) => page.runs.find((run) => run.id === id);
   return (
     <>
@@ -73,7 +73,7 @@ function Runs({ page }: { page: HistoryPage }) {
             rowHeight={rowHeight}
             onOpen={(key) => {
               const run = find(key);
-              if (run) void actions.open(run, { run: false });
+              if (run) void actions.open(session, run, { run: false });
             }}
             menuOf={menuOf}
             render={(run) => <RunRow run={run} menu={menuOf(run)} />}
@@ -92,7 +92,8 @@ function subjectOf({ provider, dataset, mode }: Run): string {
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
 /** The menu of a run. */
-function menuOfRun(run: Run, actions: History['actions']): RowMenu {
+function menuOfRun(session: Session, run: Run): RowMenu {
+  const { actions } = session.history;
   return {
     items: [
       ...(run.whole
@@ -105,7 +106,7 @@ function menuOfRun(run: Run, actions: History['actions']): RowMenu {
     ],
     onSelect(id) {
       if (id === 'remove') void actions.remove(run);
-      else void actions.open(run, { run: id === 'again' });
+      else void actions.open(session, run, { run: id === 'again' });
     },
   };
 }

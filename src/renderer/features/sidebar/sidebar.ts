@@ -40,9 +40,3 @@ export function createSidebar() {
 }
 
 export type Sidebar = ReturnType<typeof createSidebar>;
-
-declare module '../../contexts.ts' {
-  interface App {
-    readonly sidebar: Sidebar;
-  }
-}

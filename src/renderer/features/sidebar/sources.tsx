@@ -1,7 +1,6 @@
 import { Suspense, lazy, useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { DatasetBrowser } from './dataset-list.tsx';
 import type { TourStep } from '../tour/tour.ts';
 import { WellPicker } from '../wells/well-picker.tsx';
@@ -16,12 +15,10 @@ const HistoryList = lazy(() => import('./history-list.tsx'));
 
 export interface SourcesProps {
   readonly connection: Connection;
-  readonly onOpenDataset: (dataset: Dataset) => void;
-  readonly onBrowse: () => void;
 }
 
 /** The sidebar: four sections, one of which is shown at its full height. */
-export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
+export function Sources({ connection }: SourcesProps) {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
@@ -44,8 +41,8 @@ export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
         </TabList>
         {sectionIds.map((id) => (
           <SectionPanel key={id} id={id} isSelected={id === selected}>
-            {id === 'wells' && <WellPicker connection={connection.id} onBrowse={onBrowse} />}
-            {id === 'datasets' && <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />}
+            {id === 'wells' && <WellPicker connection={connection.id} />}
+            {id === 'datasets' && <DatasetBrowser connection={connection.id} />}
             {id === 'saved' && (
               <Suspense fallback={<Loading what={words.saved.loading} />}>
                 <SavedList />

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import { addressOf, datasetAddress } from '../../../shared/datasets/datasets.ts';
 import { grantedFile } from '../../../shared/files/files.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import { keptTab } from '../../../shared/tabs/tabs.ts';
 import { columnMapping, mapping, readingOptions, uploadRequest } from '../../../shared/upload/upload.ts';
 import { uploadOrigin } from '../../../shared/upload/result.ts';
+import type { StoredForm } from '../tabs/tab-kind.ts';
 import { steps } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
 import type { UploadTabState } from './upload-state.ts';
@@ -49,10 +50,10 @@ export const storedUpload = z.object({
 });
 
 /** The part of an upload that survives a reload; {@link storedUpload} reads it. */
-export function toStoredUpload(state: UploadTabState) {
+export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedUpload> {
   const { dataset, send, file, isFilledIn: isMatched, step, reading, choices, existing } = state;
   const { origin, selectedWell, wellZone, queuedAfter } = state;
-  const address = dataset && { provider: dataset.provider, dataset: dataset.dataset };
+  const address = dataset && addressOf(dataset);
   const job = jobOf(send);
   if (job !== null || !('file' in file)) return { dataset: address, job, draft: null };
   const chosen = { step, reading, choices, existing, origin, isMatched, selectedWell, wellZone, queuedAfter };

@@ -16,7 +16,7 @@ import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { QualityRunDependencies } from '../quality/quality-run.ts';
-import type { ScopedWell } from '../wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
 import type { Step } from './steps.ts';

@@ -23,7 +23,7 @@ import './columns/columns.css';
 import './job/ledger.css';
 
 /** One upload: file and dataset, the current step, and the table. */
-export function UploadTabView({ tab }: { tab: UploadTab }) {
+export default function UploadTabView({ tab }: { tab: UploadTab }) {
   return (
     <TabContext value={useMemo(() => ({ upload: tab }), [tab])}>
       <Upload />

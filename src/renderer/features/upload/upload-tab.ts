@@ -293,9 +293,3 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 }
 
 export type UploadTab = ReturnType<typeof createUploadTab>;
-
-declare module '../../contexts.ts' {
-  interface TabParts {
-    readonly upload: UploadTab;
-  }
-}

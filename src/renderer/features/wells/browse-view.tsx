@@ -11,7 +11,7 @@ import './browse.css';
 const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: words.wells.browse.title[id] }));
 
 /** The tab with tables of wells, assets, and the groups that wells belong to. */
-export function BrowseView({ browse }: { browse: Browse }) {
+export default function BrowseView({ tab: browse }: { tab: Browse }) {
   const list = useStore(browse.store, (state) => state.list);
   const clock = useTimeOfDay(minuteMs);
   return (

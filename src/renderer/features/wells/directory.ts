@@ -153,9 +153,3 @@ export function toMember({ id, attributes }: PlatformEntity): Member {
   const { name } = attributes;
   return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
 }
-
-declare module '../../contexts.ts' {
-  interface Session {
-    readonly directory: Directory;
-  }
-}

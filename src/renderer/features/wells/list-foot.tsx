@@ -5,6 +5,7 @@ import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { maxSelectedWells } from './wells-state.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** The number of wells shown and selected, and the age of the list if it is not current. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
@@ -15,7 +16,7 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const isAsked = useSessionState('wells', (state) =>
     state.serviceResult.status === 'loaded' ? state.serviceResult.value.count : null,
   );
-  const chosen = useSessionState('wells', (state) => state.selected.length);
+  const chosen = useSelectedWells().length;
   const freshness = useSessionState('wells', (state) => state.freshness);
   const coming = freshness.isLoading && freshness.asOf === null;
   const w = words.wells;

@@ -1,5 +1,6 @@
 import type { Well } from '../../../shared/wells/wells.ts';
-import { listedWells, type Wells } from './wells-state.ts';
+import type { Wells } from './wells.ts';
+import { listedWells } from './wells-state.ts';
 
 /**
  * The listed wells with these asset ids. If some are missing, it waits until the list is complete or has

@@ -9,16 +9,18 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading } from '../../state/loadable.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
 import { serviceFilterOf, omitFields } from './filter.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { WellIndex, type WellQuery } from './well-index.ts';
 import type { WellsState } from './wells-state.ts';
 
-export interface ListingDependencies {
+interface ListingSubject {
   readonly api: Pick<Api, 'catalogue'>;
   readonly store: StoreApi<WellsState>;
   /** The current time in milliseconds. */
   readonly now: () => number;
   readonly connection: () => string;
+  /** The selected wells. */
+  readonly selected: () => readonly ScopedWell[];
   /** Called when the list is complete: earlier results for single wells may be outdated. */
   readonly onComplete: () => void;
 }
@@ -27,7 +29,7 @@ export interface ListingDependencies {
  * Loads the wells of a connection, first the stored ones and then the service's, and applies search, filters,
  * and sort: to the list, or through the service for filters on fields that the list lacks.
  */
-export function createListing({ api, store, now, connection, onComplete }: ListingDependencies) {
+export function createListing({ api, store, now, connection, selected, onComplete }: ListingSubject) {
   const listTask = createLatestTask();
   const filterTask = createLatestTask();
   let names: WellQuery['names'];
@@ -35,12 +37,11 @@ export function createListing({ api, store, now, connection, onComplete }: Listi
   let lastRequest = '';
 
   const find = (): void => {
-    const { search, filter, sort, view, list, knownValues, serviceResult, selected, pinned, recent } =
-      store.getState();
+    const { search, filter, sort, view, list, knownValues, serviceResult, pinned, recent } = store.getState();
     if (list.status !== 'loaded') return;
     const part = serviceFilterOf(filter, knownValues.fields);
     const index = part ? (serviceResult.status === 'loaded' ? serviceResult.value : null) : list.value;
-    const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(selected)) }[
+    const only = { all: undefined, pinned, recent: new Set(recent), selected: new Set(scopeOf(selected())) }[
       view
     ];
     const question = {

@@ -9,10 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useTask } from '../../state/use-task.ts';
-import { useSession, useSessionState } from '../../contexts.ts';
+import { useSession } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { linesOf, maxLines, type PasteResult, mergePicks } from './paste-result.ts';
 import { ResolvedList } from './resolved-list.tsx';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** Selects wells by a pasted list. */
 export function PasteButton() {
@@ -30,7 +31,7 @@ export function PasteButton() {
 
 function PasteList({ onDone }: { onDone: () => void }) {
   const { resolve, selectWells } = useSession().wells.actions;
-  const chosen = useSessionState('wells', (state) => state.selected);
+  const chosen = useSelectedWells();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const lines = linesOf(text);
@@ -86,7 +87,7 @@ interface ResolvedStepProps {
 
 function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
   const [picks, setPicks] = useState<PasteResult['picks']>(new Map());
-  const hasSelection = useSessionState('wells', (state) => state.selected.length > 0);
+  const hasSelection = useSelectedWells().length > 0;
   const result = mergePicks(resolved, picks);
   const w = words.wells.paste;
   const none = result.wells.length === 0;

@@ -1,6 +1,6 @@
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
-import { hasAssetId, type ScopedWell } from './scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 
 /** The maximum number of lines in one lookup. */
 export const maxLines = 1000;

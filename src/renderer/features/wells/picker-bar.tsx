@@ -12,6 +12,7 @@ import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
 import type { SortField } from './sort.ts';
+import { openBrowse } from './browse-kind.ts';
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;
@@ -20,7 +21,8 @@ const descendingFields: readonly SortField[] = ['lastActiveAt', 'startedAt'];
 const facts = factFields.filter((field) => field !== 'status');
 
 /** The search, the filters, and the display options of the list. */
-export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
+export function PickerBar() {
+  const session = useSession();
   const view = useSessionState('wells', (state) => state.view);
   const wellRows = useAppState('settings', (state) => state.values.wellRows);
   const actions = useSession().wells.actions;
@@ -46,7 +48,12 @@ export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
             onSelect={(fields) => actions.setFields('facts', fields)}
           />
           <PasteButton />
-          <Button variant="quiet" icon={Table2} aria-label={words.wells.browse.open} onPress={onBrowse} />
+          <Button
+            variant="quiet"
+            icon={Table2}
+            aria-label={words.wells.browse.open}
+            onPress={() => openBrowse(session)}
+          />
         </span>
       </div>
     </div>

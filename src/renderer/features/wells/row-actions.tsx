@@ -4,13 +4,14 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import { featureCollection } from '../../../shared/wells/geojson.ts';
 import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import { suggestedName } from '../../format/file-name.ts';
-import { useApp, useSession, useSessionState } from '../../contexts.ts';
+import { useApp, useSession } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import type { ListColumn } from '../../ui/grid/list-grid.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { hasAssetId } from './scope.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** What can be done with the selected rows of the table of wells. */
 export interface RowAction {
@@ -49,7 +50,7 @@ export function useRowActions(
   columns: readonly ListColumn<Well>[],
   onNotice: (notice: string) => void,
 ): readonly RowAction[] {
-  const selection = useSessionState('wells', (state) => state.selected);
+  const selection = useSelectedWells();
   const { changeSelection, selectWells } = useSession().wells.actions;
   const { save } = useApp();
   if (wells.length === 0) return [];

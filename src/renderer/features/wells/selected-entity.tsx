@@ -6,8 +6,9 @@ import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { assetIdOf, assetTypeOf, entityName, wellFieldByKind, parentIdOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
-import { hasAssetId } from './scope.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
 import { listedWells } from './wells-state.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** Links of the selected entity: its wells; for an asset, its parent, its children, and the selection. */
 export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
@@ -69,7 +70,7 @@ function AssetActions({ asset, browse }: { asset: PlatformEntity; browse: Browse
 function SelectAsset({ asset }: { asset: PlatformEntity }) {
   const id = assetIdOf('assets', asset);
   const listed = useSessionState('wells', listedWells);
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useSelectedWells();
   const { selectWells, deselect } = useSession().wells.actions;
   const w = words.wells.browse;
   const well = id === null ? undefined : listed.well('assetId', id);

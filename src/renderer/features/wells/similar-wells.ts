@@ -1,4 +1,4 @@
-import { hasAssetId, type ScopedWell } from './scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 
 const maxSuggestions = 2;

@@ -1,9 +1,10 @@
 import type { Well } from '../../../shared/wells/wells.ts';
-import { hasAssetId, type ScopedWell } from './scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { listedWells } from './wells-state.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const maxOptions = 60;
 
@@ -31,7 +32,7 @@ export function WellBox({
   problem,
   onChoose,
 }: WellBoxProps) {
-  const selection = useSessionState('wells', (state) => state.selected);
+  const selection = useSelectedWells();
   const listed = useSessionState('wells', listedWells);
   const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (

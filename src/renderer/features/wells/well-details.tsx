@@ -8,7 +8,7 @@ import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { groups } from './directory.ts';
 import { factFields, factText } from './facts.ts';
-import { hasAssetId } from './scope.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
 
 /** All fields of a well, both of its ids, and a button to pin it. */
 export function WellDetails({ well }: { well: Well }) {

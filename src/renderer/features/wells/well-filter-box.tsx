@@ -3,6 +3,7 @@ import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { FilterValue } from './entity-filters.ts';
 import { listedWells } from './wells-state.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const maxOptions = 60;
 const anyOption = '\u0000any';
@@ -20,7 +21,7 @@ export interface WellFilterBoxProps {
  * filters take the platform id of a well (specification, section 4.2), not its asset id.
  */
 export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useSelectedWells();
   const listed = useSessionState('wells', listedWells);
   const optionsFor = (inputText: string) => {
     const wells = [...(inputText === '' ? selected : []), ...listed.search(inputText, maxOptions)];

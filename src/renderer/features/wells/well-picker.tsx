@@ -15,18 +15,17 @@ import { ListFoot } from './list-foot.tsx';
 import { NoWells } from './no-wells.tsx';
 import { PickerBar } from './picker-bar.tsx';
 import { rowHeight, WellRow } from './well-row.tsx';
-import { hasAssetId, type ScopedWell } from './scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { maxSelectedWells } from './wells-state.ts';
 import './wells.css';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 export interface WellPickerProps {
   /** The connection whose wells are listed. */
   readonly connection: string;
-  /** Opens the tables of wells and groups. */
-  readonly onBrowse: () => void;
 }
 
-export function WellPicker({ connection, onBrowse }: WellPickerProps) {
+export function WellPicker({ connection }: WellPickerProps) {
   const list = useSessionState('wells', (state) => state.list);
   const { load, cancel } = useSession().wells.actions;
   const again = () => void load(connection);
@@ -39,7 +38,7 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
   if (list.value.count === 0) return <Empty>{words.wells.empty}</Empty>;
   return (
     <>
-      <PickerBar onBrowse={onBrowse} />
+      <PickerBar />
       <FilterChips />
       <KeepFocus className="list-body">
         <FoundWells />
@@ -85,7 +84,7 @@ function menuOf(
 }
 
 function FoundWellList({ found }: { found: readonly Well[] }) {
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useSelectedWells();
   const pinned = useSessionState('wells', (state) => state.pinned);
   const factFields = useSessionState('wells', (state) => state.facts);
   const wellRows = useAppState('settings', (state) => state.values.wellRows);

@@ -12,6 +12,7 @@ import { groupByField, isRelated, type FactField } from './facts.ts';
 import { RowActionBar, useRowActions } from './row-actions.tsx';
 import { sortWells } from './sort.ts';
 import { isSortField, wellColumns } from './well-columns.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const w = words.wells.browse;
 const keyOf = ({ platformId }: Well) => String(platformId);
@@ -39,7 +40,7 @@ interface WellRowsProps {
 
 /** Wells in a table whose rows can be selected, with the actions for the selected rows. */
 export function WellRows({ browse, wells, fields, now }: WellRowsProps) {
-  const selection = useSessionState('wells', (state) => state.selected);
+  const selection = useSelectedWells();
   const directory = useSessionState('directory', (state) => state);
   const sort = useStore(browse.store, (state) => state.sort);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());

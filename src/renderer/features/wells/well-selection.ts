@@ -1,34 +1,26 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { refreshed, hasAssetId, scopeOf, type ScopedWell } from './scope.ts';
-import { maxSelectedWells, type WellsActions, type WellsState } from './wells-state.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import { maxSelectedWells, type WellsState } from './wells-state.ts';
 
 /** The maximum number of recent wells. */
 const maxRecent = 30;
 
-export interface SelectionDependencies {
-  readonly api: Pick<Api, 'wells'>;
-  readonly store: StoreApi<WellsState>;
-  readonly connection: () => string;
-  /** Applies search, filters, and sort again. */
-  readonly refreshFound: () => void;
-}
-
-interface WellSelection extends Pick<
-  WellsActions,
-  'changeSelection' | 'selectWells' | 'restoreSelection' | 'deselect' | 'deselectAll' | 'pin' | 'setFields'
-> {
-  /** Replaces selected wells with their current versions in the list. */
-  readonly refresh: () => void;
-}
-
-/** The selected wells, and the wells that the user pinned or used recently. */
-export function createWellSelection({
-  api,
-  store,
-  connection,
-  refreshFound,
-}: SelectionDependencies): WellSelection {
+/**
+ * Selects the wells of tabs, and keeps the wells that the user pinned or used recently.
+ * @param refreshFound applies search, filters, and sort again
+ */
+export function createWellSelection(
+  api: Pick<Api, 'wells'>,
+  tabs: Tabs,
+  store: StoreApi<WellsState>,
+  connection: () => string,
+  refreshFound: () => void,
+) {
+  const selected = () => selectedWells(tabs.store.getState());
   const updateMarks = (marks: Parameters<Api['wells']['mark']>[0]['marks']) =>
     // Marks are a convenience: if they can't be stored, they last as long as the window.
     void api.wells.mark({ connection: connection(), marks }).catch(() => undefined);
@@ -38,44 +30,34 @@ export function createWellSelection({
     store.setState({ recent });
     updateMarks({ recent });
   };
-  const setSelected = (wells: readonly ScopedWell[]) => {
-    const selected = wells.slice(0, maxSelectedWells);
-    const previous = new Set(store.getState().selected.map(({ platformId }) => platformId));
-    store.setState({ selected });
-    saveMarks(selected.filter(({ platformId }) => !previous.has(platformId)));
-    if (store.getState().view === 'chosen') refreshFound();
-  };
-
-  const refresh = () => {
-    // The selection doesn't change without the list.
-    store.setState(({ selected: selection, list }) =>
-      list.status === 'loaded' ? { selected: refreshed(selection, list.value) } : {},
-    );
+  const select = (wells: readonly ScopedWell[], tab?: string) => {
+    const next = wells.slice(0, maxSelectedWells);
+    const previous = new Set(selected().map(({ platformId }) => platformId));
+    tabs.actions.selectWells(next, tab);
+    saveMarks(next.filter(({ platformId }) => !previous.has(platformId)));
   };
 
   return {
-    refresh,
-    changeSelection(add, remove = new Set()) {
-      const remaining = store.getState().selected.filter(({ platformId }) => !remove.has(platformId));
+    /** Other wells are selected. */
+    onSelected(): void {
+      if (store.getState().view === 'selected') refreshFound();
+    },
+    /** Adds wells to the selection and removes others. Wells without an asset id are ignored. */
+    changeSelection(add: readonly Well[], remove: ReadonlySet<string | number> = new Set()): void {
+      const remaining = selected().filter(({ platformId }) => !remove.has(platformId));
       const before = new Set(remaining.map(({ platformId }) => platformId));
-      setSelected([
-        ...remaining,
-        ...add.filter(hasAssetId).filter(({ platformId }) => !before.has(platformId)),
-      ]);
+      select([...remaining, ...add.filter(hasAssetId).filter(({ platformId }) => !before.has(platformId))]);
     },
-    selectWells(wells) {
+    /** Selects exactly these wells, by default for the active tab. */
+    selectWells(wells: readonly Well[], tab?: string): void {
       const unique = new Map(wells.filter(hasAssetId).map((well) => [well.platformId, well]));
-      setSelected([...unique.values()]);
+      select([...unique.values()], tab);
     },
-    restoreSelection(chosen) {
-      store.setState({ selected: chosen });
-      refresh();
-      if (store.getState().view === 'chosen') refreshFound();
-    },
-    deselect: (platformId) =>
-      setSelected(store.getState().selected.filter((well) => well.platformId !== platformId)),
-    deselectAll: () => setSelected([]),
-    pin({ assetId }, pinned) {
+    /** Removes one well, or all, from the selection. */
+    deselect: (platformId: PlatformWellId) =>
+      select(selected().filter((well) => well.platformId !== platformId)),
+    deselectAll: () => select([]),
+    pin({ assetId }: ScopedWell, pinned: boolean): void {
       const all = new Set(store.getState().pinned);
       if (pinned) all.add(assetId);
       else all.delete(assetId);
@@ -83,7 +65,8 @@ export function createWellSelection({
       updateMarks({ pinned: [...all] });
       if (store.getState().view === 'pinned') refreshFound();
     },
-    setFields(where, fields) {
+    /** Sets the fields of rows (`facts`), or the columns of the table. */
+    setFields(where: 'facts' | 'columns', fields: readonly string[]): void {
       store.setState({ [where]: fields });
       updateMarks({ [where]: [...fields] });
     },

@@ -14,7 +14,7 @@ import { FilterButton } from './filter-popup.tsx';
 import { ListFoot } from './list-foot.tsx';
 import { NoWells } from './no-wells.tsx';
 import { WellSearch } from './picker-bar.tsx';
-import { hasAssetId } from './scope.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
 import { WellRows } from './well-rows.tsx';
 import { maxSelectedWells } from './wells-state.ts';
 

@@ -1,27 +1,35 @@
 import { createStore } from 'zustand/vanilla';
+import type { ResolvedName } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { createWellSelection } from './well-selection.ts';
+import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import type { WellFilter } from './filter.ts';
 import { createListing } from './listing.ts';
-import { defaults, type Wells, type WellsActions, type WellsState } from './wells-state.ts';
+import type { WellSort } from './sort.ts';
+import { createWellSelection } from './well-selection.ts';
+import { defaults, type View, type WellsState } from './wells-state.ts';
 
-export interface WellsDependencies {
-  readonly api: Pick<Api, 'wells' | 'catalogue'>;
-  /** The current time in milliseconds. */
-  readonly now?: () => number;
-}
-
-/** The wells of the connection, their view, and the selection. */
-export function createWells({ api, now = Date.now }: WellsDependencies): Wells {
+/**
+ * The wells of the connection and their view.
+ * @param tabs whose wells are selected
+ */
+export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, now = Date.now) {
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
-  const dependencies = { api, store, now, connection: () => connection };
-  const listing = createListing({ ...dependencies, onComplete: () => refresh() });
+  const listing = createListing({
+    api,
+    store,
+    now,
+    connection: () => connection,
+    selected: () => selectedWells(tabs.store.getState()),
+    // Earlier results for single wells may be outdated.
+    onComplete: tabs.actions.updateWells,
+  });
   const { find: refreshFound, refilter } = listing;
-  const { refresh, ...selection } = createWellSelection({ ...dependencies, refreshFound });
+  const selection = createWellSelection(api, tabs, store, () => connection, refreshFound);
 
-  const actions: WellsActions = {
+  const actions = {
     ...selection,
-    async load(connectionOf) {
+    async load(connectionOf: string): Promise<void> {
       connection = connectionOf;
       void api.wells.marks({ connection }).then(
         ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
@@ -29,34 +37,46 @@ export function createWells({ api, now = Date.now }: WellsDependencies): Wells {
       );
       await listing.load();
     },
+    /** Loads the wells of the same connection again. */
     reload: () => void actions.load(connection),
     cancel: listing.cancel,
-    clear() {
+    /** Resets the state, as when the connection closes. */
+    clear(): void {
       listing.drop();
       store.setState(defaults);
     },
-    search(search) {
+    search(search: string): void {
       store.setState({ search });
       refreshFound();
     },
-    filter(filter) {
+    filter(filter: WellFilter): void {
       store.setState({ filter });
       refilter();
     },
-    sort(sort, names) {
+    /** @param names names for sorting by an id */
+    sort(sort: WellSort, names?: ReadonlyMap<number, string>): void {
       listing.setNames(names);
       store.setState({ sort });
       refreshFound();
     },
-    updateNames(names) {
+    /** Updates the names for sorting by an id. */
+    updateNames(names: ReadonlyMap<number, string>): void {
       if (listing.setNames(names)) refreshFound();
     },
-    show(view) {
+    show(view: View): void {
       store.setState({ view });
       refreshFound();
     },
+    /** Requests the filter from the service again. */
     retryFilter: refilter,
-    resolve: (names, signal) => api.wells.resolve({ connection, names: [...names] }, { signal }),
+    /**
+     * The wells that match names, API numbers, or asset ids.
+     * @throws AppError
+     */
+    resolve: (names: readonly string[], signal: AbortSignal): Promise<readonly ResolvedName[]> =>
+      api.wells.resolve({ connection, names: [...names] }, { signal }),
   };
   return { store, actions };
 }
+
+export type Wells = ReturnType<typeof createWells>;

@@ -59,12 +59,6 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
 
 export type Workspace = ReturnType<typeof createWorkspace>;
 
-declare module '../../contexts.ts' {
-  interface App {
-    readonly workspace: Workspace;
-  }
-}
-
 export interface TimedNotice {
   readonly notice: Notice;
   /** When it ends, at the next retry: Unix milliseconds. */

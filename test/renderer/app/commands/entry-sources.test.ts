@@ -5,7 +5,7 @@ import {
   savedQueryEntries,
   type SourceParts,
 } from '../../../../src/renderer/app/commands/entry-sources.ts';
-import { createTabs } from '../../../../src/renderer/app/tabs.ts';
+import { createNote, noteKind, tabsAlone } from '../../features/tabs/support/note-kind.tsx';
 import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { createHelp } from '../../../../src/renderer/features/help/help.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -28,16 +28,14 @@ const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
 /** The parts of a window with two tabs, two datasets, two wells, two saved queries, and three connections. */
 function sources({ hasSession = true } = {}) {
   const acts: string[] = [];
-  const tabs = createTabs({ store: () => null, selectedWells: () => [] });
-  for (const title of ['first', 'second'])
-    tabs.actions.open({ kind: 'query', title, model: { actions: { close: () => undefined } } as never });
+  const tabs = tabsAlone();
+  for (const title of ['first', 'second']) tabs.actions.open(noteKind.open(createNote(title)), { title });
   const loaded = (value: unknown) => ({ status: 'loaded', value });
   const session = {
     tabs,
     datasets: {
       store: createStore(() => ({ list: loaded([made('wits', { friendlyName: 'WITS' }), made('survey')]) })),
     },
-    openDataset: ({ dataset }: { dataset: string }) => acts.push(`dataset ${dataset}`),
     wells: {
       store: createStore(() => ({
         list: loaded({ search: () => [wellWith(5001), wellOf(9, 'Nameless', null)] }),
@@ -72,6 +70,7 @@ function sources({ hasSession = true } = {}) {
     help,
     settings: { actions: { find: (text: string) => acts.push(`setting ${text}`) } },
     session: () => (hasSession ? session : null),
+    openDataset: (_: unknown, { dataset }: { dataset: string }) => acts.push(`dataset ${dataset}`),
   } as unknown as SourceParts;
   const all = entrySources(parts);
   const entries = async (text: string): Promise<Entry[]> =>

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { Api } from '../../../../src/renderer/api/api.ts';
+import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
+import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import { nothingKept } from '../../../../src/shared/settings/settings.ts';
 import { made } from '../datasets/made.ts';
+import { tabsAlone } from '../tabs/support/note-kind.tsx';
 
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
 const asOf = '2026-01-01T00:00:00Z';
@@ -27,12 +33,12 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
         catalogue: { dataset: async () => eventStream() as never },
         datasets: { extent: () => Promise.reject(unreachable) },
       },
-      catalogue: {
-        store: { subscribe: () => () => undefined },
-        actions: { read: () => Promise.reject(unreachable), of: () => undefined },
-      },
-      onScopeLearned: () => undefined,
+      fields: createFieldCatalogue(
+        { datasets: { fields: () => Promise.reject(unreachable) } },
+        createStore(() => ({ stored: nothingKept })),
+      ),
     },
+    createDatasets({} as Api, tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   await actions.load();

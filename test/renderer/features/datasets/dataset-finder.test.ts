@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { datasetFinder } from '../../../../src/renderer/features/datasets/dataset-finder.ts';
+import { findDataset } from '../../../../src/renderer/features/datasets/dataset-finder.ts';
 import { defaults, type DatasetsState } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { loaded } from '../../../../src/renderer/state/loadable.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
-import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { made } from './made.ts';
 
@@ -14,19 +14,22 @@ const logs = { provider: 'demo', dataset: 'logs' };
 function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
   const store = createStore<DatasetsState>()(() => defaults);
   const requests = { times: 0, aborted: false };
-  const find = datasetFinder(
-    {
-      catalogue: {
-        dataset: async (_address, options) => {
-          requests.times += 1;
-          options?.signal?.addEventListener('abort', () => (requests.aborted = true));
-          return answer() as never;
+  const session = {
+    app: {
+      api: {
+        catalogue: {
+          dataset: async (_address: object, options?: { signal?: AbortSignal }) => {
+            requests.times += 1;
+            options?.signal?.addEventListener('abort', () => (requests.aborted = true));
+            return answer() as never;
+          },
         },
       },
     },
-    { store },
-    'c',
-  );
+    datasets: { store },
+    connection: 'c',
+  };
+  const find = (address: DatasetAddress) => findDataset(session, address);
   return {
     find,
     requests,

@@ -5,13 +5,15 @@ import type { Api } from '../../../../src/renderer/api/api.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset, Holding } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { made } from './made.ts';
 
 type Listing = Iterable<CatalogueEvent<Dataset> | Error>;
 type Holds = (dataset: string) => Holding['holds'] | Error | null;
 
-const wells = { assets: [assetId.parse(1)], companies: [3] };
+const wells = [wellWith(1)];
 const asOf = '2026-11-21T06:00:00.000Z';
 const items = (list: Dataset[], source: 'kept' | 'service' = 'service') =>
   ({ kind: 'items', source, items: list }) as const;
@@ -82,9 +84,12 @@ function start({
         })(),
     },
   };
-  const datasets = createDatasets(api as unknown as Api, (_ms, act) => void waiting.push(act));
+  const tabs = tabsAlone({ onWells: () => datasets.actions.onWellsSelected() });
+  const select = (selected: readonly ScopedWell[]) => tabs.actions.selectWells(selected);
+  const datasets = createDatasets(api as unknown as Api, tabs, (_ms, act) => void waiting.push(act));
   return {
     ...datasets,
+    select,
     requests,
     state: () => datasets.store.getState(),
     /** Runs deferred work, and its consequences. */
@@ -211,7 +216,7 @@ describe('datasets with data of the selected wells', () => {
   it('are detected on request, among those that match the filters, once each', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     await datasets.pass();
     expect(datasets.requests.holdings).toEqual([]);
     datasets.actions.filter({ text: 'a' });
@@ -228,10 +233,10 @@ describe('datasets with data of the selected wells', () => {
   it('are detected again for other wells; earlier results are dropped', async () => {
     const datasets = start();
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    datasets.actions.setWells({ assets: [assetId.parse(2)], companies: [] });
+    datasets.select([wellWith(2)]);
     expect(known(datasets)).toEqual([]);
     await datasets.pass();
     expect(datasets.requests.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
@@ -241,7 +246,7 @@ describe('datasets with data of the selected wells', () => {
     let hang = true;
     const datasets = start({ holds: (dataset) => (dataset === 'b' && hang ? null : 'some') });
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
     expect(datasets.state().holdings.request).toEqual({ status: 'running', checkedCount: 1, total: 3 });
@@ -258,7 +263,7 @@ describe('datasets with data of the selected wells', () => {
   it('stop with an error that affects every request, and report it', async () => {
     const datasets = start({ holds: () => new AppError('not_authenticated', { service: 'data' }) });
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
     expect(datasets.state().holdings.request).toMatchObject({
@@ -270,7 +275,7 @@ describe('datasets with data of the selected wells', () => {
   it('stop when the connection is closed', async () => {
     const datasets = start({ holds: () => null });
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
     datasets.actions.clear();
@@ -284,7 +289,7 @@ describe('the scope of a dataset', () => {
   it('is detected once when the type leaves it open', async () => {
     const datasets = start();
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     const reference = made('a', { type: 'reference' });
     await expect(datasets.actions.learnScope(reference)).resolves.toBe(true);
     expect(datasets.actions.scopeOf(reference)).toBe('company_id');
@@ -296,7 +301,7 @@ describe('the scope of a dataset', () => {
   it('follows the type when the records match it', async () => {
     const datasets = start({ scope: 'asset_id' });
     await datasets.actions.load('c');
-    datasets.actions.setWells(wells);
+    datasets.select(wells);
     await expect(datasets.actions.learnScope(made('a', { type: 'reference' }))).resolves.toBe(false);
   });
 });

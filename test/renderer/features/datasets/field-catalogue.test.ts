@@ -3,6 +3,9 @@ import { createStore } from 'zustand/vanilla';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
 import type { DatasetFields } from '../../../../src/shared/datasets/datasets.ts';
+import type { Api } from '../../../../src/renderer/api/api.ts';
+import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
+import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { made } from './made.ts';
 import { nothingKept, withChange, type KeptSettings } from '../../../../src/shared/settings/settings.ts';
 
@@ -77,9 +80,9 @@ it('the list of fields, tables, and completion share a request, and the list has
         catalogue: { dataset: () => Promise.reject(new Error('offline')) },
         datasets: { extent: () => Promise.reject(new Error('offline')) },
       },
-      catalogue,
-      onScopeLearned: () => undefined,
+      fields: catalogue,
     },
+    createDatasets({} as Api, tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   await tab.actions.loadFields();

@@ -2,10 +2,8 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history/history.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
-import {
-  createHistory,
-  type HistoryDependencies,
-} from '../../../../src/renderer/features/history/history.ts';
+import type { Api } from '../../../../src/renderer/api/api.ts';
+import { createHistory } from '../../../../src/renderer/features/history/history.ts';
 
 const noted = {
   provider: 'demo',
@@ -27,12 +25,11 @@ function historyOf(...ids: string[]) {
   let removedRuns: Run[] = [];
   let broken = false;
   const calls: string[] = [];
-  const opened: unknown[] = [];
   const guard = (call: string) => {
     calls.push(call);
     if (broken) throw new AppError('disk_full', { file: 'history', writtenBytes: 0 });
   };
-  const api: HistoryDependencies['api']['history'] = {
+  const api: Api['history'] = {
     async list({ search = '' }) {
       guard(`list ${search}`.trim());
       const found = runs.filter(({ text }) => text.includes(search));
@@ -60,16 +57,12 @@ function historyOf(...ids: string[]) {
       return {};
     },
   };
-  const history = createHistory({
-    api: { history: api },
-    connection: 'c',
-    openQuestion: async (run, asked, how) => void opened.push([run.id, asked, how]),
-  });
+  const history = createHistory({ history: api }, 'c');
   const shown = () => {
     const { page } = history.store.getState();
     return page.status === 'loaded' ? page.value.runs.map(({ id }) => id) : page.status;
   };
-  return { history, calls, opened, shown, breakIt: () => (broken = true) };
+  return { history, calls, shown, breakIt: () => (broken = true) };
 }
 const note: Omit<RunNote, 'connection'> = { ...noted, wells: [], question };
 
@@ -89,12 +82,6 @@ it('the history is searched, and more results follow the search', async () => {
   expect(shown()).toEqual(['b']);
   await history.actions.load();
   expect(shown()).toEqual(['b']);
-});
-
-it('a run opens with its whole query, and runs on request', async () => {
-  const { history, opened } = historyOf('a');
-  await history.actions.open(runOf('a'), { run: true });
-  expect(opened).toEqual([['a', question, { run: true }]]);
 });
 
 it('removed runs, one or all, are restored', async () => {

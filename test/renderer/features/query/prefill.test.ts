@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wellOf } from '../../../support/wells.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
-import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
+import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
 
 describe('the initial query', () => {
   const wells = [wellOf(7, 'W-7', 1001), wellOf(1001, 'W-1001', 2002)].filter(hasAssetId);

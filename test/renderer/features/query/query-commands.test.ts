@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { queryCommands } from '../../../../src/renderer/features/query/query-commands.ts';
 import type { TabCommands } from '../../../../src/renderer/features/commands/command-table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
+import { stubHiddenPage } from '../live/support.ts';
 import { made } from '../datasets/made.ts';
+
+beforeEach(stubHiddenPage);
+afterEach(() => vi.unstubAllGlobals());
 
 /** A query with a result that its limit cuts off. */
 function withResult(
@@ -34,7 +38,12 @@ function withResult(
     },
     actions: { canCount: () => true, describe: () => Promise.reject(new Error('no service')) },
   };
-  const commands = queryCommands(model as never, { openLive: log('live'), save: log('save') });
+  const settings = { store: createStore(() => ({ values: { times: 'utc' } })) };
+  const session = {
+    app: { records: { live: async () => undefined }, settings },
+    tabs: { actions: { showForm: log('form'), open: log('open') } },
+  };
+  const commands = queryCommands(model as never, { id: 'a' }, session as never);
   const can = () => Object.entries(commands).flatMap(([id, actionOf]) => (actionOf() ? [id] : []));
   return { acts, can, results, act: (id: keyof TabCommands) => commands[id]?.()?.() };
 }
@@ -58,7 +67,7 @@ it('result commands change the view and the time zone of the result in view, exc
     'view both',
     'zone local',
     'all',
-    'live [object Object]',
+    'open [object Object]',
     'request find',
     'request csv',
     'pick true',

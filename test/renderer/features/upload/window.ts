@@ -3,7 +3,7 @@ import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
-import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import {
   dataset as datasetSchema,
   type Dataset,

@@ -4,9 +4,11 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
 import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
-import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
+import { hasAssetId, scopeOf } from '../../../../src/shared/wells/scope.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
 import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
+import { selectedWells } from '../../../../src/renderer/features/tabs/tabs.ts';
+import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
 // The platform id of Basin 7 is the asset id of Ridge A-100H.
@@ -40,15 +42,14 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
   const never = async (): Promise<never> => {
     throw new Error('not asked in these tests');
   };
-  const wells = createWells({
-    api: {
+  const tabs = tabsAlone({ onWells: () => wells.actions.onSelected() });
+  const wells = createWells(
+    {
       catalogue: {
         wells: async ({ filter = {} }, options) => {
           requests.push(filter);
           const iterable = events(filter, options?.signal);
-          return iterable as Awaited<
-            ReturnType<Parameters<typeof createWells>[0]['api']['catalogue']['wells']>
-          >;
+          return iterable as Awaited<ReturnType<Parameters<typeof createWells>[0]['catalogue']['wells']>>;
         },
         entities: never,
         companies: never,
@@ -65,9 +66,11 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
         },
       },
     },
-    ...(now ? { now } : {}),
-  });
-  return { ...wells, requests, marked };
+    tabs,
+    now,
+  );
+  const selected = () => selectedWells(tabs.store.getState());
+  return { ...wells, selected, requests, marked };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 async function loaded(events?: Events) {
@@ -82,16 +85,16 @@ const withId = (platformId: number) => ridge.filter((well) => Number(well.platfo
 
 describe('the two ids of a well', () => {
   it('scope by the asset id alone, even if a platform id is another well’s asset id', async () => {
-    const { store, actions } = await loaded();
+    const { selected, actions } = await loaded();
     actions.changeSelection(withId(1001));
-    expect(namesOf(store.getState().selected)).toEqual(['Basin 7']);
-    expect(scopeOf(store.getState().selected)).toEqual([2001]);
+    expect(namesOf(selected())).toEqual(['Basin 7']);
+    expect(scopeOf(selected())).toEqual([2001]);
     actions.deselect(platformWellId.parse(1001));
     actions.changeSelection(withId(1));
-    expect(scopeOf(store.getState().selected)).toEqual([1001]);
+    expect(scopeOf(selected())).toEqual([1001]);
     // Removing the well whose platform id is 1001 keeps the one with the asset id 1001.
     actions.deselect(platformWellId.parse(1001));
-    expect(namesOf(store.getState().selected)).toEqual(['Ridge A-100H']);
+    expect(namesOf(selected())).toEqual(['Ridge A-100H']);
   });
 
   it('lead from an asset to its well by the asset id alone', async () => {
@@ -120,11 +123,11 @@ describe('the two ids of a well', () => {
   });
 
   it('can’t be mixed up in a selection: a well without an asset id is skipped', async () => {
-    const { store, actions } = await loaded();
+    const { selected, actions } = await loaded();
     actions.changeSelection(withId(4));
-    expect(store.getState().selected).toEqual([]);
+    expect(selected()).toEqual([]);
     actions.selectWells(ridge);
-    expect(scopeOf(store.getState().selected)).toEqual([1001, 1002, 2001]);
+    expect(scopeOf(selected())).toEqual([1001, 1002, 2001]);
   });
 });
 
@@ -138,14 +141,14 @@ describe('the wells of a connection', () => {
   });
 
   it('stay selected while a search or a filter hides them', async () => {
-    const { store, actions } = await loaded();
+    const { selected, actions } = await loaded();
     actions.changeSelection(withId(2));
     actions.search('basin');
     await settled();
     actions.changeSelection(withId(1001));
-    expect(scopeOf(store.getState().selected)).toEqual([1002, 2001]);
+    expect(scopeOf(selected())).toEqual([1002, 2001]);
     actions.changeSelection([], new Set([1001]));
-    expect(scopeOf(store.getState().selected)).toEqual([1002]);
+    expect(scopeOf(selected())).toEqual([1002]);
   });
 
   it('are filtered by their values, without a request', async () => {
@@ -161,7 +164,7 @@ describe('the wells of a connection', () => {
       wellOf(7, 'Hidden 1', 7007, { status: 'idle' }),
       wellOf(8, 'Hidden 2', 7008, { status: 'active' }),
     ];
-    const { store, actions, requests } = await loaded((filter) =>
+    const { store, selected, actions, requests } = await loaded((filter) =>
       saying(...fresh(Object.keys(filter).length > 0 ? answer : ridge)),
     );
     actions.filter({ visibility: 'deleted', status: 'active' });
@@ -172,7 +175,7 @@ describe('the wells of a connection', () => {
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
-    expect(scopeOf(store.getState().selected)).toEqual([7008]);
+    expect(scopeOf(selected())).toEqual([7008]);
     expect(requests).toHaveLength(2);
   });
 
@@ -339,6 +342,6 @@ describe('the wells of a connection', () => {
     wells.actions.clear();
     late.resolve();
     await loading;
-    expect(wells.store.getState()).toMatchObject({ list: { status: 'idle' }, selected: [] });
+    expect(wells.store.getState()).toMatchObject({ list: { status: 'idle' }, found: null });
   });
 });

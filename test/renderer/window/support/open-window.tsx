@@ -15,7 +15,7 @@ import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
-import type { Session } from '../../../../src/renderer/app/session.ts';
+import type { Session } from '../../../../src/renderer/contexts.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';

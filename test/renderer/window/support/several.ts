@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
-import { activeTab, type Tab } from '../../../../src/renderer/app/tabs.ts';
+import { activeTab, type Tab } from '../../../../src/renderer/features/tabs/tabs.ts';
+import { openLive } from '../../../../src/renderer/features/live/live-kind.ts';
+import { openQuality } from '../../../../src/renderer/features/quality-tab/quality-kind.ts';
+import { openDataset } from '../../../../src/renderer/features/query/open-query.ts';
+import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
+import { openUpload as openUploadTab } from '../../../../src/renderer/features/upload/open-upload.ts';
+import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
+import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
 import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { valueOr } from '../../../../src/renderer/state/loadable.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
@@ -15,6 +21,13 @@ export function shownTab({ session }: Pick<TestWindow, 'session'>): Tab {
   return tab;
 }
 
+/** The query of a tab. @throws Error if it is of another kind */
+export function queryOf(tab: Tab): QueryTab {
+  const query = queryKind.of(tab);
+  if (!query) throw new Error('the tab is no query');
+  return query;
+}
+
 /** Selects a well for the tab in view. */
 function selectWell({ session }: TestWindow, assetId: number): void {
   const { store, actions } = session().wells;
@@ -23,14 +36,13 @@ function selectWell({ session }: TestWindow, assetId: number): void {
 
 /** Opens a query for one well, with a limit below the number of its records, and runs it. */
 async function openQuery(opened: TestWindow, dataset: Dataset, well: number): Promise<Tab> {
-  opened.session().openDataset(dataset);
-  const tab = shownTab(opened);
-  if (tab.kind !== 'query') throw new Error('the query isn’t in view');
+  void openDataset(opened.session(), dataset);
+  const model = queryOf(shownTab(opened));
   selectWell(opened, well);
-  tab.model.actions.focusEditor(false);
-  tab.model.actions.type('find', { query: `{ asset_id: ${well} }`, limit: '5' });
-  await run(tab.model);
-  return tab;
+  model.actions.focusEditor(false);
+  model.actions.type('find', { query: `{ asset_id: ${well} }`, limit: '5' });
+  await run(model);
+  return shownTab(opened);
 }
 
 async function run({ actions, results }: QueryTab): Promise<void> {
@@ -39,15 +51,16 @@ async function run({ actions, results }: QueryTab): Promise<void> {
 }
 
 async function openUpload(opened: TestWindow, dataset: Dataset, name: string): Promise<Tab> {
-  opened.session().uploads.open(dataset);
+  openUploadTab(opened.session(), dataset);
   const tab = shownTab(opened);
-  if (tab.kind !== 'upload') throw new Error('the upload isn’t in view');
+  const model = uploadKind.of(tab);
+  if (!model) throw new Error('the upload isn’t in view');
   const lines = ['Time,ROP,WOB', ...rigRows(20)];
-  await tab.model.actions.addFile(new File([lines.join('\n')], name));
+  await model.actions.addFile(new File([lines.join('\n')], name));
   // Its columns are matched with proposed fields and in the time zone of its well.
   await expect
     .poll(() => {
-      const { match, proposals, wellZone } = tab.model.store.getState();
+      const { match, proposals, wellZone } = model.store.getState();
       const zones = match.value?.columns.flatMap(({ reading }) =>
         reading?.as === 'time' ? [reading.zone] : [],
       );
@@ -78,17 +91,17 @@ export async function openSeveral() {
   const query = await openQuery(opened, wits, 5001);
   const otherQuery = await openQuery(opened, wits, 5002);
   const statement = await openQuery(opened, wits, 5003);
-  if (statement.kind !== 'query') throw new Error('the statement is no query');
-  statement.model.actions.switchTo('sql');
-  statement.model.actions.type('sql', { statement: 'SELECT 4242 AS answer' });
-  await run(statement.model);
-  const openLive = (well: number): Tab => {
-    session().openLive(wits, { query: `{ asset_id: ${well} }`, fields: [] });
+  const sql = queryOf(statement);
+  sql.actions.switchTo('sql');
+  sql.actions.type('sql', { statement: 'SELECT 4242 AS answer' });
+  await run(sql);
+  const openLiveTab = (well: number): Tab => {
+    openLive(session(), wits, { query: `{ asset_id: ${well} }`, fields: [] });
     return shownTab(opened);
   };
-  const live = openLive(5001);
-  const otherLive = openLive(5002);
-  session().openQuality(wits);
+  const live = openLiveTab(5001);
+  const otherLive = openLiveTab(5002);
+  openQuality(session(), wits);
   const quality = shownTab(opened);
   const upload = await openUpload(opened, datasetOf('uploads.time'), 'first.csv');
   const otherUpload = await openUpload(opened, datasetOf('uploads.time'), 'second.csv');

@@ -1,14 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { addressText } from '../../datasets/search.ts';
 import { streamDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
 export interface DatasetIndexesState {
-  /** By {@link addressOf}. */
+  /** By the text of their address. */
   readonly indexes: Readonly<Record<string, Dataset['indexes']>>;
 }
-
-export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string =>
-  `${provider}/${dataset}`;
 
 /** The indexes of datasets, which the list doesn't have, for completion and checks. */
 export function createDatasetIndexes(api: DefinitionSource, connection: string) {
@@ -20,7 +18,7 @@ export function createDatasetIndexes(api: DefinitionSource, connection: string) 
   const actions = {
     /** Loads the indexes of a dataset once. Failures are silent, because typing works without them. */
     async load({ provider, dataset, indexes: listed }: Dataset): Promise<void> {
-      const address = addressOf({ provider, dataset });
+      const address = addressText({ provider, dataset });
       if (requested.has(address)) return;
       requested.add(address);
       if (listed.length > 0) return keep(address, listed);
@@ -37,8 +35,4 @@ export function createDatasetIndexes(api: DefinitionSource, connection: string) 
   return { store, actions };
 }
 
-declare module '../../../contexts.ts' {
-  interface Session {
-    readonly datasetIndexes: ReturnType<typeof createDatasetIndexes>;
-  }
-}
+export type DatasetIndexes = ReturnType<typeof createDatasetIndexes>;

@@ -5,10 +5,10 @@ import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
-import { selectedWells } from '../../datasets/selected-wells.ts';
-import { addressOf } from './dataset-indexes.ts';
+import { wellIdsOf } from '../../datasets/well-ids.ts';
+import { addressText } from '../../datasets/search.ts';
 import { mentionedWells } from './mentions.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const noIndexes: Dataset['indexes'] = [];
 const noFields: readonly DatasetField[] = [];
@@ -22,16 +22,16 @@ export function useKnowledge(query?: string): EditorKnowledge {
   const { datasetIndexes, connection } = useSession();
   const catalogue = useApp().fields.actions;
   const listed = useSessionState('wells', listedWells);
-  const selected = useTabScope();
+  const selected = useTabWells();
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const answers = useTabState('query', (state) => state.text.answers);
-  const sampled = useMemo(() => selectedWells(selected), [selected]);
+  const sampled = useMemo(() => wellIdsOf(selected), [selected]);
   useEffect(() => {
     void datasetIndexes.actions.load(dataset);
     catalogue.load(connection, dataset, sampled);
   }, [datasetIndexes, catalogue, connection, dataset, sampled]);
   const indexes =
-    useSessionState('datasetIndexes', (state) => state.indexes[addressOf(dataset)]) ?? noIndexes;
+    useSessionState('datasetIndexes', (state) => state.indexes[addressText(dataset)]) ?? noIndexes;
   // Until those of the selected wells are there, those of any.
   const { fields = noFields } =
     useAppState(

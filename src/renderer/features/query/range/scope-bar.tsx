@@ -3,13 +3,13 @@ import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { scopeOf } from '../../wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { rangeFieldOf, readRange, type RangeField } from '../../../../shared/language/text/range.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { isWideRange } from './wide-range.ts';
@@ -68,7 +68,7 @@ export function ScopeNotice() {
 
 const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
-  const selected = useTabScope();
+  const selected = useTabWells();
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(

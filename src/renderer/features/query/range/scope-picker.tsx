@@ -7,12 +7,12 @@ import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
-import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/scope.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 import { useSessionState, useTab } from '../../../contexts.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [
@@ -39,7 +39,7 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
   const { scope } = words.query;
   const found = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
-  const selected = useTabScope();
+  const selected = useTabWells();
   const label = scopeText(found, selected, listed);
   return (
     <Popup
@@ -70,7 +70,7 @@ interface ScopeFormProps {
 function ScopeForm({ found, path }: ScopeFormProps) {
   const { actions, selectWells } = useTab('query');
   const { scope } = words.query;
-  const selected = useTabScope();
+  const selected = useTabWells();
   const [search, setSearch] = useState('');
   // Without ids the text has no wells, but the list stays open to select the first one.
   const [picking, setPicking] = useState(found.kind === 'ids');

@@ -14,8 +14,8 @@ import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { addressText, searchDatasets } from '../../datasets/search.ts';
-import { scopeOf } from '../../wells/scope.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { datasetQuery, type RangeProblems } from './dataset-query.ts';
 
 const w = words.sql.dataset;
@@ -42,7 +42,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
   const { actions } = useApp().sqlTables;
   const { connection } = useSession();
   const datasets = useSessionState('datasets', ({ list }) => valueOr(list, []));
-  const selected = useTabScope();
+  const selected = useTabWells();
   const [dataset, setDataset] = useState<Dataset | null>(null);
   const [wells, setWells] = useState<'all' | 'selected'>(selected.length > 0 ? 'selected' : 'all');
   const [limits, setLimits] = useState({ from: '', to: '' });

@@ -40,9 +40,3 @@ export const createSaveSqlRows =
     );
     return { name: target.name, rows, file, computedFrom };
   };
-
-declare module '../../../contexts.ts' {
-  interface App {
-    readonly saveSqlRows: SaveSqlRows;
-  }
-}

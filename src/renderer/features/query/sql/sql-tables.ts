@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
@@ -9,16 +8,6 @@ import type { KeptSettings } from '../../../../shared/settings/settings.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
-
-/** The result of an open query that can become a table. */
-export interface AnswerOffer {
-  /** The title of its tab. */
-  readonly label: string;
-  readonly request: ServiceRequest;
-  readonly rows: number;
-  /** Whether more records match than the result has. */
-  readonly isLimited: boolean;
-}
 
 const previewRows = 100;
 
@@ -192,7 +181,13 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
       /** Reads all records of a query on a dataset. */
       addDataset: (dataset: SqlDataset): Promise<SqlTable | null> =>
         addRead(dataset.label, (signal) => api.sql.readDataset(dataset, { signal })),
-      addAnswer: ({ label, request }: AnswerOffer): Promise<SqlTable | null> =>
+      addAnswer: ({
+        label,
+        request,
+      }: {
+        readonly label: string;
+        readonly request: ServiceRequest;
+      }): Promise<SqlTable | null> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       /** Reads numbers such as -999.25 of a table as null, or as numbers. */
       keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable | null> =>
@@ -207,16 +202,4 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
       dismiss: (): void => store.setState({ problem: null }),
     },
   };
-}
-
-declare module '../../../contexts.ts' {
-  interface App {
-    readonly sqlTables: SqlTables;
-  }
-  interface Session {
-    /** Opens a query with the first rows of a table of SQL. @throws AppError */
-    readonly openSqlRows: (address: DatasetAddress, table: string) => Promise<void>;
-    /** The results of open queries, for tables of SQL. */
-    readonly answerOffers: () => readonly AnswerOffer[];
-  }
 }

@@ -16,7 +16,8 @@ import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
 import { AddDataset } from './add-dataset.tsx';
 import { useGrantedTables, type OfferedTable } from './granted-tables.ts';
 import { columnText } from './sql-hover.ts';
-import { firstRows, type AddingTable, type AnswerOffer, type SqlTables } from './sql-tables.ts';
+import { answerOffers, type AnswerOffer } from './answer-offers.ts';
+import { firstRows, type AddingTable, type SqlTables } from './sql-tables.ts';
 
 const w = words.sql;
 const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;
@@ -92,7 +93,7 @@ function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; o
 
 /** Offers the results of open queries as the first table. */
 function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sqlTables: SqlTables }) {
-  const { answerOffers } = useSession();
+  const { tabs } = useSession();
   const addFirst = async (offer: AnswerOffer): Promise<void> => {
     const table = await sqlTables.actions.addAnswer(offer);
     if (table) onFirst(table);
@@ -100,7 +101,7 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
   return (
     <div className="sql-none stack gap-3">
       <p className="quiet">{w.none}</p>
-      {answerOffers().map((offer, at) => (
+      {answerOffers(tabs.store.getState()).map((offer, at) => (
         <Button key={at} icon={Plus} onPress={() => void addFirst(offer)}>
           {w.answer(offer.label, offer.rows, offer.isLimited)}
         </Button>
@@ -110,15 +111,15 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
 }
 
 function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
-  const { answerOffers } = useSession();
+  const { tabs } = useSession();
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
-  const offers = useRef<ReturnType<typeof answerOffers>>([]);
+  const offers = useRef<AnswerOffer[]>([]);
   const anchor = useRef<HTMLDivElement>(null);
   const [isDatasetOpen, setDatasetOpen] = useState(false);
   const { mirrors, exports } = useGrantedTables();
   const parts = () => {
-    offers.current = answerOffers();
+    offers.current = answerOffers(tabs.store.getState());
     const answers = offers.current.map((offer, at) => ({
       id: `answer ${String(at)}`,
       text: w.answer(offer.label, offer.rows, offer.isLimited),

@@ -6,12 +6,12 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { parameterParts } from '../question-parts.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 /** Updates the preview when parameters of the stages change, such as the selected wells. */
 function useRefreshPreview(): void {
   const { cards, values } = useTab('query');
-  useTabScope();
+  useTabWells();
   const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
   const shown = useRef(parameters);
   useEffect(() => {

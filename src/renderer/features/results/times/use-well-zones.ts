@@ -6,7 +6,7 @@ import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
 import { useSessionState } from '../../../contexts.ts';
 import { wellZonesOf, type WellZones } from './well-zones.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 /** The maximum number of wells to look up. */
 const maxWells = 1000;
@@ -36,7 +36,7 @@ export const wellPath = ({ type }: Pick<Dataset, 'type'>): string =>
  */
 export function useWellZones(assets: readonly number[]): WellZones {
   const listed = useSessionState('wells', listedWells);
-  const chosen = useTabScope();
+  const chosen = useTabWells();
   return useMemo(
     () => wellZonesOf(assets.length === 0 ? chosen : listed.wellsBy('assetId', assets)),
     [assets, listed, chosen],

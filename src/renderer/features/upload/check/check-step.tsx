@@ -23,7 +23,7 @@ import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
 import { jobOf } from '../upload-facts.ts';
 import { cannotCompare } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
-import { scopeOf } from '../../wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
@@ -31,7 +31,7 @@ import { useTab, useTabState } from '../../../contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/field-name.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const w = words.upload.check;
 
@@ -114,7 +114,7 @@ function sendLabel(rows: number, found: Ledger | undefined, areRecords: boolean)
 /** Warns if all rows have one well and another one is selected now. */
 function useSelectionWarning(): FileWarning[] {
   const choices = useTabState('upload', (state) => state.choices);
-  const selected = useTabScope();
+  const selected = useTabWells();
   const [asset, ...more] = scopeOf(selected);
   const well = wellConstant(choices);
   const name = useWellName(well?.assetId ?? null);

@@ -13,6 +13,7 @@ import { addressText } from '../../datasets/search.ts';
 import { placeKind } from '../upload-state.ts';
 import { queryOfRange } from '../../quality/range-query.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
+import { openQuery } from '../../query/open-query.ts';
 
 // Loaded with the first comparison.
 const ComparisonView = lazy(() =>
@@ -28,7 +29,7 @@ export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   const reading = useTabState('upload', (state) => state.reading);
   const kind = useTabState('upload', placeKind);
   const isStarting = useStore(comparison.store, (state) => state.isStarting);
-  const { datasetLinks } = useSession();
+  const session = useSession();
   const [tolerance, setTolerance] = useState('0');
   const [problem, setProblem] = useState<string>();
   const field = rangeFieldOf(dataset.type);
@@ -73,7 +74,7 @@ export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
                 title={file.name}
                 names={{ source: w.theFile, against: w.theDataset }}
                 onShow={(_, from, to) =>
-                  datasetLinks.openQuery(dataset, queryOfRange(found.report.queries.against, field, from, to))
+                  openQuery(session, dataset, queryOfRange(found.report.queries.against, field, from, to))
                 }
                 rows={{ kind, show: (line) => void actions.showLine(line, null) }}
               />

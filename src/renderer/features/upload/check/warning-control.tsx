@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { scopeOf } from '../../wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../use-progress.ts';
@@ -9,7 +9,8 @@ import { useSession, useTab, useTabState } from '../../../contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
 import { fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { openRecords } from '../../query/open-query.ts';
 
 const w = words.upload.warnings;
 
@@ -119,14 +120,14 @@ function MappedColumnFix({ kind, column }: { kind: 'text' | 'leave_out_blanks'; 
 
 /** Opens a query for the existing records of the wells. */
 function ShowRecords() {
-  const uploads = useSession().uploads;
+  const session = useSession();
   const { store } = useTab('upload');
   const dataset = useTabState('upload', (state) => state.dataset);
   if (!dataset) return null;
   return (
     <FixButton
       text={w.showRecords}
-      act={() => uploads.openRecords(dataset, targetRecordsQuery(store.getState()))}
+      act={() => openRecords(session, dataset, targetRecordsQuery(store.getState()))}
     />
   );
 }
@@ -151,7 +152,7 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
 function UseSelectedWell() {
   const { actions } = useTab('upload');
   const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
-  const [asset] = scopeOf(useTabScope());
+  const [asset] = scopeOf(useTabWells());
   if (well === undefined || asset === undefined) return null;
   return (
     <FixButton

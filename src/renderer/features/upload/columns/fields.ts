@@ -2,7 +2,7 @@ import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedField, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { UploadTabState } from '../upload-state.ts';
-import { scopeOf, type ScopedWell } from '../../wells/scope.ts';
+import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];

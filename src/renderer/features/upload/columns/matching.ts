@@ -5,7 +5,7 @@ import type { ColumnProposal } from '../../../../shared/upload/proposals.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { load } from '../../../state/loadable.ts';
-import { scopeOf } from '../../wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
 import {
   targetKind,
   noMatch,

@@ -1,6 +1,5 @@
 import { Ban, FileUp } from 'lucide-react';
 import { words } from '../../../words/words.ts';
-import type { Uploads } from '../uploads.ts';
 import { useAppState } from '../../../contexts.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import './file.css';
@@ -9,13 +8,13 @@ const w = words.upload.drop;
 
 /**
  * Covers the window while files are dragged over it, and says what dropping them does.
- * @param uploads null: no open connection can accept files
+ * @param onFiles opens dropped files; null: no open connection can accept them
  */
-export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'addFiles'> | null }) {
+export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) => void) | null }) {
   const refusal = useAppState('connections', ({ current }) =>
-    current === null || uploads === null ? w.noConnection : current.readOnly ? w.readOnly : null,
+    current === null || onFiles === null ? w.noConnection : current.readOnly ? w.readOnly : null,
   );
-  const draggedFiles = useFileDrop(refusal === null && uploads ? uploads.addFiles : null);
+  const draggedFiles = useFileDrop(refusal === null ? onFiles : null);
   if (draggedFiles === 0) return null;
   const Icon = refusal === null ? FileUp : Ban;
   return (

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
+import { addFiles, openGrantedFiles } from '../open-upload.ts';
 
 const types = fileExtensions.map((extension) => `.${extension}`);
 
@@ -14,14 +15,14 @@ function ChooseButton({ primary }: { primary: boolean }) {
   const files = useAppState('workspace', (state) => state.files);
   const { actions } = useTab('upload');
   const dataset = useTabState('upload', (state) => state.dataset);
-  const uploads = useSession().uploads;
+  const session = useSession();
   const button = (
     <Button
       variant={primary ? 'primary' : 'quiet'}
       icon={FolderOpen}
       className={primary ? '' : 'upload-another'}
       {...(files === 'dialog'
-        ? { onPress: () => void actions.choose().then((more) => uploads.accept(more, dataset)) }
+        ? { onPress: () => void actions.choose().then((more) => openGrantedFiles(session, more, dataset)) }
         : {})}
     >
       {primary ? (
@@ -39,7 +40,7 @@ function ChooseButton({ primary }: { primary: boolean }) {
       onSelect={(picked) => {
         const [first, ...more] = picked ?? [];
         if (first) void actions.addFile(first);
-        if (more.length > 0) uploads.addFiles(more);
+        if (more.length > 0) addFiles(session, more);
       }}
     >
       {button}

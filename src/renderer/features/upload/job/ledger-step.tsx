@@ -17,6 +17,8 @@ import { ProblemTable } from '../check/problem-table.tsx';
 import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
 import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
+import { openRecords } from '../../query/open-query.ts';
+import { openUpload } from '../open-upload.ts';
 
 const w = words.upload.ledger;
 
@@ -84,7 +86,7 @@ function headingOf({ state, result }: UploadJob): string {
 
 function NextSteps({ job }: { job: UploadJob }) {
   const { resume } = useApp().jobs.actions;
-  const uploads = useSession().uploads;
+  const session = useSession();
   const { store } = useTab('upload');
   const other = useOtherConnection(job);
   const own = useTabState('upload', (state) => state.dataset);
@@ -112,13 +114,13 @@ function NextSteps({ job }: { job: UploadJob }) {
         <Button
           variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
-          onPress={() => uploads.openRecords(dataset, look(dataset.type))}
+          onPress={() => openRecords(session, dataset, look(dataset.type))}
         >
           {w.lookAt}
         </Button>
       )}
       {other === null && (
-        <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+        <Button icon={Upload} onPress={() => openUpload(session, dataset)}>
           {w.another}
         </Button>
       )}

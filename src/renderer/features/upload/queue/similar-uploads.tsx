@@ -1,5 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -9,6 +9,7 @@ import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { headerOf, readingOfTable, tableOfFiles } from '../columns/table-of-files.ts';
 import type { FormatOptions } from '../file/format-options.ts';
+import { sendInSequence, similarTo, watchUploads } from '../open-upload.ts';
 import { fileName } from '../upload-facts.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
@@ -20,10 +21,11 @@ const w = words.upload.alike;
 
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
 function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
-  const { uploads } = useSession();
+  const session = useSession();
+  const watch = useCallback((onChange: () => void) => watchUploads(session, onChange), [session]);
   const list = useRef<readonly UploadTab[]>([]);
-  return useSyncExternalStore(uploads.watch, () => {
-    const next = uploads.similarTo(tab);
+  return useSyncExternalStore(watch, () => {
+    const next = similarTo(session, tab);
     const isSame =
       next.length === list.current.length && next.every((other, at) => other === list.current[at]);
     if (!isSame) list.current = next;
@@ -34,7 +36,7 @@ function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
 /** Other open uploads with the same header, which can be sent with this mapping. */
 export function SimilarUploads() {
   const tab = useTab('upload');
-  const { uploads } = useSession();
+  const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
   const sending = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
@@ -86,7 +88,7 @@ export function SimilarUploads() {
         <Button
           icon={ListStart}
           isDisabled={included.length === 0 || reads > 0 || first.check.status !== 'started'}
-          onPress={() => uploads.sendInSequence(tab, included)}
+          onPress={() => sendInSequence(session, tab, included)}
         >
           {w.send(included.length + 1)}
         </Button>

@@ -159,9 +159,3 @@ export function createUploadQueue() {
 }
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
-
-declare module '../../../contexts.ts' {
-  interface App {
-    readonly queue: UploadQueue;
-  }
-}

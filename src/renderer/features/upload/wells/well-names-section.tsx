@@ -7,7 +7,7 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
-import type { ScopedWell } from '../../wells/scope.ts';
+import type { ScopedWell } from '../../../../shared/wells/scope.ts';
 import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';

@@ -2,7 +2,7 @@ import type { MatchedField } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { useTabScope } from '../../wells/use-tab-scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const w = words.upload.wells;
 /** More selected wells are found by their name. */
@@ -14,7 +14,7 @@ export function WellProposals({ field }: { field: MatchedField }) {
   const own = useTabState('upload', ({ ownWell }) =>
     ownWell.status === 'loaded' ? ownWell.value.well : null,
   );
-  const selected = useTabScope();
+  const selected = useTabWells();
   const named = own === null || own.from === 'rows' ? [] : [{ ...own, text: w.proposed[own.from](own.name) }];
   const wells = selected.flatMap(({ assetId, name }) =>
     assetId === null || named.some((each) => each.assetId === assetId)

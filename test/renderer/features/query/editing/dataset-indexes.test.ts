@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import {
-  addressOf,
-  createDatasetIndexes,
-} from '../../../../../src/renderer/features/query/editing/dataset-indexes.ts';
+import { createDatasetIndexes } from '../../../../../src/renderer/features/query/editing/dataset-indexes.ts';
 import type { CatalogueEvent } from '../../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
+import { addressText } from '../../../../../src/renderer/features/datasets/search.ts';
 import { made } from '../../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
@@ -23,7 +21,7 @@ function indexesWith({ fails = false, kept }: { fails?: boolean; kept?: Dataset[
     },
   };
   const { store, actions } = createDatasetIndexes({ catalogue }, 'c');
-  return { actions, state, found: () => store.getState().indexes[addressOf(wits)] };
+  return { actions, state, found: () => store.getState().indexes[addressText(wits)] };
 }
 
 it('the definition of a dataset is read once, and only when the list had no indexes', async () => {

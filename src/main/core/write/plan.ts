@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import { csvLayout } from '../../../shared/export/csv-layout.ts';
+import { csvStyle } from '../../../shared/export/csv-style.ts';
+import {
+  aggregation,
+  columnNamesStyles,
+  exportFormat,
+  nullValueStyles,
+} from '../../../shared/export/export.ts';
+import { direction, windowRule, type Survey } from '../paging/rule.ts';
+import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
+import { folderPlan } from './folder/folder-target.ts';
+import { slice, type Slice } from './folder/slice.ts';
+import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './spec.ts';
+
+/** Version of plan and journal. */
+export const exportFormatVersion = 1;
+
+/** The request of an export, decided once. */
+export const exportPlan = z.object({
+  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
+  address: datasetAddress,
+  fileName: z.string(),
+  /** Strict JSON. */
+  query: z.string(),
+  sort: z.string(),
+  /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
+  answerTo: aggregation.nullable(),
+  fields: z.array(z.string()),
+  format: exportFormat,
+  csv: csvStyle,
+  /** Absent in plans of earlier versions. */
+  layout: csvLayout.prefault({}),
+  columnNames: z.enum(columnNamesStyles).default('dotted'),
+  /** Absent in plans of earlier versions, which keep them. */
+  nullValues: z.enum(nullValueStyles).default('keep'),
+  /** What the job reads before its first record; absent in plans of earlier versions, which have it. */
+  details: detailsRequest.optional(),
+  ...exportDetails.shape,
+  /** The well of a LAS file. */
+  well: z.record(z.string(), z.string()).optional(),
+  /** Version of the application that began the export. */
+  version: z.string().default(''),
+  concurrency: z.int(),
+  timeZone: z.string().nullable(),
+  /** For a folder of Parquet files; null: one file. */
+  folder: folderPlan.nullable().default(null),
+  target: z.discriminatedUnion('place', [
+    z.object({
+      place: z.literal('path'),
+      path: z.string(),
+      name: z.string(),
+      /** Absent in plans of earlier versions. */
+      replaces: z.boolean().default(false),
+    }),
+    z.object({ place: z.literal('job'), name: z.string() }),
+  ]),
+  /** The planned key field of pages; null: pages use `skip`. */
+  windows: z.object({ field: z.string(), direction, tie: direction }).nullable(),
+});
+export type ExportPlan = z.infer<typeof exportPlan>;
+
+/** The journal of an export. */
+export const exportEntry = z.discriminatedUnion('kind', [
+  /** `partial`: path of the partial file. Repeated when that file must be created again. */
+  z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
+  z.object({ kind: z.literal('details'), details: exportDetails }),
+  z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
+  z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
+  z.object({ kind: z.literal('page'), checkpoint }),
+  /** The spooled rows were written as a slice; the spool begins again. Null: of an earlier version, which can’t be read. */
+  z.object({ kind: z.literal('slice'), checkpoint, slice: slice.nullable().catch(null) }),
+  /** Nothing written so far is usable; reading starts over. */
+  z.object({ kind: z.literal('anew') }),
+  /** Windows don't work; reading starts over with `skip`. */
+  z.object({ kind: z.literal('gaveUp'), why: z.string() }),
+  z.object({ kind: z.literal('finished'), file: finishedFile, rows: z.int() }),
+]);
+export type ExportEntry = z.infer<typeof exportEntry>;
+
+/** The state of an export by its journal. */
+export interface ExportProgress {
+  /** ISO 8601. */
+  readonly startedAt: string | null;
+  /** Path of the partial file. */
+  readonly partial: string | null;
+  /** What was read before the first record. */
+  readonly details: ExportDetails | null;
+  /** How pages are cut; undefined before the survey. */
+  readonly surveyResult: Survey | undefined;
+  /** The count at the start. */
+  readonly counted: number | null;
+  /** The pages written since reading last started over, or since the last slice. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The slices of a folder since reading last started over. */
+  readonly slices: readonly (Slice | null)[];
+  readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
+}
+
+/** Computes the state of an export from its journal. */
+export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
+  let progress: ExportProgress = {
+    startedAt: null,
+    partial: null,
+    details: null,
+    surveyResult: undefined,
+    counted: null,
+    checkpoints: [],
+    slices: [],
+    finished: null,
+  };
+  for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
+  const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
+  const current = entries.slice(last + 1);
+  const sinceSlice = current.slice(
+    Math.max(
+      current.findLastIndex(({ kind }) => kind === 'slice'),
+      0,
+    ),
+  );
+  return {
+    ...progress,
+    checkpoints: sinceSlice.flatMap((entry) => ('checkpoint' in entry ? [entry.checkpoint] : [])),
+    slices: current.flatMap((entry) => ('slice' in entry ? [entry.slice] : [])),
+  };
+}
+
+function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Partial<ExportProgress> {
+  switch (entry.kind) {
+    case 'began':
+      return { startedAt: startedAt ?? entry.at, partial: entry.partial };
+    case 'details':
+      return { details: entry.details };
+    case 'surveyed':
+      return { surveyResult: { rule: entry.rule, why: entry.why } };
+    case 'counted':
+      return { counted: entry.count };
+    case 'gaveUp':
+      return { surveyResult: { rule: null, why: entry.why }, finished: null };
+    case 'page':
+    case 'slice':
+    case 'anew':
+      return { finished: null };
+    case 'finished':
+      return { finished: { file: entry.file, rows: entry.rows } };
+  }
+}

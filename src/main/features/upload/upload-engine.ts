@@ -1,0 +1,297 @@
+import { onAbort } from '../../../shared/abort.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { uploadResult, type UploadResult } from '../../../shared/upload/result.ts';
+import { appErrorFrom } from '../../core/files/file-errors.ts';
+import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
+import type { Engine, EngineContext, OpenJob } from '../../core/jobs/engine.ts';
+import { mergeEvents, type SendEvent } from '../../core/jobs/events.ts';
+import { claimUpload } from './claim-upload.ts';
+import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
+import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
+import { UploadLedger } from './ledger/ledger.ts';
+import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
+import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
+import { isExistingRead, readExisting } from './sending/read-existing.ts';
+import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
+import { resultOf } from './sending/result.ts';
+import { sendAll } from './sending/send-all.ts';
+import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renameFile } from '../../core/files/disk.ts';
+import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
+
+export interface UploadEngineOptions {
+  readonly clock?: Clock;
+  /** From 0 to 1; for jitter. */
+  readonly random?: () => number;
+  /** Maximum number of rows of a batch, and the size at which its body is closed. */
+  readonly batch?: BatchSize;
+  readonly openThread?: OpenCsvThread;
+}
+
+type Send = SendEvent<UploadEntry, UploadResult>;
+
+/** One run of one job: its ledger, and what every step needs. */
+class UploadRun {
+  readonly plan: UploadPlan;
+  readonly ledger: UploadLedger;
+  readonly #job: OpenJob<UploadPlan, UploadEntry>;
+  readonly #context: EngineContext;
+  readonly #send: Send;
+  #stoppedByRejects = false;
+  #sending = false;
+  #isExistingUnread = false;
+
+  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send) {
+    this.#job = job;
+    this.#context = context;
+    this.#send = send;
+    this.plan = job.plan;
+    const { rows, layout, dryRun } = job.plan;
+    this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine }, !dryRun);
+    for (const entry of job.entries) this.ledger.apply(entry);
+  }
+
+  /** Keeps ledger and journal in step. A dry run has no journal: it starts from the beginning. */
+  readonly note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
+    this.ledger.apply(entry);
+    this.#sendState();
+    if (!this.plan.dryRun) await this.#send({ kind: 'entries', entries: [entry], flush });
+  };
+
+  /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
+  get sending(): boolean {
+    return this.#sending;
+  }
+
+  result(): UploadResult {
+    return resultOf(this.plan, this.ledger, this.#stoppedByRejects, this.#isExistingUnread);
+  }
+
+  /** Rows in flight when the process ended may or may not be stored: they are unknown from now on. */
+  async closeUnanswered(): Promise<void> {
+    const cause = 'Wellbench stopped before the response arrived';
+    for (const part of this.ledger.unansweredParts)
+      await this.note({ kind: 'unknown', ...part, status: null, cause }, true);
+  }
+
+  async dryRun(thread: CsvThread, batch: BatchSize): Promise<void> {
+    const { fileName, rows, rules, type, existing } = this.plan;
+    const { key } = comparisonOf(rules, type);
+    // Existing records are found as in the upload itself; if that isn't possible, the rest is still validated.
+    if (existing === 'skip')
+      this.#isExistingUnread = !(await this.findExisting(thread).catch(continueUnread));
+    const batches = new Batches({
+      fileName,
+      rows,
+      thread,
+      ledger: this.ledger,
+      note: this.note,
+      bodies: false,
+      batch,
+      ...(key.length > 0 ? { key } : {}),
+    });
+    while (this.ledger.frontier.row < rows) await batches.next();
+  }
+
+  async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
+    const { plan, ledger, note } = this;
+    const reconciles = (await this.findExisting(thread)) && ledger.isAccounted;
+    this.#sending = true;
+    const { stoppedByRejects } = await sendAll({
+      plan,
+      thread,
+      ledger,
+      note,
+      context: this.#context,
+      report: (progress) => void this.#send({ kind: 'progress', progress }),
+      reconciles,
+      ...options,
+    });
+    this.#stoppedByRejects = stoppedByRejects;
+    const { pending } = ledger.read();
+    if (pending > 0 && !stoppedByRejects)
+      throw new AppError('internal', { problem: `${pending} rows were not sent` });
+  }
+
+  /**
+   * Determines the existing records of the dataset, and which of them earlier runs matched with rows.
+   * @returns whether all of them are accounted for, so that rows without a response can be found by reading. If all
+   * rows are to be inserted, this isn't required.
+   */
+  async findExisting(thread: CsvThread): Promise<boolean> {
+    const { plan, ledger } = this;
+    const { folder } = this.#job;
+    const { services, signal } = this.#context;
+    const { pending, unknown } = ledger.read();
+    if (pending + unknown === 0) return false;
+    const request = { plan, thread, data: services.data, folder, options: { signal } };
+    if (plan.existing === 'insert') {
+      // Rows sent before the existing records were read can't be distinguished from existing records.
+      if (ledger.hasSent && !(await isExistingRead(folder))) return false;
+      return readExisting(request).then(() => true, continueUnread);
+    }
+    await readExisting(request);
+    for (const { from: byte, line, row, rows } of ledger.skippedBatches)
+      await thread.calls.prepare({ byte, line, row, rows, body: false });
+    return true;
+  }
+
+  async rejects(thread: CsvThread): Promise<void> {
+    const path = await makeRejects(thread, this.plan, this.ledger, this.#job.folder);
+    if (path !== null) await this.#send({ kind: 'artifact', artifact: { kind: 'rejects', path } });
+  }
+
+  #sendState(): void {
+    const { frontier, settledRows } = this.ledger;
+    const rows = this.plan.dryRun ? frontier.row : settledRows;
+    const progress = { rows, totalRows: this.plan.rows, bytes: frontier.byte };
+    void this.#send({ kind: 'progress', progress });
+    void this.#send({ kind: 'result', result: this.result() });
+  }
+}
+
+/** A dataset that can't be read is sent to anyway; rows that become unknown then stay unknown. */
+function continueUnread(cause: unknown): false {
+  const error = appErrorFrom(cause);
+  const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
+  if (isOurs || error.is('file_changed') || error.is('file_unreadable') || error.is('internal')) throw error;
+  return false;
+}
+
+/** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
+const leavesRejects = (error: AppError): boolean =>
+  !error.is('cancelled') &&
+  !error.is('file_changed') &&
+  !error.is('file_unreadable') &&
+  !error.is('disk_full') &&
+  !error.is('internal');
+
+/**
+ * The upload as a job: a worker thread reads, converts, and batches rows, several batches are sent at a time, and every
+ * step is in the journal before the next one. The result of a batch without a response is determined by reading. If
+ * that isn't possible, the job stops with `outcome_unknown`; those rows are never resent automatically, and a resume
+ * checks them once more and continues after them.
+ */
+export const createUploadEngine = ({
+  clock = systemClock,
+  random = Math.random,
+  batch = defaultBatch,
+  openThread = openCsvThread,
+}: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> => ({
+  kind: 'upload',
+  format: uploadFormat,
+  plan: uploadPlan,
+  entry: uploadEntry,
+  result: uploadResult,
+  run: (job, context) =>
+    mergeEvents((send) => runUpload(job, context, send, { clock, random, batch, openThread })),
+});
+
+async function runUpload(
+  job: OpenJob<UploadPlan, UploadEntry>,
+  context: EngineContext,
+  send: Send,
+  { openThread, ...options }: Required<UploadEngineOptions>,
+): Promise<UploadResult> {
+  const run = new UploadRun(job, context, send);
+  const { plan } = run;
+  // Every row is accounted for from the start, however soon the job is stopped.
+  await send({ kind: 'result', result: run.result() });
+  // Before anything is sent: a resumed job may find a file there that isn't its own.
+  if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
+  const path = await settleSource(plan, job.folder);
+  const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
+  const thread = openThread();
+  const stop = onAbort(context.signal, () => void (!run.sending && thread.close()));
+  try {
+    await checkSource(thread, plan, path, job.entries.length > 0);
+    const { fileName, layout, rules, rows } = plan;
+    const places = placesOf(plan, job.folder);
+    await thread.calls.open({ path, fileName, places, layout, rules, rows });
+    await run.closeUnanswered();
+    try {
+      await (plan.dryRun ? run.dryRun(thread, options.batch) : run.send(thread, options));
+    } catch (cause) {
+      const error = appErrorFrom(cause);
+      await send({ kind: 'result', result: run.result() });
+      // Stopped by the user's answer, not by a cancel: the user wants to see the rejected rows.
+      const isStopped = error.is('cancelled') && !context.signal.aborted;
+      if (leavesRejects(error) || isStopped) await run.rejects(thread);
+      throw error;
+    }
+    await run.rejects(thread);
+    return run.result();
+  } finally {
+    stop();
+    thread.close();
+    if (!run.ledger.hasSent) await release?.();
+  }
+}
+
+/**
+ * @throws AppError file_changed if the file, or the one that it was converted from, differs from the one in the plan
+ */
+async function checkSource(
+  thread: CsvThread,
+  { fileName, source, conversion }: UploadPlan,
+  path: string,
+  resumed: boolean,
+): Promise<void> {
+  async function check(at: string, { bytes, mtimeMs, sha256 }: Omit<UploadPlan['source'], 'place'>) {
+    const found = await thread.calls.stat({ path: at, fileName });
+    if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
+    const same = found.bytes === bytes && (await thread.calls.hash({ path: at, fileName })).sha256 === sha256;
+    if (!same) throw new AppError('file_changed', { file: fileName });
+  }
+  await check(path, source);
+  // Wellbench's own copy doesn't change.
+  if (conversion?.original.place === 'path') await check(conversion.original.path, conversion.original);
+}
+
+export const uploadEngine = createUploadEngine();
+
+/** The record of the rejects file that a job wrote to a path of the user. */
+const rejectsRecord = (folder: string): string => join(folder, 'rejects.json');
+
+/**
+ * Writes the rejects file from plan and journal, completely or not at all.
+ * @returns its path; null if no row was rejected
+ * @throws AppError disk_full, file_exists, file_unwritable, file_changed
+ */
+async function makeRejects(
+  thread: CsvThread,
+  plan: UploadPlan,
+  ledger: UploadLedger,
+  folder: string,
+): Promise<string | null> {
+  const batches = ledger.rejectedBatches;
+  if (batches.length === 0) return null;
+  const { rejects } = plan;
+  const own = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
+  const beside = `${own}.partial`;
+  const ranges = batches.map(({ entry, rejections }) => ({
+    from: entry.from,
+    line: entry.line,
+    rows: entry.rows,
+    skipped: new Set(entry.skipped),
+    refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
+  }));
+  try {
+    const table = plan.conversion?.places.table ?? null;
+    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges, table });
+    if (written !== ledger.rejectedRows)
+      throw new AppError('internal', {
+        problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,
+      });
+    if (rejects.place === 'job') {
+      await renameFile(beside, own);
+      return own;
+    }
+    await copyToOwnOutput(beside, rejects, rejectsRecord(folder));
+    return rejects.path;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}

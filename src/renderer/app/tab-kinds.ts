@@ -1,0 +1,17 @@
+import { datasetKind } from '../features/dataset-tab/dataset-kind.ts';
+import { liveKind } from '../features/live/live-kind.ts';
+import { qualityKind } from '../features/quality-tab/quality-kind.ts';
+import { queryKind } from '../features/query/query-kind.ts';
+import type { RestorableKind } from '../features/tabs/tab-storage.ts';
+import { uploadKind } from '../features/upload/upload-kind.ts';
+import { browseKind } from '../features/wells/browse-kind.ts';
+
+/** All kinds of tabs, for stored ones. */
+export const tabKinds: readonly RestorableKind[] = [
+  queryKind,
+  liveKind,
+  qualityKind,
+  datasetKind,
+  uploadKind,
+  browseKind,
+];

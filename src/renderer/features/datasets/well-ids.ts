@@ -1,0 +1,16 @@
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import { companiesOf, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+
+/**
+ * The selected wells as queries on datasets refer to them: asset ids, and companies for datasets that belong
+ * to companies.
+ */
+export interface WellIds {
+  readonly assets: AssetId[];
+  readonly companies: number[];
+}
+
+export const wellIdsOf = (wells: readonly ScopedWell[]): WellIds => ({
+  assets: scopeOf(wells),
+  companies: companiesOf(wells),
+});

@@ -1,0 +1,87 @@
+import { lazy } from 'react';
+import * as z from 'zod';
+import { addressOf, datasetAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { FindRequest } from '../../../shared/query/query.ts';
+import { liveField, livePace } from '../../../shared/tabs/live.ts';
+import { plotChoice } from '../../../shared/tabs/plot.ts';
+import type { TimeView } from '../../../shared/settings/settings.ts';
+import type { Session } from '../../contexts.ts';
+import { delay } from '../../state/delay.ts';
+import { words } from '../../words/words.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { timeView } from '../results/times/time-view.ts';
+import { defineTabKind } from '../tabs/tab-kind.ts';
+import { liveCommands } from './live-commands.ts';
+import { liveFieldOf } from './live-field.ts';
+import { createLiveTab, type LiveSubject, type LiveTab } from './live-tab.ts';
+import { pageStatus } from './page-status.ts';
+
+/** Live views have no raw times, because of their plot. */
+const liveZone = (times: TimeView): TimeView => (times === 'raw' ? 'utc' : times);
+
+function createLive({ app, connection }: Session, subject: Omit<LiveSubject, 'connection'>): LiveTab {
+  return createLiveTab(
+    {
+      live: app.records.live,
+      surroundings: pageStatus,
+      zone: () => liveZone(app.settings.store.getState().values.times),
+      now: Date.now,
+      wait: delay,
+    },
+    { connection, ...subject },
+  );
+}
+
+/** Live views of queries. */
+export const liveKind = defineTabKind({
+  kind: 'live',
+  schema: z.object({
+    dataset: datasetAddress,
+    query: z.string(),
+    fields: z.array(z.string()),
+    field: liveField,
+    everyMs: z.int().min(livePace.shortest).max(livePace.longest),
+    plot: plotChoice.nullable(),
+    view: z.enum(['table', 'plot']),
+    zone: timeView.catch('utc'),
+  }),
+  async restore({ dataset, view, zone, ...subject }, session): Promise<LiveTab> {
+    const model = createLive(session, { ...subject, dataset: await findDataset(session, dataset) });
+    model.actions.setView(view);
+    model.actions.show(zone);
+    return model;
+  },
+  serialize({ subject, store, plot }) {
+    const { dataset, query, fields, field } = subject;
+    const { everyMs, view, zone } = store.getState();
+    const { choice } = plot.store.getState();
+    return {
+      dataset: addressOf(dataset),
+      query,
+      fields: [...fields],
+      field,
+      everyMs,
+      view,
+      zone,
+      plot: choice,
+    };
+  },
+  stores: ({ store, plot }) => [store, plot.store],
+  commands: liveCommands,
+  View: lazy(() => import('./live-tab-view.tsx')),
+  helpPage: 'look.md#Live',
+  setVisible: ({ actions }, isVisible) => actions.setVisible(isVisible),
+  showTimes: ({ actions }, times) => actions.show(liveZone(times)),
+});
+
+/** Opens a live view of a query, unless records of the dataset have no order of time or depth. */
+export function openLive(
+  session: Session,
+  dataset: Dataset,
+  { query, fields }: Pick<FindRequest, 'query' | 'fields'>,
+): void {
+  const field = liveFieldOf(dataset);
+  if (field === null) return;
+  const model = createLive(session, { dataset, query, fields, field });
+  session.tabs.actions.open(liveKind.open(model), { title: words.live.tab(dataset.dataset) });
+}

@@ -1,0 +1,76 @@
+import { lazy } from 'react';
+import * as z from 'zod';
+import { addressOf, datasetAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { jobId, type QualityJob } from '../../../shared/jobs/jobs.ts';
+import { queryOfWells } from '../../../shared/language/scope.ts';
+import type { Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
+import { showSession } from '../connections/sessions.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { defineTabKind } from '../tabs/tab-kind.ts';
+import { selectedWells } from '../tabs/tabs.ts';
+import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
+
+function createQuality(session: Session, subject: Omit<QualitySubject, 'connection'>): QualityTab {
+  const { app, connection, signal } = session;
+  return createQualityTab(
+    {
+      api: app.api,
+      waitForJob: (job) => app.jobs.actions.waitForEnd(job, signal),
+      checks: () => app.settings.store.getState().values,
+    },
+    { connection, ...subject },
+  );
+}
+
+/** Checks and comparisons of records. */
+export const qualityKind = defineTabKind({
+  kind: 'quality',
+  schema: z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() }),
+  restore: async ({ dataset, ...subject }, session): Promise<QualityTab> =>
+    createQuality(session, { ...subject, dataset: await findDataset(session, dataset) }),
+  serialize: ({ dataset, store, run }) => ({
+    dataset: addressOf(dataset),
+    query: store.getState().form.query,
+    job: run.store.getState().job,
+  }),
+  stores: ({ store, run }) => [store, run.store],
+  View: lazy(() => import('./quality-tab-view.tsx')),
+  helpPage: 'quality.md',
+});
+
+function open(session: Session, subject: Omit<QualitySubject, 'connection'>): void {
+  const title = words.quality.tab.title(subject.dataset.dataset);
+  session.tabs.actions.open(qualityKind.open(createQuality(session, subject)), { title });
+}
+
+/** Opens a check of the selected wells in a dataset. */
+export function openQuality(session: Session, dataset: Dataset): void {
+  const wells = selectedWells(session.tabs.store.getState());
+  const query = queryOfWells(
+    dataset.type,
+    wells.map(({ assetId }) => assetId),
+  );
+  open(session, { dataset, query });
+}
+
+/**
+ * Opens the report of a check in its tab; in a new one if it has none.
+ * @throws AppError if the dataset or the job can't be found
+ */
+export async function openReport(session: Session, job: QualityJob): Promise<void> {
+  const other = showSession(session.app, job.connection);
+  if (other) return openReport(other, job);
+  const { id, address } = job;
+  const { tabs, app } = session;
+  const known = tabs.store
+    .getState()
+    .tabs.find((tab) => qualityKind.of(tab)?.run.store.getState().job === id);
+  if (known) return tabs.actions.show(known.id);
+  const [dataset, found] = await Promise.all([
+    findDataset(session, address),
+    app.api.quality.report({ job: id }),
+  ]);
+  const { query } = found.kind === 'check' ? found : { query: found.report.queries.source ?? '{}' };
+  open(session, { dataset, query, job: id });
+}

@@ -1,0 +1,126 @@
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { questionText, type QuestionText } from '../../../shared/query/question.ts';
+import type { SharedQuery } from '../../../shared/saved/saved.ts';
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
+import type { App, Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import { createQuery, queryKind } from './query-kind.ts';
+import type { QueryTab } from './query-tab.ts';
+import { firstRows } from './sql/sql-tables.ts';
+
+/** A query from the history or the saved ones. */
+export interface StoredQuery {
+  readonly address: DatasetAddress;
+  readonly text: QuestionText;
+  /** The tab's name; absent: default. */
+  readonly name?: string;
+  /** The wells of the query; absent: the selected ones. */
+  readonly assetIds?: readonly AssetId[];
+  readonly run: boolean;
+}
+
+// The language module is large, and rarely needed here.
+const loadBoundQuery = () => import('./bound-query.ts');
+
+/** The default title of a query: the first free number. */
+function titleFor({ store }: Tabs, { dataset }: DatasetAddress): string {
+  const taken = new Set(store.getState().tabs.map(({ title }) => title));
+  let number = 1;
+  while (taken.has(words.tabs.query(dataset, number))) number += 1;
+  return words.tabs.query(dataset, number);
+}
+
+/** Updates the initial query when the dataset's scope differs from its type's default. */
+async function refillOnScope({ datasets }: Session, { dataset, actions }: QueryTab): Promise<void> {
+  if (await datasets.actions.learnScope(dataset)) actions.refill();
+}
+
+function openWithScope(session: Session, dataset: Dataset) {
+  const { tabs } = session;
+  const model = createQuery(session, { dataset });
+  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset) });
+  return { model, scoped: refillOnScope(session, model) };
+}
+
+/** Opens a query on a dataset for the selected wells, or with the given text. */
+export function openQuery(session: Session, dataset: Dataset, query?: string): QueryTab {
+  const { model } = openWithScope(session, dataset);
+  if (query !== undefined) model.actions.type('find', { query });
+  return model;
+}
+
+/** Opens and runs a query; without a text, the dataset's initial query. */
+export function openRecords(
+  session: Session,
+  dataset: Dataset,
+  text: { readonly query: string; readonly sort: string } | null,
+): void {
+  const { actions } = openQuery(session, dataset);
+  if (text) actions.type('find', text);
+  void actions.run();
+}
+
+/** Opens a query and loads its first records, unless the user typed meanwhile. */
+export async function openDataset(session: Session, dataset: Dataset): Promise<void> {
+  const { model, scoped } = openWithScope(session, dataset);
+  model.actions.focusEditor(true);
+  await scoped;
+  const isIdle = model.results.store.getState().answer.status === 'idle';
+  if (session.app.settings.store.getState().values.runOnOpen && isIdle && model.actions.isUnchanged())
+    await model.actions.run();
+}
+
+/** Opens another query on the dataset of the active one, or else the list of datasets. */
+export function openAnother(session: Session): void {
+  const { tabs, active } = session.tabs.store.getState();
+  const query = queryKind.of(tabs.find(({ id }) => id === active) ?? null);
+  if (query) openQuery(session, query.dataset);
+  else session.app.sidebar.actions.focus('datasets');
+}
+
+/**
+ * Opens a query from the history or the saved ones.
+ * @throws AppError `not_found` if its dataset no longer exists
+ */
+export async function openStoredQuery(session: Session, query: StoredQuery): Promise<void> {
+  const { address, text, name = null, assetIds, run } = query;
+  const { tabs, wells: listing } = session;
+  const dataset = await findDataset(session, address);
+  const listed = listedWells(listing.store.getState());
+  const wells = assetIds
+    ? listed.wellsBy('assetId', assetIds).filter(hasAssetId)
+    : selectedWells(tabs.store.getState());
+  // Wells that aren't listed can't be selected; the query then names its wells itself.
+  const isListed = !assetIds || assetIds.every((id) => wells.some(({ assetId }) => assetId === id));
+  const own = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
+  const model = createQuery(session, { dataset, text: own });
+  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset), name, wells });
+  if (run) void model.actions.run();
+}
+
+/**
+ * Opens a query of a file, a link, or the saved ones in the current connection without running it.
+ * @throws AppError `not_found` if its dataset no longer exists
+ */
+export async function openSharedQuery(
+  { sessions }: Pick<App, 'sessions'>,
+  { name, provider, dataset, question: text }: SharedQuery,
+): Promise<void> {
+  const session = sessions.getState().current;
+  if (session) await openStoredQuery(session, { address: { provider, dataset }, text, name, run: false });
+}
+
+/**
+ * Opens a query with the first rows of a table of SQL.
+ * @throws AppError
+ */
+export const openSqlRows = (session: Session, address: DatasetAddress, table: string): Promise<void> =>
+  openStoredQuery(session, {
+    address,
+    text: questionText.parse({ mode: 'sql', sql: { statement: firstRows(table) } }),
+    run: true,
+  });

@@ -1,0 +1,100 @@
+import { lazy } from 'react';
+import * as z from 'zod';
+import { addressOf, datasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { ParameterValues } from '../../../shared/language/parameters.ts';
+import { questionText } from '../../../shared/query/question.ts';
+import { plotChoice } from '../../../shared/tabs/plot.ts';
+import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+import type { Session } from '../../contexts.ts';
+import { monotonicClock } from '../../state/use-now.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { resultsViews } from '../results/results.ts';
+import { timeView } from '../results/times/time-view.ts';
+import { defineTabKind } from '../tabs/tab-kind.ts';
+import { queryCommands } from './query-commands.ts';
+import { createQueryTab, type QuerySubject, type QueryTab } from './query-tab.ts';
+import { startRecord } from './record-runs.ts';
+import { SaveQuery } from './save-query.tsx';
+
+/**
+ * The current values of parameters other than `ask`: the selected wells of a tab, and their company if they have
+ * one in common.
+ */
+function currentValues(
+  { store }: Pick<Session['wells'], 'store'>,
+  wells: readonly ScopedWell[],
+): Omit<ParameterValues, 'answers'> {
+  const { knownValues } = store.getState();
+  const companies =
+    wells.length > 0 ? new Set(wells.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
+  const [company = null, ...others] = companies;
+  return {
+    wells: scopeOf(wells),
+    company: others.length === 0 ? company : null,
+    now: Date.now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+/** Creates a query of a dataset. */
+export function createQuery(session: Session, subject: Pick<QuerySubject, 'dataset' | 'text'>): QueryTab {
+  const { app, connection, wells, datasets, tabs, views } = session;
+  const settings = () => app.settings.store.getState().values;
+  let model: QueryTab | null = null;
+  const ownWells = () => queryKind.wellsOf(tabs.store.getState(), model);
+  model = createQueryTab(
+    {
+      api: app.api,
+      records: app.records,
+      views,
+      watchUnits: (dataset, onUnits) => app.fields.actions.watch(connection, dataset, onUnits),
+      defaults: settings,
+      initialZone: () => settings().times,
+      now: monotonicClock,
+      values: () => currentValues(wells, ownWells()),
+      startRecord: (tab) => startRecord(session, tab, ownWells()),
+    },
+    {
+      connection,
+      scope: () => datasets.actions.scopeOf(subject.dataset),
+      wells: ownWells,
+      selectWells: (selected) =>
+        wells.actions.selectWells(selected, queryKind.tabOf(tabs.store.getState(), model)?.id),
+      ...subject,
+    },
+  );
+  return model;
+}
+
+/** Queries of all modes, and statements of SQL. */
+export const queryKind = defineTabKind({
+  kind: 'query',
+  schema: z.object({
+    dataset: datasetAddress,
+    text: questionText,
+    zone: timeView.catch('utc'),
+    view: z.enum(resultsViews).default('table'),
+    plot: plotChoice.nullable().default(null),
+  }),
+  async restore({ dataset, text, zone, view, plot }, session): Promise<QueryTab> {
+    const model = createQuery(session, { dataset: await findDataset(session, dataset), text });
+    model.results.actions.show(zone);
+    model.results.actions.setView(view);
+    if (plot) model.results.plot.actions.choose(plot);
+    return model;
+  },
+  serialize({ dataset, store, results }) {
+    const { zone, view } = results.store.getState();
+    const { choice: plot } = results.plot.store.getState();
+    return { dataset: addressOf(dataset), text: store.getState().text, zone, view, plot };
+  },
+  stores: ({ store, results }) => [store, results.store, results.plot.store],
+  commands: queryCommands,
+  View: lazy(() => import('./query-tab-view.tsx')),
+  StripPart: SaveQuery,
+  helpPage: 'ask.md',
+  dataset: ({ dataset }) => dataset,
+  setVisible: ({ results }, isVisible) => results.actions.setVisible(isVisible),
+  onWellsSelected: ({ actions }) => actions.refill(),
+  showTimes: ({ results }, times) => results.actions.show(times),
+});

@@ -1,0 +1,78 @@
+import type { RunNote } from '../../../shared/history/history.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
+import { assetId, type AssetId } from '../../../shared/wells/well-ids.ts';
+import { conditionsOf } from './conditions.ts';
+import { hasParameters } from './query-request.ts';
+import type { Session } from '../../contexts.ts';
+import type { QueryStatus } from '../results/results.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import type { RecordedQuery } from './query-tab.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+
+// The language module is large, and rarely needed here.
+const loadBoundQuery = () => import('./bound-query.ts');
+
+/** The maximum number of wells in an entry. */
+const maxWells = 100;
+
+type NotedWell = RunNote['wells'][number];
+
+/**
+ * Records a run with the query and its wells at its start.
+ * @param tab its query
+ * @param tabWells the wells of the tab
+ * @returns adds the run to the history, by its result
+ */
+export function startRecord(
+  { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
+  { store, dataset, scopePath }: RecordedQuery,
+  tabWells: readonly ScopedWell[],
+): (answer: QueryStatus) => void {
+  const nameOf = (id: AssetId) => listedWells(listing.store.getState()).well('assetId', id)?.name;
+  const note = (run: Omit<RunNote, 'connection'>) => void history.actions.note(run);
+  /** The wells that a query asks for: those it names, otherwise the selected ones. */
+  function wellsOf(text: QuestionText): readonly NotedWell[] {
+    const [conditions, path] = [conditionsOf(text), scopePath()];
+    const scope = conditions === null || path === null ? null : readScope(conditions, path);
+    if (scope?.kind === 'none') return [];
+    if (scope?.kind !== 'ids') return tabWells;
+    return scope.ids.flatMap((id) => {
+      const asset = assetId.safeParse(id);
+      return asset.success ? [{ name: nameOf(asset.data) ?? String(id), assetId: asset.data }] : [];
+    });
+  }
+  /** Notes a run. The list of many wells is cut; the query then names all of them. */
+  function noteRun({ question, wells, ...run }: Omit<RunNote, 'connection'>): void {
+    const stored = wells
+      .slice(0, maxWells)
+      .map(({ name, ...well }) => ({ name: name.slice(0, 300), ...well }));
+    if (wells.length <= maxWells || !hasParameters(question)) note({ ...run, question, wells: stored });
+    else
+      void loadBoundQuery().then(({ withWellIds }) => {
+        const ids = wells.map((well) => well.assetId);
+        note({ ...run, question: withWellIds(question, ids), wells: stored });
+      });
+  }
+  const { text } = store.getState();
+  const wells = wellsOf(text).map(({ name, assetId: asset }) => ({ name, assetId: asset }));
+  const { provider, dataset: name } = dataset;
+  const about = {
+    provider,
+    dataset: name,
+    mode: text.mode,
+    question: text,
+    wells,
+    rows: null,
+    ms: null,
+    code: null,
+  };
+  return (answer) => {
+    if (answer.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
+    else if (answer.status === 'loaded')
+      noteRun({ ...about, outcome: 'done', rows: answer.value.records, ms: answer.value.ms });
+    // Invalid queries are not sent.
+    else if (answer.status === 'failed' && !answer.error.is('invalid_input'))
+      noteRun({ ...about, outcome: 'failed', code: answer.error.code });
+  };
+}

@@ -1,0 +1,123 @@
+import { Star } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Popover } from 'react-aria-components/Popover';
+import { usesSelectedWells } from './query-request.ts';
+import type { SavedPlace } from '../saved/place-form.tsx';
+import { findExisting } from '../saved/saved.ts';
+import { scopeOf } from '../../../shared/wells/scope.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { tabTitle, type Tab } from '../tabs/tabs.ts';
+import type { QueryTab } from './query-tab.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
+
+const PlaceForm = lazy(() =>
+  import('../saved/place-form.tsx').then((module) => ({ default: module.PlaceForm })),
+);
+
+// The language module is large, and rarely needed here.
+const loadBoundQuery = () => import('./bound-query.ts');
+
+const namesShown = 2;
+
+interface SaveQueryProps {
+  readonly tab: Tab;
+  readonly model: QueryTab;
+}
+
+/** Saves a query, by button or shortcut. */
+export function SaveQuery({ tab, model }: SaveQueryProps) {
+  const openForm = useSessionState('tabs', (state) => state.openForm);
+  const { showForm } = useSession().tabs.actions;
+  const button = useRef<HTMLButtonElement>(null);
+  const setOpen = (isOpen: boolean) => showForm(isOpen ? { tab: tab.id, form: 'save' } : null);
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="quiet"
+        icon={Star}
+        aria-label={words.saved.saveQuery}
+        onPress={() => setOpen(true)}
+        aria-haspopup="dialog"
+      />
+      <Popover
+        className="popover"
+        triggerRef={button}
+        isOpen={openForm?.form === 'save' && openForm.tab === tab.id}
+        onOpenChange={setOpen}
+        placement="bottom end"
+      >
+        <Dialog className="popup">
+          <SaveForm tab={tab} model={model} onSaved={() => setOpen(false)} />
+        </Dialog>
+      </Popover>
+    </>
+  );
+}
+
+interface SaveFormProps extends SaveQueryProps {
+  readonly onSaved: () => void;
+}
+
+function SaveForm({ tab, model, onSaved }: SaveFormProps) {
+  const list = useAppState('saved', (state) => state.list);
+  const { save, load } = useApp().saved.actions;
+  const { rename } = useSession().tabs.actions;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [keepsWells, setKeepsWells] = useState(false);
+  useEffect(() => void load(), [load]);
+  const { dataset, store } = model;
+  const question = store.getState().text;
+  const wells = usesSelectedWells(question) ? tab.wells : [];
+  const address = { provider: dataset.provider, dataset: dataset.dataset };
+  async function saveAs(place: SavedPlace): Promise<void> {
+    const saved =
+      keepsWells && wells.length > 0
+        ? (await loadBoundQuery()).withWellIds(question, scopeOf(wells))
+        : question;
+    const refusal = await save({ ...place, ...address, question: saved });
+    setProblem(refusal);
+    if (refusal !== null) return;
+    rename(tab.id, place.name);
+    onSaved();
+  }
+  const queries = valueOr(list, null)?.queries ?? [];
+  const name = tabTitle(tab);
+  const earlier = queries.find((query) => query.name === name && query.dataset === dataset.dataset);
+  return (
+    <>
+      <Heading slot="title" className="popup-heading">
+        {words.saved.saveHeading}
+      </Heading>
+      {problem !== null && <Alert tone="error">{problem}</Alert>}
+      <Suspense fallback={<Loading what={words.tabs.loading} />}>
+        {list.status !== 'loading' && list.status !== 'idle' && (
+          <PlaceForm
+            start={{ name, folder: earlier?.folder ?? '' }}
+            replaces={(place) => findExisting(queries, { ...place, ...address }) !== undefined}
+            onSave={(place) => void saveAs(place)}
+          >
+            {wells.length > 0 && (
+              <CheckBox
+                label={words.saved.keepWells(
+                  wells.slice(0, namesShown).map((well) => well.name),
+                  Math.max(0, wells.length - namesShown),
+                )}
+                note={words.saved.keepWellsNote}
+                checked={keepsWells}
+                onChange={setKeepsWells}
+              />
+            )}
+          </PlaceForm>
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { ArrowLeftRight, X } from 'lucide-react';
+import { Suspense } from 'react';
+import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
+import type { TabNeighbor } from '../../../shared/tabs/tabs.ts';
+import { TabIdContext, useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { TabStrip } from './tab-strip/tab-strip.tsx';
+import { tabTitle, type RestoreStatus, type Tab } from './tabs.ts';
+
+/** A stored tab that is being loaded, or why it can't be. */
+function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
+  const { restore } = useSession().tabStorage.actions;
+  const { close } = useSession().tabs.actions;
+  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
+  switch (status.status) {
+    case 'stored':
+    case 'restoring':
+      return <Loading what={words.tabs.restoring(tab.title)} />;
+    case 'failed':
+      return (
+        <>
+          <Failed error={status.error} onRetry={() => void restore(tab.id)} />
+          <Empty action={closing}>{words.tabs.notBack}</Empty>
+        </>
+      );
+    case 'unreadable':
+      return <Empty action={closing}>{words.tabs.unreadable}</Empty>;
+    case 'unknown':
+      return <Empty action={closing}>{words.tabs.unknownKind}</Empty>;
+  }
+}
+
+export interface TabAreaProps {
+  /** Opens another query on the active dataset, or the list of datasets. */
+  readonly onNew: () => void;
+}
+
+export function TabArea({ onNew }: TabAreaProps) {
+  const tabs = useSessionState('tabs', (state) => state.tabs);
+  const active = useSessionState('tabs', (state) => state.active);
+  const recent = useSessionState('tabs', (state) => state.recent);
+  const neighbor = useSessionState('tabs', (state) => state.neighbor);
+  const { show } = useSession().tabs.actions;
+  // The library renders a panel again only for its dependencies.
+  const style = useAppState('settings', ({ values }) => `${values.numbers} ${values.dates}`);
+  // Recent tabs stay mounted with scroll position, sort, and undo. A hundred editors would be too many.
+  const mountedTabs = tabs.filter(({ id }) => recent.includes(id) || id === neighbor?.id);
+  return (
+    <>
+      <StorageProblem />
+      {tabs.length === 0 ? (
+        <FirstSteps />
+      ) : (
+        <Tabs
+          className="tabs"
+          {...(active === null ? {} : { selectedKey: active })}
+          onSelectionChange={(key) => show(String(key))}
+          keyboardActivation="manual"
+        >
+          <TabStrip tabs={tabs} onNew={onNew} />
+          <TabPanels
+            className={neighbor === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
+            items={mountedTabs}
+            dependencies={[active, neighbor, style]}
+          >
+            {(tab) => <PanelOfTab tab={tab} view={viewOf(tab.id, active, neighbor)} />}
+          </TabPanels>
+        </Tabs>
+      )}
+    </>
+  );
+}
+
+/** How a mounted tab is in view. `side`: one of two tabs in view; null: alone, or hidden. */
+interface PanelView {
+  readonly isNeighbor: boolean;
+  readonly side: TabNeighbor['side'] | null;
+}
+
+function viewOf(id: string, active: string | null, neighbor: TabNeighbor | null): PanelView {
+  if (neighbor === null || (id !== active && id !== neighbor.id)) return { isNeighbor: false, side: null };
+  const isNeighbor = id === neighbor.id;
+  return { isNeighbor, side: isNeighbor === (neighbor.side === 'right') ? 'right' : 'left' };
+}
+
+/**
+ * A tab in view, or hidden. Two tabs in view have the same elements, so that moving the focus between them changes only
+ * which of them is active.
+ */
+function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: PanelView }) {
+  const { show } = useSession().tabs.actions;
+  const activate = () => isNeighbor && show(tab.id);
+  // Outside the library's focus search, which would force a layout on each change inside: each key press, each scrolled
+  // row. It always has focusable content.
+  const render: TabPanelProps['render'] = ({ ref: _watched, tabIndex: _none, ...props }) => (
+    <section
+      {...props}
+      {...(isNeighbor && { inert: false, 'aria-label': words.tabs.beside(tabTitle(tab)) })}
+      onFocus={activate}
+      onPointerDown={activate}
+    />
+  );
+  return (
+    <TabPanel
+      id={tab.id}
+      className={side === null ? 'tab-panel' : `tab-panel tab-panel-${side}`}
+      shouldForceMount
+      render={render}
+    >
+      {side === 'right' && <RightHead tab={tab} />}
+      <div className="tab-view" data-help={tab.content?.helpPage ?? 'README.md'}>
+        <TabView tab={tab} />
+      </div>
+    </TabPanel>
+  );
+}
+
+/** The title of the tab at the right, and what can be done with the two sides. */
+function RightHead({ tab }: { tab: Tab }) {
+  const { showBeside, swapSides } = useSession().tabs.actions;
+  return (
+    <header className="tab-beside-head">
+      <span className="tab-title">{tabTitle(tab)}</span>
+      <Button variant="quiet" icon={ArrowLeftRight} aria-label={words.tabs.swap} onPress={swapSides} />
+      <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
+    </header>
+  );
+}
+
+function TabView({ tab }: { tab: Tab }) {
+  return (
+    <TabIdContext value={tab.id}>
+      {tab.content ? (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>{tab.content.render()}</Suspense>
+      ) : (
+        <StoredTabView tab={tab} status={tab.stored} />
+      )}
+    </TabIdContext>
+  );
+}
+
+function StorageProblem() {
+  const problem = useSessionState('tabStorage', (state) => state.problem);
+  const { dismiss } = useSession().tabStorage.actions;
+  if (problem === null) return null;
+  const close = (
+    <Button variant="quiet" onPress={dismiss}>
+      {words.tabs.dismiss}
+    </Button>
+  );
+  return (
+    <Alert tone="warning" actions={close}>
+      {problem}
+    </Alert>
+  );
+}
+
+function FirstSteps() {
+  return (
+    <KeepFocus className="first-steps">
+      <h2>{words.tabs.emptyHeading}</h2>
+      <ol>
+        {words.tabs.emptySteps.map((step, at) => (
+          <li key={step}>
+            <span className="step-number numbers" aria-hidden>
+              {at + 1}
+            </span>
+            {step}
+          </li>
+        ))}
+      </ol>
+      <p className="quiet">{words.tabs.emptyUpload}</p>
+    </KeepFocus>
+  );
+}

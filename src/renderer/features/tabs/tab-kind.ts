@@ -1,0 +1,135 @@
+import { createElement, type ComponentType, type ReactNode } from 'react';
+import type * as z from 'zod';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { TimeView } from '../../../shared/settings/settings.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { Session } from '../../contexts.ts';
+import type { TabCommands } from '../commands/command-table.ts';
+import { selectedWells, type Tab, type TabsState } from './tabs.ts';
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+/** What a schema of stored tabs accepts. */
+export type StoredForm<Schema extends z.ZodType> = Frozen<z.input<Schema>>;
+
+/** The state of a tab's view. */
+interface TabModel {
+  readonly actions: { readonly close: () => void };
+}
+
+/** What a kind of tab declares: the tabs of a connection know nothing else of it. */
+export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject> {
+  /** Its name in stored tabs. */
+  readonly kind: string;
+  /** The stored form: plain data without records or secrets. */
+  readonly schema: Stored;
+  /** Creates the model of a stored tab. @throws AppError if what it refers to no longer exists */
+  readonly restore: (stored: z.output<Stored>, session: Session) => Model | Promise<Model>;
+  /** The stored form of a model. */
+  readonly serialize: (model: Model) => StoredForm<Stored>;
+  /** The stores whose changes may change the stored form or the title. */
+  readonly stores: (model: Model) => readonly { readonly subscribe: (changed: () => void) => () => void }[];
+  /** The commands of a tab; absent: it has none. */
+  readonly commands?: (model: Model, tab: Tab, session: Session) => TabCommands;
+  /** Loaded with the first tab of its kind. */
+  readonly View: ComponentType<{ tab: Model }>;
+  /** A part of the tab strip while the tab is active; absent: none. */
+  readonly StripPart?: ComponentType<{ tab: Tab; model: Model }>;
+  /** Its page of the guide. */
+  readonly helpPage: string;
+  /** A title that changes with the model; absent: the one that it was opened with. */
+  readonly title?: (model: Model) => string;
+  /** The dataset that it is about. */
+  readonly dataset?: (model: Model) => Dataset | null;
+  /** Its tab is shown, or hidden. */
+  readonly setVisible?: (model: Model, isVisible: boolean) => void;
+  /** The user selects other wells for the active tab. */
+  readonly onWellsSelected?: (model: Model) => void;
+  /** The setting of the time zone changes. */
+  readonly showTimes?: (model: Model, times: TimeView) => void;
+  /** Whether it stays when others are closed. */
+  readonly hasUnsentFile?: (model: Model) => boolean;
+  /** Whether closing the page loses work. */
+  readonly hasUnsavedWork?: (model: Model) => boolean;
+}
+
+/** A model with what its kind declares for it. */
+export interface TabContent {
+  readonly close: () => void;
+  readonly serialize: () => object;
+  /** Calls back when the stored form or the title may have changed. Returns a function that stops. */
+  readonly watch: (changed: () => void) => () => void;
+  readonly commands: (tab: Tab, session: Session) => TabCommands;
+  readonly render: () => ReactNode;
+  readonly renderStripPart: (tab: Tab) => ReactNode;
+  readonly helpPage: string;
+  /** Null: the one that the tab was opened with. */
+  readonly title: () => string | null;
+  readonly dataset: () => Dataset | null;
+  readonly setVisible: (isVisible: boolean) => void;
+  readonly onWellsSelected: () => void;
+  readonly showTimes: (times: TimeView) => void;
+  readonly hasUnsentFile: () => boolean;
+  readonly hasUnsavedWork: () => boolean;
+}
+
+/** A kind of tab, as its own module uses it. */
+export interface TabKind<Model> {
+  readonly kind: string;
+  /** The content of a tab, for `tabs.actions.open`. */
+  readonly open: (model: Model) => { readonly kind: string; readonly content: TabContent };
+  /** @throws AppError if what it refers to no longer exists @throws ZodError if it can't be read */
+  readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
+  /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
+  readonly of: (tab: Pick<Tab, 'content'> | null) => Model | null;
+  /** The tab of a model; null: it isn't open yet. */
+  readonly tabOf: (state: Pick<TabsState, 'tabs'>, model: Model | null) => Tab | null;
+  /** The wells of a model's tab; before it is open, the selected ones. */
+  readonly wellsOf: (state: TabsState, model: Model | null) => readonly ScopedWell[];
+}
+
+/**
+ * Defines a kind of tab.
+ * @param facts what it declares
+ * @returns the kind, to be listed in `app/tab-kinds.ts`
+ */
+export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject>(
+  facts: TabKindFacts<Model, Stored>,
+): TabKind<Model> {
+  const models = new WeakMap<TabContent, Model>();
+  const { kind, helpPage, View, StripPart } = facts;
+  function contentOf(model: Model): TabContent {
+    const content: TabContent = {
+      helpPage,
+      close: model.actions.close,
+      serialize: () => facts.serialize(model),
+      watch(changed) {
+        const stops = facts.stores(model).map(({ subscribe }) => subscribe(changed));
+        return () => stops.forEach((stop) => stop());
+      },
+      commands: (tab, session) => facts.commands?.(model, tab, session) ?? {},
+      render: () => createElement(View, { tab: model }),
+      renderStripPart: (tab) => StripPart && createElement(StripPart, { tab, model }),
+      title: () => facts.title?.(model) ?? null,
+      dataset: () => facts.dataset?.(model) ?? null,
+      setVisible: (isVisible) => facts.setVisible?.(model, isVisible),
+      onWellsSelected: () => facts.onWellsSelected?.(model),
+      showTimes: (times) => facts.showTimes?.(model, times),
+      hasUnsentFile: () => facts.hasUnsentFile?.(model) ?? false,
+      hasUnsavedWork: () => facts.hasUnsavedWork?.(model) ?? false,
+    };
+    models.set(content, model);
+    return content;
+  }
+  const of = (tab: Pick<Tab, 'content'> | null): Model | null =>
+    (tab?.content && models.get(tab.content)) ?? null;
+  const tabOf = ({ tabs }: Pick<TabsState, 'tabs'>, model: Model | null): Tab | null =>
+    model && (tabs.find((tab) => of(tab) === model) ?? null);
+  return {
+    kind,
+    open: (model) => ({ kind, content: contentOf(model) }),
+    restore: async (state, session) => contentOf(await facts.restore(facts.schema.parse(state), session)),
+    of,
+    tabOf,
+    wellsOf: (state, model) => tabOf(state, model)?.wells ?? selectedWells(state),
+  };
+}

@@ -1,0 +1,212 @@
+import { createStore } from 'zustand/vanilla';
+import { AppError, toAppError } from '../../../shared/errors/errors.ts';
+import type { HeldTabs } from '../../../shared/tabs/tabs.ts';
+import type { Session } from '../../contexts.ts';
+import { followStream } from '../../state/follow-stream.ts';
+import { createOutbox } from './outbox.ts';
+import type { TabContent } from './tab-kind.ts';
+import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts';
+
+/** Stores an opaque name for this window, which identifies its tabs. */
+export interface WindowMemory {
+  readonly recall: () => string | null;
+  readonly remember: (set: string) => void;
+}
+
+/** A kind of tab, as far as stored ones need it. */
+export interface RestorableKind {
+  readonly kind: string;
+  readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
+}
+
+/** The content of a stored tab, or why it can't be restored. */
+async function restoreContent(
+  { kind, stored }: Extract<Tab, { content: null }>,
+  kinds: readonly RestorableKind[],
+  session: Session,
+): Promise<TabContent | RestoreStatus> {
+  const known = kinds.find((each) => each.kind === kind);
+  if (!known) return { status: 'unknown' };
+  try {
+    return await known.restore(stored.state, session);
+  } catch (error) {
+    return error instanceof AppError ? { status: 'failed', error } : { status: 'unreadable' };
+  }
+}
+
+/** Calls back with each tab that may have changed: a new one, a moved one, or an edited one. */
+function watchTabs(tabs: Tabs, touched: (id: string | null) => void): () => void {
+  const watches = new Map<TabContent, () => void>();
+  function watchAll(open: readonly Tab[]): void {
+    const contents = new Set(open.map(({ content }) => content));
+    for (const [content, stop] of watches) {
+      if (contents.has(content)) continue;
+      stop();
+      watches.delete(content);
+    }
+    for (const { id, content } of open)
+      if (content && !watches.has(content))
+        watches.set(
+          content,
+          content.watch(() => touched(id)),
+        );
+  }
+  watchAll(tabs.store.getState().tabs);
+  const stop = tabs.store.subscribe((now, before) => {
+    if (now.tabs !== before.tabs) {
+      watchAll(now.tabs);
+      const known = new Set(before.tabs);
+      for (const tab of now.tabs) if (!known.has(tab)) touched(tab.id);
+    }
+    touched(null);
+  });
+  return () => {
+    stop();
+    for (const stopWatch of watches.values()) stopWatch();
+  };
+}
+
+/**
+ * The minimum and maximum delay before a change is stored, and the delay after a failure, in milliseconds.
+ */
+const delays = { quiet: 250, longest: 900, afterFailure: 5000 };
+const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+/** The maximum number of characters in a call; a frame takes four times as many. */
+const maxCharacters = 4_000_000;
+
+/**
+ * Stores the window's tabs in main, so that a reload, a crash, or a restart restores them.
+ * @param kinds all kinds of tabs
+ * @param onRestored called when the window's tabs are restored, not loaded yet
+ * @param schedule schedules a call and returns a function that cancels it
+ */
+export function createTabStorage(
+  session: Session,
+  kinds: readonly RestorableKind[],
+  onRestored: () => void,
+  schedule = scheduleTimeout,
+) {
+  const { connection, tabs, windowMemory } = session;
+  const { api } = session.app;
+  /** Why tabs may be missing after a restart, or what was lost before; null: everything is stored. */
+  const store = createStore<{ readonly problem: string | null }>()(() => ({ problem: null }));
+  const outbox = createOutbox(maxCharacters);
+  const changedIds = new Set<string>();
+  let set: string | null = null;
+  let lastFailed = false;
+  let waiting: { readonly stop: () => void; readonly since: number } | null = null;
+  let sending: Promise<void> | null = null;
+
+  function soon(ms = delays.quiet): void {
+    if (set === null) return;
+    const now = performance.now();
+    const since = waiting?.since ?? now;
+    waiting?.stop();
+    // Continuous typing is stored at least every second.
+    const wait = lastFailed ? delays.afterFailure : Math.max(Math.min(ms, since + delays.longest - now), 0);
+    waiting = { since, stop: schedule(wait, () => void flushInTurn()) };
+  }
+
+  async function send(): Promise<void> {
+    const mine = set;
+    if (mine === null) return;
+    const { tabs: open, closed, active, neighbor } = tabs.store.getState();
+    const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.hasTab(id));
+    const stored = touched.map(toStoredTab);
+    changedIds.clear();
+    const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active, neighbor };
+    const parts = outbox.changesToSend(ids, [...stored, ...closed.filter(({ id }) => !outbox.hasTab(id))]);
+    if (!parts) return;
+    try {
+      // All at once: main takes calls in their order, and a page that closes waits for none.
+      await Promise.all(parts.map((part) => api.tabs.keep({ connection, set: mine, ...part })));
+      if (lastFailed) store.setState({ problem: null });
+      lastFailed = false;
+    } catch (error) {
+      // A failed call may have been stored partly.
+      outbox.forget();
+      lastFailed = true;
+      store.setState({ problem: toAppError(error).message });
+      soon();
+    }
+  }
+
+  /** Sends without waiting for a running call: the page may close. */
+  async function flush(): Promise<void> {
+    waiting?.stop();
+    waiting = null;
+    const own = send().finally(() => {
+      if (sending === own) sending = null;
+    });
+    sending = own;
+    return own;
+  }
+
+  /** Sends after a running call, so that a slow disk gets one change at a time. */
+  async function flushInTurn(): Promise<void> {
+    waiting = null;
+    await sending;
+    await flush();
+  }
+
+  function onEvent({ set: mine, kept, problem }: HeldTabs): void {
+    const isNew = set !== mine;
+    set = mine;
+    windowMemory.remember(mine);
+    if (problem !== null) store.setState({ problem });
+    // After a lost link, main may be a new process: everything is sent again.
+    outbox.forget();
+    if (isNew) {
+      tabs.actions.restore(kept);
+      onRestored();
+    }
+    soon();
+  }
+
+  /** Loads a stored tab; its status shows the progress. */
+  async function restore(id: string): Promise<void> {
+    const tab = tabs.store.getState().tabs.find((open) => open.id === id);
+    if (!tab?.stored || tab.stored.status === 'restoring') return;
+    tabs.actions.setRestoreStatus(id, { status: 'restoring' });
+    const restored = await restoreContent(tab, kinds, session);
+    if ('status' in restored) tabs.actions.setRestoreStatus(id, restored);
+    else tabs.actions.load(id, restored);
+  }
+  /** Loads the stored tabs that are in view. */
+  function restoreShown(): void {
+    const { tabs: open, active, neighbor } = tabs.store.getState();
+    for (const { id, stored } of open)
+      if (stored?.status === 'stored' && (id === active || id === neighbor?.id)) void restore(id);
+  }
+
+  return {
+    store,
+    /** Restores the window's tabs, and stores them until the signal aborts. */
+    start(signal: AbortSignal): void {
+      const stop = watchTabs(tabs, (id) => {
+        if (id !== null) changedIds.add(id);
+        restoreShown();
+        soon();
+      });
+      signal.addEventListener('abort', () => {
+        stop();
+        waiting?.stop();
+        set = null;
+      });
+      const open = () => api.events.tabs({ connection, set: set ?? windowMemory.recall() }, { signal });
+      void followStream(open, onEvent, { signal });
+    },
+    /** Stores all changes immediately, as when the page closes. */
+    flush,
+    actions: {
+      restore,
+      /** Hides the problem. */
+      dismiss: () => store.setState({ problem: null }),
+    },
+  };
+}
+
+export type TabStorage = ReturnType<typeof createTabStorage>;

@@ -1,0 +1,179 @@
+import { ChevronDown, Plus, X } from 'lucide-react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
+import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
+import { words } from '../../../words/words.ts';
+import { tabTitle, type Tab } from '../tabs.ts';
+import { useSession, useSessionState } from '../../../contexts.ts';
+import { useShortcut } from '../../commands/use-shortcut.ts';
+import { Button } from '../../../ui/button.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
+import { useTabDrag } from './drag.ts';
+import { RenameTab, TabMenu } from './tab-menu.tsx';
+
+/** The title of a tab, also while it changes with its content. */
+function useTitle(tab: Tab): string {
+  const { content } = tab;
+  return useSyncExternalStore(content?.watch ?? watchNothing, () => tabTitle(tab));
+}
+const watchNothing = () => () => undefined;
+
+function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
+  const { id } = tab;
+  const title = useTitle(tab);
+  const { close } = useSession().tabs.actions;
+  // The middle button closes a tab; it must not scroll.
+  const onMiddle = (event: PointerEvent | React.MouseEvent) => {
+    if (event.button !== 1) return;
+    event.preventDefault();
+    if (event.type === 'auxclick') close(id);
+  };
+  return (
+    <AriaTab
+      id={id}
+      className={isDragged ? 'tab tab-dragged' : 'tab'}
+      aria-label={title}
+      onMouseDown={onMiddle}
+      onAuxClick={onMiddle}
+    >
+      <span className="tab-title" title={title}>
+        {title}
+      </span>
+      <span
+        aria-hidden="true"
+        className="tab-close"
+        title={words.tabs.close(title)}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={(event) => {
+          event.stopPropagation();
+          close(id);
+        }}
+      >
+        <X size={12} />
+      </span>
+    </AriaTab>
+  );
+}
+
+export interface TabStripProps {
+  readonly tabs: readonly Tab[];
+  readonly onNew: () => void;
+}
+
+const idOf = (target: EventTarget): string | null =>
+  target instanceof Element ? (target.closest('[role=tab]')?.getAttribute('data-key') ?? null) : null;
+
+const tabElement = (strip: Element | null, id: string): Element | null =>
+  strip?.querySelector(`[data-key="${CSS.escape(id)}"]`) ?? null;
+
+/** The tabs in a scrolling row, with a list of all and a button for a new one. */
+export function TabStrip({ tabs, onNew }: TabStripProps) {
+  const active = useSessionState('tabs', (state) => state.active);
+  const openForm = useSessionState('tabs', (state) => state.openForm);
+  const { close, move, show, showForm } = useSession().tabs.actions;
+  const newKeys = useShortcut('tabNew');
+  const strip = useRef<HTMLDivElement>(null);
+  /** The tab whose menu or form is open. */
+  const element = useRef<Element>(null);
+  const [menuOf, setMenuOf] = useState<string | null>(null);
+  const { dragged, handlers } = useTabDrag(
+    tabs.map(({ id }) => id),
+    move,
+  );
+  const openMenu = (id: string) => {
+    element.current = tabElement(strip.current, id);
+    setMenuOf(id);
+  };
+  const rename = (id: string) => {
+    setMenuOf(null);
+    showForm({ tab: id, form: 'rename' });
+  };
+  const renamed = openForm?.form === 'rename' ? tabs.find(({ id }) => id === openForm.tab) : undefined;
+  useEffect(() => {
+    const list = strip.current?.firstElementChild;
+    if (active === null || !strip.current || !list) return undefined;
+    // A new tab renders a little later, the title of an upload grows with its file, and the window can shrink.
+    const observer = new ResizeObserver(() =>
+      tabElement(strip.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+    observer.observe(list);
+    observer.observe(strip.current);
+    return () => observer.disconnect();
+  }, [active]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const id = idOf(event.target);
+    if (!id) return;
+    if (event.key === 'Delete') close(id);
+    else if (event.key === 'F2') rename(id);
+    else return;
+    event.preventDefault();
+  };
+  const subject = tabs.find(({ id }) => id === menuOf);
+  const shown = tabs.find(({ id }) => id === active);
+  return (
+    <div className="tab-strip">
+      {/* A tab can hold no button that a keyboard or a screen reader would find: what can be done with one is done here. */}
+      {/* oxlint-disable-next-line no-static-element-interactions -- the tabs inside are the elements that are acted upon */}
+      <div
+        ref={strip}
+        className="tab-scroll"
+        onKeyDown={onKeyDown}
+        onContextMenu={(event) => {
+          const id = idOf(event.target);
+          if (!id) return;
+          event.preventDefault();
+          openMenu(id);
+        }}
+        onWheel={({ currentTarget, deltaX, deltaY }) => {
+          if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+        }}
+        {...handlers}
+      >
+        <TabList className="tab-list" aria-label={words.tabs.label} items={tabs} dependencies={[dragged]}>
+          {(tab) => <TabHead tab={tab} isDragged={dragged === tab.id} />}
+        </TabList>
+      </div>
+      <span className="tab-strip-end">
+        <Button variant="quiet" icon={Plus} aria-label={words.tabs.new} keys={newKeys} onPress={onNew} />
+        <MenuButton
+          label={words.tabs.all(tabs.length)}
+          icon={ChevronDown}
+          items={tabs.map((tab) => ({ id: tab.id, text: tabTitle(tab) }))}
+          {...(active === null ? {} : { current: active })}
+          onSelect={show}
+        />
+        {shown?.content?.renderStripPart(shown)}
+      </span>
+      {subject && (
+        <TabMenu
+          key={subject.id}
+          tab={subject}
+          at={element}
+          onClose={() => setMenuOf(null)}
+          onRename={() => rename(subject.id)}
+        />
+      )}
+      {renamed && <RenameForm key={renamed.id} tab={renamed} strip={strip} onClose={() => showForm(null)} />}
+    </div>
+  );
+}
+
+interface RenameFormProps {
+  readonly tab: Tab;
+  readonly strip: RefObject<HTMLDivElement | null>;
+  readonly onClose: () => void;
+}
+
+/** The form for a tab's name, at the tab. */
+function RenameForm({ tab, strip, onClose }: RenameFormProps) {
+  const [at] = useState(() => ({ current: tabElement(strip.current, tab.id) }));
+  return <RenameTab tab={tab} at={at} onClose={onClose} />;
+}

@@ -1,0 +1,127 @@
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
+import { showSession } from '../connections/sessions.ts';
+import { activeTab, type Tabs } from '../tabs/tabs.ts';
+import { similarUploads } from './queue/upload-queue.ts';
+import { storedUpload } from './stored-upload.ts';
+import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
+import type { UploadTab } from './upload-tab.ts';
+
+const openUploads = ({ store }: Tabs): UploadTab[] =>
+  store.getState().tabs.flatMap((tab) => uploadKind.of(tab) ?? []);
+
+/** The dataset of the active tab is the most likely target. */
+const datasetInView = ({ store }: Tabs): Dataset | null =>
+  activeTab(store.getState())?.content?.dataset() ?? null;
+
+function openTab(session: Session, dataset: Dataset | null, job?: Job): UploadTab {
+  const model = createUpload(session, { dataset, job });
+  session.tabs.actions.open(uploadKind.open(model), { title: words.upload.tab(null) });
+  return model;
+}
+
+/** The active upload if it has no file, or its file is missing. */
+function waiting({ store }: Tabs): UploadTab | null {
+  const shown = uploadKind.of(activeTab(store.getState()));
+  if (!shown) return null;
+  const { file } = shown.store.getState();
+  // A file that can't be looked up now may be back in a moment, with its choices.
+  const isWaiting = file.status === 'none' || (file.status === 'missing' && file.error === null);
+  return isWaiting ? shown : null;
+}
+
+/** Opens an upload without a file, by default into the dataset of the active tab. */
+export function openUpload(session: Session, dataset?: Dataset): void {
+  openTab(session, dataset ?? datasetInView(session.tabs));
+}
+
+/** Opens an upload for each dropped file. The first one goes to an upload without a file, if there is one. */
+export function addFiles(session: Session, files: readonly File[]): void {
+  const dataset = datasetInView(session.tabs);
+  const here = waiting(session.tabs);
+  files.forEach((file, at) => {
+    const model = (at === 0 ? here : null) ?? openTab(session, dataset);
+    void model.actions.addFile(file);
+  });
+}
+
+/** Adds the sample file to the upload in view if that has no file, or else to another one. */
+export function addSample(session: Session): void {
+  const model = waiting(session.tabs) ?? openTab(session, datasetInView(session.tabs));
+  void model.actions.addSample();
+}
+
+/** Opens an upload for each selected file after the first. */
+export function openGrantedFiles(
+  session: Session,
+  files: readonly GrantedFile[],
+  dataset: Dataset | null,
+): void {
+  for (const file of files) void openTab(session, dataset).actions.accept(file);
+}
+
+/** Open uploads with the same header that haven't started. */
+export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): readonly UploadTab[] =>
+  similarUploads(tab, openUploads(tabs));
+
+/**
+ * Calls back when an upload is opened, changed, or closed.
+ * @returns a function that stops
+ */
+export function watchUploads({ tabs }: Pick<Session, 'tabs'>, onChange: () => void): () => void {
+  let stops: (() => void)[] = [];
+  const follow = () => {
+    for (const stop of stops) stop();
+    stops = openUploads(tabs).map(({ store }) => store.subscribe(onChange));
+  };
+  follow();
+  const stop = tabs.store.subscribe((now, before) => {
+    if (now.tabs === before.tabs) return;
+    follow();
+    onChange();
+  });
+  return () => [stop, ...stops].forEach((stopFollowing) => stopFollowing());
+}
+
+/** Sends an upload, then others with its mapping, in sequence. */
+export function sendInSequence(session: Session, tab: UploadTab, others: readonly UploadTab[]): void {
+  void session.app.queue.actions.sendInSequence(tab, others, waitForJob(session));
+}
+
+/** Opens the ledger of an upload that started before. */
+export function openJob(session: Session, job: Job): void {
+  const other = showSession(session.app, job.connection);
+  if (other) return openJob(other, job);
+  const { store, actions } = session.tabs;
+  const known = store.getState().tabs.find((tab) => {
+    const send = uploadKind.of(tab)?.store.getState().send;
+    return send?.status === 'started' && send.job === job.id;
+  });
+  if (known) actions.show(known.id);
+  else openTab(session, null, job);
+}
+
+/** Restores queued uploads from before a reload, in order. */
+export async function resumeQueue(session: Session): Promise<void> {
+  const { tabs, tabStorage, app } = session;
+  const waitingTabs = Map.groupBy(tabs.store.getState().tabs, ({ kind, stored }) =>
+    stored && kind === uploadKind.kind
+      ? (storedUpload.safeParse(stored.state).data?.draft?.queuedAfter ?? null)
+      : null,
+  );
+  for (const [job, line] of waitingTabs) {
+    if (job === null) continue;
+    await Promise.all(line.map(({ id }) => tabStorage.actions.restore(id)));
+    const ids = new Set(line.map(({ id }) => id));
+    const restored = tabs.store.getState().tabs.filter(({ id }) => ids.has(id));
+    const uploads = restored.flatMap((tab) => uploadKind.of(tab) ?? []);
+    // Not sent until the previous upload's result is known.
+    for (const { actions } of uploads) actions.setQueued(true, job);
+    const before = await app.api.jobs.show({ job }).catch(() => null);
+    if (before?.kind === 'upload') void app.queue.actions.resume(before, uploads, waitForJob(session));
+    else for (const { actions } of uploads) actions.setQueued(false);
+  }
+}

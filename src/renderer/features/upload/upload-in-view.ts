@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+import { useSessionState } from '../../contexts.ts';
+import { activeTab } from '../tabs/tabs.ts';
+import { uploadKind } from './upload-kind.ts';
+import type { UploadTabState } from './upload-state.ts';
+
+/** Whether the active tab is an upload, and `holds` is true of its state. */
+export function useUploadInView(holds: (state: UploadTabState) => boolean): boolean {
+  const store = uploadKind.of(useSessionState('tabs', activeTab))?.store;
+  return useSyncExternalStore(
+    (changed) => store?.subscribe(changed) ?? (() => undefined),
+    () => store !== undefined && holds(store.getState()),
+  );
+}

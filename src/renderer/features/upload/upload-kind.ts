@@ -1,0 +1,60 @@
+import { lazy } from 'react';
+import type { JobState } from '../../../shared/jobs/jobs.ts';
+import type { Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { defineTabKind } from '../tabs/tab-kind.ts';
+import { waitForListedWells } from '../wells/listed-wells.ts';
+import { storedUpload, toStoredUpload } from './stored-upload.ts';
+import { fileName, hasUnsavedWork, hasUnsentFile } from './upload-facts.ts';
+import type { UploadSubject } from './upload-state.ts';
+import { createUploadTab, type UploadTab } from './upload-tab.ts';
+
+/** Resolves with the state of a job when it stops, or when the connection is closed. */
+export const waitForJob =
+  ({ app, signal }: Session) =>
+  (job: string): Promise<JobState> =>
+    app.jobs.actions.waitForEnd(job, signal);
+
+/** Creates an upload. */
+export function createUpload(session: Session, subject: UploadSubject): UploadTab {
+  const { app, connection, wells, tabs } = session;
+  let model: UploadTab | null = null;
+  model = createUploadTab(
+    {
+      api: app.api,
+      connection,
+      selectedWells: () => uploadKind.wellsOf(tabs.store.getState(), model),
+      findWells: (assets) => waitForListedWells(wells, assets),
+      transferFile: app.transferFile,
+      removeJob: app.jobs.actions.removeQuietly,
+      findDataset: (address) => findDataset(session, address),
+      waitForJob: waitForJob(session),
+    },
+    subject,
+  );
+  return model;
+}
+
+/** Uploads, from a file to the ledger. */
+export const uploadKind = defineTabKind({
+  kind: 'upload',
+  schema: storedUpload,
+  async restore({ dataset, job, draft }, session): Promise<UploadTab> {
+    const subject = job
+      ? { dataset: null, job: await session.app.api.jobs.show({ job }) }
+      : { dataset: dataset && (await findDataset(session, dataset)) };
+    const model = createUpload(session, subject);
+    if (draft) void model.actions.restore(draft);
+    return model;
+  },
+  serialize: ({ store }) => toStoredUpload(store.getState()),
+  stores: ({ store }) => [store],
+  View: lazy(() => import('./upload-tab-view.tsx')),
+  helpPage: 'upload.md',
+  // Its file, if there is one.
+  title: ({ store }) => words.upload.tab(fileName(store.getState())),
+  dataset: ({ store }) => store.getState().dataset,
+  hasUnsentFile: ({ store }) => hasUnsentFile(store.getState()),
+  hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),
+});

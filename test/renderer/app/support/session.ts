@@ -1,0 +1,50 @@
+import { createStore } from 'zustand/vanilla';
+import type { App } from '../../../../src/main/app.ts';
+import { sourceAt } from '../../../../src/main/core/files/files.ts';
+import { tabKinds } from '../../../../src/renderer/app/tab-kinds.ts';
+import { createSession, createTour } from '../../../../src/renderer/app/session.ts';
+import type { Session, SessionApp } from '../../../../src/renderer/contexts.ts';
+import { createConnections } from '../../../../src/renderer/features/connections/connections.ts';
+import type { SessionsState } from '../../../../src/renderer/features/connections/sessions.ts';
+import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
+import { createSettings } from '../../../../src/renderer/features/settings/settings.ts';
+import { createSidebar } from '../../../../src/renderer/features/sidebar/sidebar.ts';
+import { createUploadQueue } from '../../../../src/renderer/features/upload/queue/upload-queue.ts';
+
+/** What sessions need of a window. Queries can't be run, and files are transferred by their names as paths. */
+export function sessionApp({ client: api, files }: App): SessionApp {
+  const look = { theme: 'system', motion: 'system' } as const;
+  const settings = createSettings({ api, memory: { recall: () => look, remember: () => undefined } });
+  const last = { read: () => null, write: () => undefined, forget: () => undefined };
+  const recent = { use: () => undefined, sort: <T>(list: readonly T[]) => [...list] };
+  const sidebar = createSidebar();
+  return {
+    api,
+    settings,
+    records: {
+      open: () => Promise.reject(new Error('nothing is run in this test')),
+      live: async () => undefined,
+      warm: () => undefined,
+    },
+    fields: createFieldCatalogue(api, settings.store),
+    jobs: createJobs(api, () => undefined),
+    queue: createUploadQueue(),
+    // No element takes the focus.
+    sidebar: { ...sidebar, actions: { ...sidebar.actions, focus: sidebar.actions.select } },
+    connections: createConnections(api, last, recent),
+    sessions: createStore<SessionsState>()(() => ({ open: new Map(), current: null })),
+    transferFile: ({ name }) => files.grantSource(sourceAt(name)),
+  };
+}
+
+/** Sessions of one window on one connection, one after the other. */
+export function sessionsOf(app: SessionApp, connection: string, kinds = tabKinds): () => Session {
+  let remembered: string | null = null;
+  return () =>
+    createSession(app, kinds, {
+      connection,
+      windowMemory: { recall: () => remembered, remember: (set) => void (remembered = set) },
+      tour: () => createTour(app.settings.actions.places.tour, Date.now),
+    });
+}

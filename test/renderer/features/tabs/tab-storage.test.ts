@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
+import type { Session } from '../../../../src/renderer/contexts.ts';
+import { createTabStorage } from '../../../../src/renderer/features/tabs/tab-storage.ts';
+import { createOutbox } from '../../../../src/renderer/features/tabs/outbox.ts';
+import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
+
+const opened: AbortController[] = [];
+afterEach(() => {
+  for (const window of opened.splice(0)) window.abort();
+});
+
+/** A window of one connection whose main process has `held` for it, and handles changes with `onKeep`. */
+function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> = async () => undefined) {
+  const sentChanges: TabsChange[] = [];
+  const reads: (string | null)[] = [];
+  const timers = new Map<number, () => void>();
+  let count = 0;
+  let remembered: string | null = null;
+  const tabs = tabsAlone();
+  const api = {
+    tabs: {
+      async keep(change: TabsChange) {
+        sentChanges.push(change);
+        await onKeep(change);
+        return {};
+      },
+    },
+    events: {
+      async tabs({ set }: { set: string | null }, options?: { signal?: AbortSignal }) {
+        reads.push(set);
+        return (async function* stream() {
+          yield held;
+          await new Promise((resolve) => options?.signal?.addEventListener('abort', resolve));
+        })();
+      },
+    },
+  };
+  const windowMemory = { recall: () => remembered, remember: (set: string) => void (remembered = set) };
+  const session = { app: { api }, connection: 'c', tabs, windowMemory } as unknown as Session;
+  const keeping = createTabStorage(
+    session,
+    [noteKind],
+    () => undefined,
+    (_ms, act) => {
+      const id = (count += 1);
+      timers.set(id, act);
+      return () => void timers.delete(id);
+    },
+  );
+  const window = new AbortController();
+  opened.push(window);
+  keeping.start(window.signal);
+  return {
+    tabs,
+    keeping,
+    sentChanges,
+    reads,
+    remembered: () => remembered,
+    started: () => new Promise((resolve) => setTimeout(resolve, 5)),
+    /** Advances the time by the delay of a change. */
+    async pass() {
+      const due = [...timers.values()];
+      timers.clear();
+      for (const act of due) act();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    openNote() {
+      const note = createNote('');
+      tabs.actions.open(noteKind.open(note), { title: 'a note' });
+      return note;
+    },
+  };
+}
+const none: HeldTabs = {
+  set: 's1',
+  kept: { open: [], closed: [], active: null, neighbor: null },
+  problem: null,
+};
+const textOf = (tab: KeptTab) => (tab.state as { text: string }).text;
+const keptNote = (id: string, text: string): KeptTab => ({
+  id,
+  kind: 'note',
+  title: 'a note',
+  name: null,
+  scope: [],
+  state: { text },
+});
+
+/** The progress of loading each tab; null: it is loaded. */
+const statusesIn = ({ tabs }: ReturnType<typeof windowOn>) =>
+  tabs.store.getState().tabs.map(({ stored }) => stored?.status ?? null);
+
+describe('storing tabs', () => {
+  it('sends all tabs to the main process, and then only changes', async () => {
+    const window = windowOn(none);
+    await window.started();
+    const [one, other] = [window.openNote(), window.openNote()];
+    await window.pass();
+    expect(window.sentChanges).toHaveLength(1);
+    expect(window.sentChanges[0]?.changed).toHaveLength(2);
+    one.actions.type('{ a: 1');
+    one.actions.type('{ a: 12');
+    await window.pass();
+    expect(window.sentChanges).toHaveLength(2);
+    expect(window.sentChanges[1]?.changed.map(textOf)).toEqual(['{ a: 12']);
+    await window.pass();
+    expect(window.sentChanges).toHaveLength(2);
+    other.actions.close();
+  });
+
+  it('is immediate when the page is about to close', async () => {
+    const window = windowOn(none);
+    await window.started();
+    window.openNote().actions.type('{ half');
+    void window.keeping.flush();
+    expect(window.sentChanges.flatMap(({ changed }) => changed.map(textOf))).toEqual(['{ half']);
+  });
+
+  it('is immediate when the page is about to close while the main process is still writing', async () => {
+    const window = windowOn(none, () => new Promise(() => undefined));
+    await window.started();
+    const tab = window.openNote();
+    await window.pass();
+    tab.actions.type('{ half');
+    void window.keeping.flush();
+    expect(window.sentChanges.at(-1)?.changed.map(textOf)).toEqual(['{ half']);
+  });
+
+  it('restores tabs, inactive until they are shown, with their content', async () => {
+    const window = windowOn({
+      ...none,
+      kept: {
+        open: [keptNote('a', '{ x: 1'), keptNote('b', '{ y: 2')],
+        closed: [],
+        active: 'b',
+        neighbor: null,
+      },
+    });
+    await window.started();
+    expect(window.remembered()).toBe('s1');
+    expect(statusesIn(window)).toEqual(['stored', null]);
+    const [a, b] = window.tabs.store.getState().tabs;
+    expect(a?.stored?.status).toBe('stored');
+    expect(noteKind.of(b ?? null)?.store.getState().text).toBe('{ y: 2');
+    window.tabs.actions.showBeside('a');
+    await window.started();
+    expect(statusesIn(window)).toEqual([null, null]);
+  });
+
+  it('loses nothing of a tab whose content no longer exists, whose kind is unknown, or whose state can’t be read', async () => {
+    const open = [
+      keptNote('missing', 'gone'),
+      { ...keptNote('later', ''), kind: 'orrery' },
+      { ...keptNote('odd', ''), state: { text: 7 } },
+    ];
+    const window = windowOn({ ...none, kept: { open, closed: [], active: null, neighbor: null } });
+    await window.started();
+    for (const { id } of open) await window.keeping.actions.restore(id);
+    expect(statusesIn(window)).toEqual(['failed', 'unknown', 'unreadable']);
+    await window.pass();
+    expect(window.sentChanges.at(-1)?.changed).toEqual(open);
+  });
+
+  it('reports when nothing can be stored, retries, and sends everything again', async () => {
+    let full = true;
+    const error = new AppError('disk_full', { file: 'tabs', writtenBytes: 0 });
+    const window = windowOn(none, async () => {
+      if (full) throw error;
+    });
+    await window.started();
+    window.openNote();
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toContain(error.message);
+    full = false;
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toBeNull();
+    expect(window.sentChanges.at(-1)?.changed).toHaveLength(1);
+  });
+
+  it('reports which earlier tabs were lost', async () => {
+    const window = windowOn({ ...none, problem: 'They are now x.damaged-1.' });
+    await window.started();
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toBe('They are now x.damaged-1.');
+    window.keeping.actions.dismiss();
+    expect(window.keeping.store.getState().problem).toBeNull();
+  });
+
+  it('reopens a closed tab with its latest text', async () => {
+    const window = windowOn(none);
+    await window.started();
+    window.openNote().actions.type('{ nearly: lost');
+    const id = window.tabs.store.getState().active ?? '';
+    window.tabs.actions.close(id);
+    await window.pass();
+    expect(window.sentChanges.at(-1)).toMatchObject({ open: [], closed: [id] });
+    window.tabs.actions.reopen();
+    await window.started();
+    const [tab] = window.tabs.store.getState().tabs;
+    expect(noteKind.of(tab ?? null)?.store.getState().text).toBe('{ nearly: lost');
+  });
+});
+
+describe('changes sent to the main process', () => {
+  const ids = (...open: string[]) => ({ open, closed: [], active: null, neighbor: null });
+  it('fit into calls, whatever their size', () => {
+    const outbox = createOutbox(2000);
+    const all = ['a', 'b', 'c', 'd'].map((id) => keptNote(id, 'x'.repeat(id === 'c' ? 5000 : 1200)));
+    const parts = outbox.changesToSend(ids('a', 'b', 'c', 'd'), all);
+    expect(parts?.map(({ changed }) => changed.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], ['d']]);
+    expect(outbox.changesToSend(ids('a', 'b', 'c', 'd'), all)).toBeNull();
+  });
+
+  it('are sent again after they were dropped, and include a new order', () => {
+    const outbox = createOutbox(2000);
+    const all = [keptNote('a', ''), keptNote('b', '')];
+    outbox.changesToSend(ids('a', 'b'), all);
+    expect(outbox.changesToSend(ids('b', 'a'), all)).toMatchObject([{ open: ['b', 'a'], changed: [] }]);
+    outbox.forget();
+    expect(outbox.changesToSend(ids('b', 'a'), all)?.[0]?.changed).toHaveLength(2);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Session, SessionApp } from '../../../../src/renderer/contexts.ts';
+import {
+  addFiles,
+  openGrantedFiles,
+  openJob,
+  openUpload,
+  similarTo,
+  watchUploads,
+} from '../../../../src/renderer/features/upload/open-upload.ts';
+import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
+import { loaded } from '../../../../src/renderer/state/loadable.ts';
+import type { Connection } from '../../../../src/shared/connections/connections.ts';
+import { job as jobSchema, type Job } from '../../../../src/shared/jobs/jobs.ts';
+import { fileWith } from '../../../main/features/upload/support/files.ts';
+import { useApplication } from '../../app/support/application.ts';
+import { sessionApp, sessionsOf } from '../../app/support/session.ts';
+import { datasetOf } from './window.ts';
+
+const time = datasetOf('time');
+const startApplication = useApplication();
+const sessions: Session[] = [];
+afterEach(async () => {
+  for (const session of sessions.splice(0)) {
+    session.close();
+    await expect.poll(() => session.tabs.store.getState().tabs).toEqual([]);
+  }
+});
+
+/** The uploads of a session over a real application. */
+async function uploadsOf(app?: SessionApp, connection = 'c') {
+  const parts = app ?? sessionApp((await startApplication()).application);
+  const session = sessionsOf(parts, connection)();
+  sessions.push(session);
+  const models = () => session.tabs.store.getState().tabs.flatMap((tab) => uploadKind.of(tab) ?? []);
+  const datasets = () => models().map(({ store }) => store.getState().dataset?.dataset ?? null);
+  const active = () => {
+    const { tabs, active: id } = session.tabs.store.getState();
+    return tabs.findIndex((tab) => tab.id === id);
+  };
+  /** The names and statuses of the files, once they are transferred. */
+  const files = () =>
+    expect
+      .poll(() => models().map(({ store }) => store.getState().file.status))
+      .not.toContain('transferring')
+      .then(() => models().map(({ store }) => store.getState().file));
+  return { app: parts, session, models, datasets, active, files };
+}
+
+const job = (id: string, connection = 'c'): Job =>
+  jobSchema.parse({
+    kind: 'upload',
+    id,
+    state: 'done',
+    address: { provider: 'demo', dataset: time.dataset },
+    connection,
+    file: 'rig.csv',
+    started: '2026-11-21T06:00:00Z',
+    updated: '2026-11-21T06:00:00Z',
+    progress: { rows: 0, totalRows: null, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+    error: null,
+    artifacts: [],
+    result: null,
+  });
+
+describe('uploads of a window', () => {
+  it('use the dataset in view unless another is named', async () => {
+    const { session, datasets } = await uploadsOf();
+    openUpload(session);
+    openUpload(session, time);
+    openUpload(session);
+    expect(datasets()).toEqual([null, time.dataset, time.dataset]);
+    session.tabs.actions.closeAll();
+    openUpload(session);
+    expect(datasets()).toEqual([null]);
+  });
+
+  it('call back when another is opened, changed, or closed, until nobody watches', async () => {
+    const { session, models } = await uploadsOf();
+    openUpload(session, time);
+    let changes = 0;
+    const stop = watchUploads(session, () => (changes += 1));
+    const after = (act: () => void) => {
+      changes = 0;
+      act();
+      return changes > 0;
+    };
+    expect(after(() => openUpload(session, time))).toBe(true);
+    expect(after(() => models()[1]?.actions.togglePreview())).toBe(true);
+    const [, other] = session.tabs.store.getState().tabs;
+    expect(after(() => session.tabs.actions.close(other?.id ?? ''))).toBe(true);
+    stop();
+    expect(after(() => openUpload(session, time))).toBe(false);
+  });
+
+  it('open for each dropped file, the first of them in a tab without a file', async () => {
+    const { session, models, files } = await uploadsOf();
+    openUpload(session, time);
+    addFiles(session, [new File(['a'], '/missing/first.csv'), new File(['b'], '/missing/second.csv')]);
+    expect(models()).toHaveLength(2);
+    // The next dropped file finds no tab without a file.
+    addFiles(session, [new File(['c'], '/missing/third.csv')]);
+    const all = await files();
+    expect(all.map((file) => file.status)).toEqual(['failed', 'failed', 'failed']);
+    expect(all.map((file) => 'name' in file && file.name)).toEqual(
+      ['first', 'second', 'third'].map((name) => `/missing/${name}.csv`),
+    );
+  });
+
+  it('open for each file beyond the first when several were selected at once', async () => {
+    const { session, datasets, files } = await uploadsOf();
+    const granted = ['b.csv', 'c.csv'].map((name) => ({ token: name.padEnd(24, 'x'), name, bytes: 1 }));
+    openGrantedFiles(session, granted, time);
+    expect(datasets()).toEqual([time.dataset, time.dataset]);
+    expect(await files()).toMatchObject(granted.map((file) => ({ file })));
+  });
+
+  it('list the others whose files have the same header', async () => {
+    const { session, models } = await uploadsOf();
+    const paths = await Promise.all(['t,x\n1,2\n', 't,x\n3,4\n', 'other\n1\n'].map((text) => fileWith(text)));
+    for (const path of paths) {
+      openUpload(session, time);
+      await models().at(-1)?.actions.addFile(new File([], path));
+    }
+    await expect
+      .poll(() => models().map(({ store }) => store.getState().inspection.status))
+      .toEqual(['loaded', 'loaded', 'loaded']);
+    const [first, second, third] = models();
+    if (!first || !third) throw new Error('the uploads are not open');
+    expect(similarTo(session, first)).toEqual([second]);
+    expect(similarTo(session, third)).toEqual([]);
+  });
+
+  it('of a job open once, and are shown again after that', async () => {
+    const { session, models, active } = await uploadsOf();
+    openJob(session, job('job-00000001'));
+    openJob(session, job('job-00000002'));
+    expect(active()).toBe(1);
+    openJob(session, job('job-00000001'));
+    expect(active()).toBe(0);
+    expect(models()).toHaveLength(2);
+  });
+
+  it('of a job of another connection open there', async () => {
+    const here = await uploadsOf();
+    const there = await uploadsOf(here.app, 'd');
+    const { connections, sessions: open } = here.app;
+    const connection = { id: 'd', name: 'There' } as Connection;
+    connections.store.setState({ list: loaded([connection]) });
+    open.setState({ current: there.session });
+    openJob(here.session, job('job-00000003', 'There'));
+    expect([here.models(), there.models()].map(({ length }) => length)).toEqual([0, 1]);
+    expect(connections.store.getState().current?.id).toBe('d');
+  });
+});
