@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+// The actions of a log of Delta Lake, by its protocol (PROTOCOL.md of delta-io/delta), versions 1 for readers and 2 for
+// writers: every reader of Delta has them.
+
+const texts = z.record(z.string(), z.string().nullable());
+const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
+
+const protocol = z.object({ minReaderVersion: z.int(), minWriterVersion: z.int() });
+const metaData = z.object({
+  id: z.string(),
+  name: optional(z.string()),
+  description: optional(z.string()),
+  format: z.object({ provider: z.string(), options: optional(texts) }),
+  /** JSON of the schema. */
+  schemaString: z.string(),
+  partitionColumns: z.array(z.string()),
+  configuration: optional(texts),
+  createdTime: optional(z.int()),
+});
+const add = z.object({
+  /** Relative to the table, encoded as in a URI. */
+  path: z.string(),
+  partitionValues: texts,
+  size: z.int(),
+  /** In milliseconds. */
+  modificationTime: z.int(),
+  dataChange: z.boolean(),
+  /** JSON of {@link FileStats}. */
+  stats: optional(z.string()),
+  tags: optional(texts),
+});
+const remove = z.object({
+  path: z.string(),
+  /** In milliseconds. */
+  deletionTimestamp: optional(z.int()),
+  dataChange: z.boolean(),
+  extendedFileMetadata: optional(z.boolean()),
+  partitionValues: optional(texts),
+  size: optional(z.int()),
+});
+/** The last version of a writer's own numbering that the table has. */
+const txn = z.object({ appId: z.string(), version: z.int(), lastUpdated: optional(z.int()) });
+
+/** A row of a checkpoint, or a line of a commit. Those that aren't known concern no reader. */
+export const actionRow = z.object({
+  protocol: optional(protocol),
+  metaData: optional(metaData),
+  add: optional(add),
+  remove: optional(remove),
+  txn: optional(txn),
+});
+export type ActionRow = z.infer<typeof actionRow>;
+
+export type Protocol = z.infer<typeof protocol>;
+export type MetaData = z.infer<typeof metaData>;
+export type AddFile = z.infer<typeof add>;
+export type RemoveFile = z.infer<typeof remove>;
+export type Transaction = z.infer<typeof txn>;
+
+/** What a commit was, for the table's history. */
+export interface CommitInfo {
+  readonly timestamp: number;
+  readonly operation: string;
+  readonly operationParameters: Readonly<Record<string, string>>;
+  readonly engineInfo: string;
+}
+
+/** A line of a commit. */
+export type Action =
+  | { readonly protocol: Protocol }
+  | { readonly metaData: MetaData }
+  | { readonly add: AddFile }
+  | { readonly remove: RemoveFile }
+  | { readonly txn: Transaction }
+  | { readonly commitInfo: CommitInfo };
+
+/** The versions that Wellbench writes, and the highest that it reads. */
+export const ownProtocol: Protocol = { minReaderVersion: 1, minWriterVersion: 2 };
+
+/** The path of a file as it is in the log. */
+export const encodedPath = (path: string): string =>
+  encodeURI(path).replace(/[#?]/g, (char) => encodeURIComponent(char));
+
+/** The path of a file, from the log. */
+export const decodedPath = (path: string): string => decodeURIComponent(path);

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+
+/** The types of columns that Wellbench writes. `timestamp`: an instant in microseconds. */
+export type DeltaType = 'string' | 'long' | 'double' | 'boolean' | 'timestamp' | 'date';
+
+export interface DeltaColumn {
+  readonly name: string;
+  readonly type: DeltaType;
+  readonly unit?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+const storedField = z.object({
+  name: z.string(),
+  /** A name, or a structure of another writer. */
+  type: z.unknown(),
+  nullable: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+const storedSchema = z.object({ type: z.literal('struct'), fields: z.array(storedField) });
+type StoredField = z.infer<typeof storedField>;
+
+/** Readers show the comment; the unit has a key of its own, too, for programs. */
+function fieldOf({ name, type, unit, description }: DeltaColumn): StoredField {
+  const comment = [description, unit && `[${unit}]`].filter(Boolean).join(' ');
+  return {
+    name,
+    type,
+    nullable: true,
+    metadata: { ...(comment === '' ? {} : { comment }), ...(unit ? { unit } : {}) },
+  };
+}
+
+const schemaText = (fields: readonly StoredField[]): string => JSON.stringify({ type: 'struct', fields });
+
+/** The schema of new columns. */
+export const schemaOf = (columns: readonly DeltaColumn[]): string => schemaText(columns.map(fieldOf));
+
+/** Names may have no blanks, and none of these characters, for writers of Parquet. */
+const refusedCharacters = /[ ,;{}()\n\t=]/g;
+
+/** The name of a column in a table. */
+const deltaName = (name: string): string => name.replace(refusedCharacters, '_');
+
+/** A schema after columns were added. */
+export interface GrownSchema {
+  readonly schema: string;
+  /** The name of each column in the table, in their order. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Adds columns to a schema, whose fields stay. A column whose values have another type than before becomes a new one, such
+ * as `state_string`, because files that are there keep their type. Names that differ only in case are the same column to
+ * engines, so that the second one gets a number.
+ * @param before the schema of the table; null: it is new
+ * @throws an error for a schema that isn't one
+ */
+export function growSchema(before: string | null, columns: readonly DeltaColumn[]): GrownSchema {
+  const fields = before === null ? [] : [...storedSchema.parse(JSON.parse(before)).fields];
+  const used = new Set<string>();
+  const names = columns.map((column) => {
+    const wanted = deltaName(column.name);
+    for (let number = 0; ; number += 1) {
+      const name = [wanted, `${wanted}_${column.type}`][number] ?? `${wanted}_${column.type}_${number}`;
+      const key = name.toLowerCase();
+      const at = fields.findIndex((field) => field.name.toLowerCase() === key);
+      const field = fields[at];
+      if (used.has(key) || (field && (field.type !== column.type || field.name !== name))) continue;
+      used.add(key);
+      // What is known of a column can change; its type can't.
+      if (field) fields[at] = { ...fieldOf({ ...column, name }), nullable: field.nullable };
+      else fields.push(fieldOf({ ...column, name }));
+      return name;
+    }
+  });
+  return { schema: schemaText(fields), names };
+}

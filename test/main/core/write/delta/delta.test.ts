@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeCommit } from '../../../../../src/main/core/write/delta/commit.ts';
+import { growSchema, schemaOf } from '../../../../../src/main/core/write/delta/schema.ts';
+import { commitName, logName, readSnapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
+import { removeOldFiles, retentionMs } from '../../../../../src/main/core/write/delta/vacuum.ts';
+import { useFolders } from '../../../../support/folders.ts';
+import { columns, openTable, rowsSql } from './support.ts';
+
+const newFolder = useFolders();
+const fileOf = (name: string, from = 0, count = 10) => ({
+  path: `asset_id=5003/${name}.parquet`,
+  asset: '5003',
+  sql: rowsSql(from, count),
+});
+const noCheckpoint = async () => {
+  throw new Error('there is no checkpoint');
+};
+
+describe('a table of Delta', () => {
+  it('has its columns with units, and the statistics of its files', async () => {
+    const { table, update, read } = await openTable(await newFolder());
+    expect(await read()).toBeNull();
+    expect(
+      await update([
+        fileOf('a', 0, 5000),
+        { ...fileOf('b'), path: 'asset_id=a%3A b#?/b.parquet', asset: 'a: b#?' },
+      ]),
+    ).toBe(0);
+    const snapshot = await read();
+    expect(snapshot).toMatchObject({ version: 0, metaData: { partitionColumns: ['asset_id'] } });
+    expect([...(snapshot?.files.keys() ?? [])]).toEqual([
+      'asset_id=5003/a.parquet',
+      'asset_id=a%3A b#?/b.parquet',
+    ]);
+    const [, rop] = (JSON.parse(snapshot?.metaData.schemaString ?? '') as { fields: unknown[] }).fields;
+    expect(rop).toEqual({
+      name: 'data.rop',
+      type: 'double',
+      nullable: true,
+      metadata: { comment: 'Rate of penetration [ft/h]', unit: 'ft/h' },
+    });
+    const { stats = '' } = snapshot?.files.get('asset_id=5003/a.parquet') ?? {};
+    expect(JSON.parse(stats)).toEqual({
+      numRecords: 5000,
+      minValues: { timestamp: '2026-01-01T00:00:00.000Z', 'data.rop': 0, records: 0 },
+      maxValues: { timestamp: '2026-01-01T01:23:19.000Z', 'data.rop': 1249.75, records: 4999 },
+      nullCount: { timestamp: 0, 'data.rop': 0, records: 0, state: 1667 },
+    });
+    expect(await readdir(join(table, logName))).toEqual([commitName(0)]);
+  });
+
+  it('has the changes of two writers at once, one after the other', async () => {
+    const { update, read } = await openTable(await newFolder());
+    await update([fileOf('first')]);
+    const versions = await Promise.all(['b', 'c', 'd'].map(async (name) => update([fileOf(name)])));
+    expect(versions.toSorted((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3]);
+    expect((await read())?.files.size).toBe(4);
+  });
+
+  it('has a numbered change once, however often it is made', async () => {
+    const { update, read } = await openTable(await newFolder());
+    const mirror = (version: number) => ({ transaction: { appId: 'mirror', version } });
+    expect(await update([fileOf('a')], mirror(1))).toBe(0);
+    expect(await update([fileOf('again')], mirror(1))).toBeNull();
+    expect(await update([fileOf('b')], mirror(2))).toBe(1);
+    const { files, transactions } = (await read()) ?? {};
+    expect([files?.size, transactions?.get('mirror')]).toEqual([2, 2]);
+  });
+
+  it('has a checkpoint after ten commits, which a reader needs none of the earlier commits for', async () => {
+    const { table, update, read } = await openTable(await newFolder());
+    await update([fileOf('0')], { transaction: { appId: 'mirror', version: 7 } });
+    for (let number = 1; number <= 11; number += 1)
+      await update([fileOf(String(number))], {
+        removes: number % 3 === 0 ? [fileOf(String(number - 1)).path] : [],
+      });
+    const before = await read();
+    for (let number = 0; number <= 10; number += 1) await rm(join(table, logName, commitName(number)));
+    const after = await read();
+    expect(after?.version).toBe(11);
+    expect([...(after?.files.keys() ?? [])].toSorted()).toEqual([...(before?.files.keys() ?? [])].toSorted());
+    expect(after?.files.get(fileOf('11').path)).toEqual(before?.files.get(fileOf('11').path));
+    expect(after?.files.get(fileOf('0').path)).toEqual({
+      ...before?.files.get(fileOf('0').path),
+      dataChange: false,
+    });
+    expect([after?.metaData, after?.transactions, [...(after?.removed.keys() ?? [])]]).toEqual([
+      before?.metaData,
+      before?.transactions,
+      [...(before?.removed.keys() ?? [])],
+    ]);
+    expect(JSON.parse(await readFile(join(table, logName, '_last_checkpoint'), 'utf8'))).toMatchObject({
+      version: 10,
+    });
+  });
+
+  it('is as it was after a writer was killed, and the next commit goes on', async () => {
+    const { table, update, read } = await openTable(await newFolder());
+    await update([fileOf('a')]);
+    const log = join(table, logName);
+    // What kills at each step leave: a file without a commit, and a commit that is incomplete.
+    await writeFile(join(table, 'asset_id=5003', 'lost.parquet'), 'PAR1');
+    await writeFile(join(log, `.${commitName(1)}.partial`), '{"add":');
+    expect((await read())?.version).toBe(0);
+    expect(await update([fileOf('b')])).toBe(1);
+    expect((await read())?.files.size).toBe(2);
+  });
+
+  it('isn’t read where a commit is missing or damaged, or where another program has changed it in other ways', async () => {
+    const { table, update, read } = await openTable(await newFolder());
+    for (const name of ['a', 'b', 'c']) await update([fileOf(name)]);
+    const path = join(table, logName, commitName(1));
+    const text = await readFile(path, 'utf8');
+    await rm(path);
+    await expect(read()).rejects.toMatchObject({ code: 'file_unreadable' });
+    await writeFile(path, text.slice(0, -20));
+    await expect(read()).rejects.toMatchObject({
+      code: 'file_unreadable',
+      details: { reason: 'it is damaged' },
+    });
+    await writeFile(
+      path,
+      `${text}{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["deletionVectors"]}}\n`,
+    );
+    await expect(read()).rejects.toMatchObject({ code: 'file_too_new' });
+  });
+
+  it('loses files that it no longer has after a week, and those of killed writers', async () => {
+    const { table, update, read, close } = await openTable(await newFolder());
+    await update([fileOf('a'), fileOf('b'), fileOf('kept')]);
+    await update([], { removes: [fileOf('a').path] });
+    const lost = join(table, 'asset_id=5003', 'lost.parquet');
+    const hidden = join(table, logName, 'old.checkpoint.parquet');
+    const recent = join(table, 'asset_id=5003', 'recent.parquet');
+    for (const path of [lost, hidden, recent]) await writeFile(path, 'PAR1');
+    const longAgo = new Date(Date.now() - 2 * retentionMs);
+    for (const name of ['a', 'b', 'kept', 'lost'])
+      await utimes(join(table, 'asset_id=5003', `${name}.parquet`), longAgo, longAgo);
+    await utimes(hidden, longAgo, longAgo);
+    const snapshot = await read();
+    if (!snapshot) throw new Error('no table');
+    expect(await removeOldFiles(table, snapshot, Date.now() - retentionMs)).toBe(1);
+    expect([lost, hidden, recent, join(table, fileOf('a').path)].map((path) => existsSync(path))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(await removeOldFiles(table, snapshot, Date.now() + 60_000)).toBe(2);
+    expect(existsSync(join(table, fileOf('a').path))).toBe(false);
+    for (const { path } of [fileOf('b'), fileOf('kept')]) expect(existsSync(join(table, path))).toBe(true);
+    close();
+  });
+
+  it('gives a version to one writer only', async () => {
+    const table = await newFolder();
+    const info = { timestamp: 1, operation: 'WRITE', operationParameters: {}, engineInfo: 'Wellbench' };
+    const wins = await Promise.all(
+      Array.from({ length: 8 }, async () => writeCommit(table, 0, [{ commitInfo: info }])),
+    );
+    expect(wins.filter(Boolean)).toHaveLength(1);
+    expect(await readdir(join(table, logName))).toEqual([commitName(0)]);
+    await expect(readSnapshot(table, noCheckpoint)).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+});
+
+describe('the schema of a table', () => {
+  const names = (schema: string) =>
+    (JSON.parse(schema) as { fields: { name: string; type: string }[] }).fields.map(
+      ({ name, type }) => `${name} ${type}`,
+    );
+
+  it('gets new columns after those that it has, which stay without values', () => {
+    const grown = growSchema(schemaOf(columns), [{ name: 'wob', type: 'double', unit: 'klbf' }]);
+    expect(names(grown.schema)).toEqual([...names(schemaOf(columns)), 'wob double']);
+    expect(grown.names).toEqual(['wob']);
+  });
+
+  it('gets another column for values of another type, the same one each time', () => {
+    const state = [{ name: 'records', type: 'string' }] as const;
+    const once = growSchema(schemaOf(columns), state);
+    expect(once.names).toEqual(['records_string']);
+    expect(growSchema(once.schema, state)).toEqual(once);
+    expect(growSchema(once.schema, [{ name: 'records', type: 'double' }]).names).toEqual(['records_double']);
+  });
+
+  it('tells columns apart that differ in case, or in characters that a name can’t have', () => {
+    const { names: found, schema } = growSchema(null, [
+      { name: 'ROP', type: 'double' },
+      { name: 'rop', type: 'double' },
+      { name: 'Depth (ft)', type: 'double' },
+      { name: 'Depth{ft}', type: 'double' },
+    ]);
+    expect(found).toEqual(['ROP', 'rop_double', 'Depth__ft_', 'Depth_ft_']);
+    expect(names(schema)).toHaveLength(4);
+  });
+
+  it('has the unit that a column has now', () => {
+    const grown = growSchema(schemaOf(columns), [{ name: 'data.rop', type: 'double', unit: 'm/h' }]);
+    expect(grown.schema).toContain('"unit":"m/h"');
+    expect(names(grown.schema)).toEqual(names(schemaOf(columns)));
+  });
+});
