@@ -78,7 +78,8 @@ export default {
     x64ArchFiles: '{**/*.node,**/libduckdb*}',
   },
   linux: {
-    target: ['AppImage', 'deb'],
+    // The Debian package has no Electron (`npm run package`).
+    target: ['AppImage'],
     executableName: 'wellbench',
     category: 'Science',
     icon: 'resources/icons/wellbench.png',

@@ -27,6 +27,8 @@ export default defineConfig({
     plugins: [listBundledPackages(from('out/bundled-main.json'))],
     build: {
       outDir: 'out/main',
+      // Packages contain all of it.
+      emptyOutDir: true,
       sourcemap: true,
       target: 'node24',
       rolldownOptions: {

@@ -8,3 +8,4 @@ export interface ShippedPackage {
 }
 export function bundledPackages(root: string): ShippedPackage[];
 export function licensesText(packages: readonly ShippedPackage[]): string;
+export function readPackage(folder: string): ShippedPackage;

@@ -16,6 +16,7 @@ import { createExport } from './features/export/export.ts';
 import { readColumnFacts } from './core/write/details.ts';
 import { writeError } from './core/files/file-errors.ts';
 import { createFiles, type Files } from './core/files/files.ts';
+import { markFolderFormat } from './core/files/folder-format.ts';
 import { createSampleFile } from './core/files/sample-file.ts';
 import { createWrite } from './core/files/write.ts';
 import type { ModuleHandlers } from './core/handlers.ts';
@@ -108,6 +109,7 @@ async function openDataFolder(path: string): Promise<void> {
 export async function createApp(options: HostOptions): Promise<App> {
   const { host, fileMode, endsWithWindow = false, dataFolder, env, choose } = options;
   await openDataFolder(dataFolder);
+  await markFolderFormat(dataFolder);
   const fixedSecrets = environmentSecrets(env);
   const log = createLogger({
     folder: join(dataFolder, 'logs'),

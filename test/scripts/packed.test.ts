@@ -122,7 +122,7 @@ describe('the installers', () => {
     expect(config.nsis).toMatchObject({ perMachine: false });
     expect(config).toMatchObject({ asar: true, publish: null, npmRebuild: false });
     expect(config.mac.target).toEqual([{ target: 'dmg', arch: ['universal'] }]);
-    expect(config.linux.target).toEqual(['AppImage', 'deb']);
+    expect(config.linux.target).toEqual(['AppImage']);
   });
 
   it('open files of saved queries and links to one, and nothing else', () => {

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { writeWhole } from '../../core/files/disk.ts';
 import { followPages, type Pages } from './browser-pipe.ts';
@@ -61,24 +62,26 @@ function hasScreen(env: Env): boolean {
 
 /** How long a browser may take to start and read the file that leads it to us, in milliseconds. */
 const redirectMs = 30_000;
-/** How long a browser may take to fail, or to hand its window over to one that runs, in milliseconds. */
+/** How long a program may take to fail, or to hand its window over to one that runs, in milliseconds. */
 const startMs = 1500;
+/** How long a browser that is followed may take to open its page, in milliseconds; then it can't be followed. */
+const pageMs = 15_000;
+/** How long a browser may take to end, in milliseconds. */
+const endMs = 1500;
 
 /** The environment without our own variables, which may have credentials. */
 const browserEnv = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('WELLBENCH_')));
 
-/** Resolves when a program has ended, or after {@link startMs}. @returns its exit code; null: it runs */
-function startResult(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), startMs);
+/** Resolves when a program has ended, with its exit code. */
+const exitCode = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
     child.once('error', () => resolve(127));
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      resolve(code ?? 1);
-    });
+    child.once('exit', (code) => resolve(code ?? 1));
   });
-}
+
+/** Resolves with null after a time, which doesn't keep this process running. */
+const after = (ms: number): Promise<null> => sleep(ms, null, { ref: false });
 
 /** Starts a browser that is opened once and never followed. @returns null if it failed at once */
 async function startUnfollowed(
@@ -88,7 +91,7 @@ async function startUnfollowed(
 ): Promise<AppWindow | null> {
   const child = spawn(program, args, { detached: true, stdio: 'ignore', env: browserEnv(env) });
   child.unref();
-  const code = await startResult(child);
+  const code = await Promise.race([exitCode(child), after(startMs)]);
   if (code !== null && code !== 0) return null;
   return { closed: null, focus: async () => false, close: async () => undefined };
 }
@@ -118,18 +121,19 @@ async function startFollowed(
   const [, , , input, output] = child.stdio;
   const pages: Pages | null =
     input instanceof Writable && output instanceof Readable ? followPages(input, output) : null;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const code = await startResult(child);
+  const ended = exitCode(child);
+  const opened = pages ? pages.opened.then(() => null) : after(startMs);
+  const code = await Promise.race([ended, opened, after(pageMs)]);
   if (code !== null && code !== 0) return null;
   // A browser that already runs on this profile took the window over.
   if (code === 0 || pages === null)
     return { closed: null, focus: async () => false, close: async () => undefined };
   return {
-    closed: Promise.race([ended, pages.closed]),
+    closed: Promise.race([ended.then(() => undefined), pages.closed]),
     focus: pages.focus,
     async close() {
       await pages.closeBrowser();
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, startMs).unref())]);
+      await Promise.race([ended, after(endMs)]);
     },
   };
 }

@@ -3,6 +3,8 @@ import * as z from 'zod';
 
 /** The pages of a browser that this process started. */
 export interface Pages {
+  /** Resolves when the first page is open. */
+  readonly opened: Promise<void>;
   /** Resolves when the last page is closed, or the browser has ended. */
   readonly closed: Promise<void>;
   /** Brings the newest page to the front. @returns false if the browser doesn't do it */
@@ -34,6 +36,7 @@ const maxLength = 16_000_000;
 export function followPages(input: Writable, output: Readable): Pages {
   const pages = new Set<string>();
   const waiting = new Map<number, (isDone: boolean) => void>();
+  const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   let lastId = 0;
 
@@ -59,8 +62,9 @@ export function followPages(input: Writable, output: Readable): Pages {
     if ('id' in data) return waiting.get(data.id)?.(data.error === undefined);
     if (data.method === 'Target.targetCreated') {
       const { targetId, type } = data.params.targetInfo;
-      if (type === 'page') pages.add(targetId);
-      return undefined;
+      if (type !== 'page') return undefined;
+      pages.add(targetId);
+      return opened.resolve();
     }
     if (pages.delete(data.params.targetId) && pages.size === 0) closed.resolve();
     return undefined;
@@ -81,6 +85,7 @@ export function followPages(input: Writable, output: Readable): Pages {
   output.once('end', closed.resolve);
   void call('Target.setDiscoverTargets', { discover: true });
   return {
+    opened: opened.promise,
     closed: closed.promise,
     async focus() {
       const targetId = [...pages].at(-1);

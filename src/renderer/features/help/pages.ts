@@ -3,6 +3,7 @@ import badLink from '../../../../docs/guide/bad-link.md?raw';
 import excel from '../../../../docs/guide/excel.md?raw';
 import exporting from '../../../../docs/guide/export.md?raw';
 import findAWell from '../../../../docs/guide/find-a-well.md?raw';
+import install from '../../../../docs/guide/install.md?raw';
 import keyboard from '../../../../docs/guide/keyboard.md?raw';
 import look from '../../../../docs/guide/look.md?raw';
 import mapping from '../../../../docs/guide/mapping.md?raw';
@@ -37,6 +38,7 @@ export const pages: Readonly<Record<string, string>> = {
   'quality.md': quality,
   'sql.md': sql,
   'settings.md': settings,
+  'install.md': install,
   'troubleshooting.md': troubleshooting,
 };
 
