@@ -182,6 +182,24 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(form).toHaveCount(0);
     await expect(head).toBeFocused();
     await expect(plot(page).locator('.track-head').filter({ hasText: 'rop' })).toContainText('weight_on_bit');
+  });
+
+  await test.step('tops of another dataset are drawn, and the one at the cursor is named', async () => {
+    await plot(page)
+      .getByRole('button', { name: words.plot.overlays.button(0) })
+      .click();
+    await page.getByRole('checkbox', { name: 'Formations' }).check({ force: true });
+    await expect(page.getByRole('button', { name: including(words.plot.overlays.from) })).toContainText(
+      'data.md',
+    );
+    expect(await findings(page, [], '.popup')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await drawing(page).focus();
+    await page.keyboard.press('End');
+    const tops = values(page)
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: 'formation_name' }) });
+    await expect(tops).toContainText(/Wolfcamp|Bone Spring|Canyon|Salado|Rustler/);
     await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
     // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {

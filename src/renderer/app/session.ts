@@ -1,6 +1,7 @@
 import { refreshed } from '../../shared/wells/scope.ts';
 import type { Session, SessionApp } from '../contexts.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
+import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createHistory } from '../features/history/history.ts';
 import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.ts';
 import { createViewStore } from '../features/results/view-store.ts';
@@ -58,6 +59,7 @@ export function createSession(
     datasetIndexes: createDatasetIndexes(api, connection),
     views: createViewStore(api),
     history: createHistory(api, connection),
+    overlays: createOverlays(api, connection),
     get tabStorage() {
       return tabStorage;
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { datasetAddress } from '../datasets/datasets.ts';
 
 /**
  * How values are drawn. `lines`: along an axis that runs to the right, as over time; `tracks`: side by side along an
@@ -41,6 +42,19 @@ export const curveStyle = z.object({
 });
 export type CurveStyle = z.infer<typeof curveStyle>;
 
+/** The most overlays of a plot. */
+export const maxOverlays = 8;
+
+/** Named depths or times of a dataset, such as tops, stages, or events, drawn over a plot. Fields are path ids. */
+export const plotOverlay = datasetAddress.extend({
+  along: z.enum(['depth', 'time']),
+  name: z.string(),
+  from: z.string(),
+  /** The field of the other end; null: each has one position. */
+  to: z.string().nullable(),
+});
+export type PlotOverlay = z.infer<typeof plotOverlay>;
+
 /**
  * The content of a plot, as plain data stored with its tab. Fields are path ids, such as `data.rop`. `align`:
  * whether wells are shown at their actual times, or aligned at their starts.
@@ -54,5 +68,6 @@ export const plotChoice = z.object({
   tracks: z.array(z.array(z.string())).optional(),
   /** The styles of curves that the user changed, by field. */
   curves: z.record(z.string(), curveStyle).optional(),
+  overlays: z.array(plotOverlay).max(maxOverlays).optional(),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;

@@ -12,6 +12,8 @@ import { placesOf, stepped, steppedDot } from './reading.ts';
 import { Readout, repeatedOf } from './readout.tsx';
 import type { Content, Scene } from './scene.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
+import { chartMarks, type OverlayAxis, overlayReadings, wellsOf } from './overlays/chart-marks.ts';
+import type { PlotOverlays } from './overlays/use-overlays.ts';
 import { TrackHeads } from './track-heads.tsx';
 import { tracksOf } from './tracks.ts';
 import { useReadings } from './use-readings.ts';
@@ -19,10 +21,13 @@ import { useReadings } from './use-readings.ts';
 export interface ChartsProps extends PlotViewProps {
   readonly scene: Scene;
   readonly content: Content;
+  readonly overlays: PlotOverlays;
+  readonly overlayOn: OverlayAxis | null;
 }
 
 /** The charts of a plot, with the cursor and a table of its values. */
-export function Charts({ plot, scene, content, source, zone, names, table }: ChartsProps) {
+export function Charts(props: ChartsProps) {
+  const { plot, scene, content, source, zone, names, table, overlays, overlayOn } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
@@ -43,10 +48,17 @@ export function Charts({ plot, scene, content, source, zone, names, table }: Cha
     () => seriesOf(drawn?.content ?? content, names, seriesColors),
     [drawn?.content, content, names],
   );
+  const marks = useMemo(
+    () => chartMarks(overlays.loaded, wellsOf(content), seriesColors),
+    [overlays, content],
+  );
+  const areMarksAcross = overlayOn?.isAcross ?? false;
   const charts = useMemo(
     () =>
-      drawn ? chartsOf(drawn, series, { along, label, names }) : blank(content, { along, label }, names),
-    [drawn, series, along, label, names, content],
+      drawn
+        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross })
+        : blank(content, { along, label }, names),
+    [drawn, series, along, label, names, content, marks, areMarksAcross],
   );
   const tracks = useMemo(
     () => (drawn && choice.kind === 'tracks' ? trackCurves(drawn, series, names) : null),
@@ -134,6 +146,11 @@ export function Charts({ plot, scene, content, source, zone, names, table }: Cha
         drawn={drawn}
         series={series}
         readings={readings?.all ?? null}
+        overlays={
+          readings && !areMarksAcross
+            ? overlayReadings(overlays.loaded, wellsOf(content), readings.along)
+            : []
+        }
         at={readings && alongText(readings.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0)}
       />
     </>

@@ -37,6 +37,7 @@ export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...o
   return (
     <PlotView
       {...others}
+      connection={connection}
       queryRange={queryRange && storedRange(queryRange, changes)}
       changes={changes}
       type={dataset.type}

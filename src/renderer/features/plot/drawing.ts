@@ -1,5 +1,13 @@
 import { unitOf } from '../../../shared/channels/units.ts';
-import type { Along, ChartFill, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
+import type {
+  Along,
+  ChartFill,
+  ChartLine,
+  ChartMark,
+  ChartRange,
+  ChartScale,
+  ChartSpec,
+} from '../../ui/plot/index.ts';
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
@@ -42,6 +50,10 @@ export interface DrawingOptions {
   readonly along: Along;
   readonly label: string;
   readonly names: PlotNames;
+  /** Named positions of overlays. */
+  readonly marks?: readonly ChartMark[];
+  /** Whether they are on the axis upwards. */
+  readonly areMarksAcross?: boolean;
 }
 
 const channelsOf =
@@ -100,7 +112,8 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
   const { content, part } = drawn;
   const { choice } = content;
   const gaps = content.gaps.filter(({ from, to }) => to > part.x.from && from < part.x.to);
-  const base = { along: options.along, label: options.label, range: part.x, gaps };
+  const { along, label, marks = [], areMarksAcross = false } = options;
+  const base = { along, label, range: part.x, gaps, marks, areMarksAcross };
   if (choice.kind === 'tracks') {
     return trackCurves(drawn, series, options.names).map((curves, at) => ({
       ...base,

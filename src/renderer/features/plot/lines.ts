@@ -43,6 +43,16 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
   return lines;
 }
 
+/**
+ * Data whose positions are null values, such as -999.25, count as having none.
+ * @param data of a plot
+ * @returns the same data if there are none
+ */
+export function withoutNullPositions(data: PlotData): PlotData {
+  const isNull = (x: number): boolean => x <= -999 && isNullNumber(x);
+  return data.x.some(isNull) ? { ...data, x: data.x.map((x) => (isNull(x) ? Number.NaN : x)) } : data;
+}
+
 /** The indexes of a group's records, by x; null: all records in their order. */
 function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
   let order: Uint32Array | null = null;

@@ -1,13 +1,4 @@
-import {
-  Ellipsis,
-  FileDown,
-  ImageDown,
-  type LucideIcon,
-  Maximize,
-  TextCursorInput,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react';
+import { Layers } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { maxPlotFields, type PlotChoice, type PlotKind, plotKinds } from '../../../shared/tabs/plot.ts';
@@ -15,26 +6,25 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { Failed } from '../../ui/view-states.tsx';
-import { MenuButton } from '../../ui/menu-button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
-import { useTask } from '../../state/use-task.ts';
 import { words } from '../../words/words.ts';
 import { alongFields, inKind, shownFields } from './first-choice.ts';
-import { zoomedBy } from './moving.ts';
-import { alongOf, fieldName, groupName, type PlotNames } from './names.ts';
+import { fieldName } from './names.ts';
+import type { OverlayAxis } from './overlays/chart-marks.ts';
+import { OverlayPicker } from './overlays/overlay-picker.tsx';
+import type { PlotOverlays } from './overlays/use-overlays.ts';
+import { PlotTools } from './plot-tools.tsx';
 import type { PlotViewProps } from './plot-view.tsx';
-import { dataName, pictureName, savePicture } from './saving.ts';
 import { isTime } from './source.ts';
-import type { Content, Scene } from './scene.ts';
-import type { CsvHeads } from './csv.ts';
+import type { Scene } from './scene.ts';
 
 export interface PlotBarProps extends PlotViewProps {
   readonly choice: PlotChoice;
   readonly scene: Scene;
+  readonly overlays: PlotOverlays;
+  readonly overlayOn: OverlayAxis | null;
 }
 
 const kinds = plotKinds.map((id) => ({ id, text: words.plot.kinds[id] }));
@@ -80,8 +70,28 @@ export function PlotBar(props: PlotBarProps) {
           )}
         </Popup>
       )}
-      <Tools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
+      <OverlaysButton {...props} isIcon={widthStep === 0} />
+      <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
     </div>
+  );
+}
+
+function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }) {
+  const { choice, overlayOn } = props;
+  const count = (choice.overlays ?? []).filter(({ along }) => along === overlayOn?.along).length;
+  const text = words.plot.overlays.button(count);
+  return (
+    <Popup
+      heading={words.plot.overlays.heading}
+      isWide
+      trigger={
+        <Button variant="quiet" icon={Layers} {...(isIcon ? { 'aria-label': text } : {})}>
+          {isIcon ? undefined : text}
+        </Button>
+      }
+    >
+      {() => <OverlayPicker {...props} axis={overlayOn} />}
+    </Popup>
   );
 }
 
@@ -167,136 +177,4 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
       )}
     </>
   );
-}
-
-function Tools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const { scene, choice, source, zone, title, names, save, queryRange, isMenu, hasText } = props;
-  const drawn = useStore(scene.store, (state) => state.drawn);
-  const zoom = useStore(scene.store, (state) => state.part);
-  const saving = useTask(async (what: string) => {
-    if (what === 'csv') {
-      const along = alongOf({ ...choice, align: 'recorded' }, source.fields, zone);
-      const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
-      if (!blob) return '';
-      const { content } = scene.store.getState();
-      const name = dataName(title, content.status === 'loaded' ? content.value.part : source.part);
-      await save(name, blob);
-      return name;
-    }
-    if (!drawn) return '';
-    const picture = await savePicture({
-      drawn,
-      fields: source.fields,
-      zone,
-      names,
-      title,
-      print: what === 'print',
-    });
-    await save(pictureName(title), picture);
-    return pictureName(title);
-  });
-  const zoomBy = (by: number) => {
-    if (drawn) scene.actions.zoom(zoomedBy(drawn, drawn.content, { do: 'zoom', by }, null));
-  };
-  const isRange =
-    queryRange?.field === choice.x && (choice.kind === 'scatter' || choice.align === 'recorded');
-  const tools: Tool[] = [
-    ...(isRange && zoom
-      ? [
-          {
-            id: 'range',
-            text: words.plot.rangeToQuery,
-            icon: TextCursorInput,
-            isText: hasText,
-            act: () => queryRange.use(zoom.x),
-          },
-        ]
-      : []),
-    { id: 'in', text: words.plot.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
-    { id: 'out', text: words.plot.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
-    {
-      id: 'reset',
-      text: words.plot.reset,
-      icon: Maximize,
-      isDisabled: zoom === null,
-      act: () => scene.actions.zoom(null),
-    },
-  ];
-  const files = [
-    { id: 'theme', text: words.plot.pictures.theme, icon: ImageDown },
-    { id: 'print', text: words.plot.pictures.print, icon: ImageDown },
-    { id: 'csv', text: words.plot.csv, icon: FileDown },
-  ];
-  const select = (id: string) => {
-    const tool = tools.find((each) => each.id === id);
-    if (tool) tool.act();
-    else void saving.start(id);
-  };
-  return (
-    <span className="plot-tools">
-      {isMenu ? (
-        <MenuButton
-          label={words.plot.more}
-          icon={Ellipsis}
-          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
-          onSelect={select}
-        />
-      ) : (
-        <>
-          {tools.map(({ id, text, icon, isDisabled = false, isText = false, act }) => (
-            <Button
-              key={id}
-              variant="quiet"
-              icon={icon}
-              isDisabled={isDisabled}
-              {...(isText ? {} : { 'aria-label': text })}
-              onPress={act}
-            >
-              {isText ? text : undefined}
-            </Button>
-          ))}
-          <MenuButton
-            label={words.plot.picture}
-            icon={ImageDown}
-            items={files.filter(({ id }) => id !== 'csv')}
-            onSelect={select}
-          />
-          <Button
-            variant="quiet"
-            icon={FileDown}
-            aria-label={words.plot.csv}
-            onPress={() => void saving.start('csv')}
-          />
-        </>
-      )}
-      <Status className="visually-hidden">{saving.value ? words.plot.saved(saving.value) : ''}</Status>
-      {saving.error && <Failed error={saving.error} />}
-    </span>
-  );
-}
-
-interface Tool {
-  readonly id: string;
-  readonly text: string;
-  readonly icon: LucideIcon;
-  readonly isDisabled?: boolean;
-  /** Whether the button shows its text. */
-  readonly isText?: boolean;
-  readonly act: () => void;
-}
-
-/** The headings of a plot's data: the paths of the fields, for other programs. */
-function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames): CsvHeads {
-  // They are as stored: where the plot shows another unit, the heading says so.
-  const headOf = (field: string): string => {
-    const unit = names.storedUnitOf?.(field);
-    return unit === undefined ? field : words.plot.unit(field, unit);
-  };
-  return {
-    x: headOf(choice.x),
-    y: choice.y.map(headOf),
-    group: groups.length > 1 ? words.plot.wellHead : undefined,
-    groups: groups.map((group) => groupName(group, names)),
-    time,
-  };
 }

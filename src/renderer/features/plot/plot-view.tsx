@@ -9,6 +9,8 @@ import type { UnitChanges } from '../records/unit-changes.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import type { PlotNames } from './names.ts';
+import { overlayAxis } from './overlays/chart-marks.ts';
+import { useOverlays } from './overlays/use-overlays.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
 import type { Plot } from './plot.ts';
 import { PlotHead } from './plot-head.tsx';
@@ -19,6 +21,7 @@ import { thinner } from './thinner.ts';
 import './plot.css';
 
 export interface PlotViewProps {
+  readonly connection: string;
   /** The user's selections, stored with the tab. */
   readonly plot: Plot;
   /** The records; another object means other records. */
@@ -95,10 +98,18 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     void scene.actions.show(source, choice, groupFields(type, source.fields), changes);
   }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
+  const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);
+  const overlays = useOverlays(
+    props.connection,
+    content.status === 'loaded' ? content.value : null,
+    overlayOn,
+    props.names,
+  );
+  const withOverlays = { ...props, scene, overlays, overlayOn };
   return (
     <>
       <PlotHead {...props} scene={scene} />
-      <PlotBar {...props} scene={scene} />
+      <PlotBar {...withOverlays} />
       {content.status === 'failed' ? (
         <Failed error={content.error} />
       ) : content.status !== 'loaded' ? (
@@ -108,7 +119,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
       ) : content.value.extent === null ? (
         <Empty>{words.plot.noPoints}</Empty>
       ) : (
-        <Charts {...props} scene={scene} content={content.value} />
+        <Charts {...withOverlays} content={content.value} />
       )}
     </>
   );

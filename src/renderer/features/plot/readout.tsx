@@ -3,6 +3,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import type { Series } from './drawing.ts';
+import type { OverlayReading } from './overlays/chart-marks.ts';
 import type { Reading } from './reading.ts';
 import type { Content, Drawn } from './scene.ts';
 import { Swatch } from './swatch.tsx';
@@ -13,6 +14,8 @@ export interface ReadoutProps {
   readonly series: readonly Series[];
   /** The values at the cursor; null: none. */
   readonly readings: readonly Reading[] | null;
+  /** The names of overlays at the cursor. */
+  readonly overlays: readonly OverlayReading[];
   /** The position of the cursor, as text. */
   readonly at: string | null;
 }
@@ -22,7 +25,7 @@ export const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
 /** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
-export function Readout({ content, drawn, series, readings, at }: ReadoutProps) {
+export function Readout({ content, drawn, series, readings, overlays, at }: ReadoutProps) {
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const repeated = repeatedOf(content);
@@ -68,10 +71,20 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
                 dots={content.choice.kind === 'scatter'}
               />
             ))}
+            {overlays.map(({ field, names }) => (
+              <tr key={field}>
+                <th scope="row">{field.replace(/^data\./, '')}</th>
+                <td className="readout-now" colSpan={4}>
+                  {names.join(', ') || '–'}
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </section>
-      <Status className="visually-hidden">{readings && at !== null ? inWords(readings, at) : ''}</Status>
+      <Status className="visually-hidden">
+        {readings && at !== null ? inWords(readings, overlays, at) : ''}
+      </Status>
     </div>
   );
 }
@@ -100,9 +113,10 @@ function Row({ one, facts, seen, reading, dots }: RowProps) {
   );
 }
 
-function inWords(readings: readonly Reading[], at: string): string {
+function inWords(readings: readonly Reading[], overlays: readonly OverlayReading[], at: string): string {
+  const marks = overlays.flatMap(({ names }) => names);
   const values = readings.map(({ series, value }) =>
     words.plot.one(series.name, value === null ? words.plot.noValue : numberText(value)),
   );
-  return words.plot.read(at, values.join('; '));
+  return words.plot.read(at, [...marks, ...values].join('; '));
 }

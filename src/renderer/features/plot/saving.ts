@@ -2,6 +2,7 @@ import { pictureOf, seriesColors } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
+import { chartMarks, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { legendOf } from './reading.ts';
 import type { Drawn } from './scene.ts';
 import type { PlotField, PlotSource } from './source.ts';
@@ -13,6 +14,8 @@ export interface PictureRequest {
   readonly zone: string;
   readonly names: PlotNames;
   readonly title: string;
+  readonly overlays: readonly LoadedOverlay[];
+  readonly areMarksAcross: boolean;
   /** Dark on white in every theme. */
   readonly print: boolean;
 }
@@ -21,21 +24,23 @@ const wide = { width: 1200, height: 520 };
 const tall = { width: 1000, height: 1200 };
 
 /** A picture of the visible range, large enough for a report. */
-export function savePicture({ drawn, fields, zone, names, title, print }: PictureRequest): Promise<Blob> {
+export function savePicture(request: PictureRequest): Promise<Blob> {
+  const { drawn, fields, zone, names, title, overlays, areMarksAcross, print } = request;
   const { choice, groups } = drawn.content;
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
-  const charts = chartsOf(drawn, series, { along, label: alongLabel(choice, along, names), names });
+  const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
+  const label = alongLabel(choice, along, names);
+  const charts = chartsOf(drawn, series, { along, label, names, marks, areMarksAcross });
   const { part } = drawn.content;
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
     title: words.plot.title(wellsText(drawn.content, names), title, shown),
-    subtitle: [
-      rangeText(drawn.part.x, along, alongLabel(choice, along, names)),
-      ...(part ? [words.results.partName(part)] : []),
-    ].join(' · '),
+    subtitle: [rangeText(drawn.part.x, along, label), ...(part ? [words.results.partName(part)] : [])].join(
+      ' · ',
+    ),
     legend:
       choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
     print,

@@ -6,7 +6,7 @@ import { changeConverter, type UnitChange } from '../records/unit-changes.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { extentOf } from './extent.ts';
 import { brokenAt, commonGaps, gapsByGroup, type GroupGaps } from './gaps.ts';
-import { type Line, type PlotData, toLines } from './lines.ts';
+import { type Line, type PlotData, toLines, withoutNullPositions } from './lines.ts';
 import { type BlockedPoints, inBlocks, type Points, type Range, thin, type Thinned } from './thin.ts';
 
 /** Facts about one line before it is drawn. */
@@ -67,7 +67,7 @@ export function createPlotHost() {
     load({ plot, data, kind, elapsed, changes, view }: PlotSpec & { plot: number }, context: CallContext) {
       const isLine = kind !== 'scatter';
       // The data stay as stored, for their file.
-      const lines = toLines(inUnits(data, changes), { elapsed, sorted: isLine });
+      const lines = toLines(withoutNullPositions(inUnits(data, changes)), { elapsed, sorted: isLine });
       const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
       const held = {
         kind,

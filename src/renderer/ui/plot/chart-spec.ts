@@ -40,6 +40,16 @@ export interface ChartScale {
   readonly color?: number | undefined;
 }
 
+/** A named position on an axis, or a range of it. */
+export interface ChartMark {
+  readonly text: string;
+  readonly from: number;
+  /** The other end; null: it is one position. */
+  readonly to: number | null;
+  /** Index of its color; null: that of texts. */
+  readonly color: number | null;
+}
+
 /** What a chart shows. */
 export interface ChartSpec {
   /** `track`: the axis runs downwards, values to the right; its scales are in a heading of the parent. */
@@ -55,6 +65,10 @@ export interface ChartSpec {
   readonly lines: readonly ChartLine[];
   /** Parts of the axis that are shaded, because records are missing there. */
   readonly gaps?: readonly ChartRange[];
+  /** Named positions, in order; tracks after the first have no names. */
+  readonly marks?: readonly ChartMark[];
+  /** Whether the marks are on the axis upwards. */
+  readonly areMarksAcross?: boolean;
 }
 
 /** Number of colors and patterns before they repeat. */

@@ -2,7 +2,15 @@ import { lazy } from 'react';
 import type { ChartSpec } from './chart-spec.ts';
 import type { PictureOptions } from './picture.ts';
 
-export type { Along, ChartFill, ChartLine, ChartRange, ChartScale, ChartSpec } from './chart-spec.ts';
+export type {
+  Along,
+  ChartFill,
+  ChartLine,
+  ChartMark,
+  ChartRange,
+  ChartScale,
+  ChartSpec,
+} from './chart-spec.ts';
 export { seriesColors, seriesDashes } from './chart-spec.ts';
 export { alongText, limitText, numberText } from './axis-values.ts';
 export { trackAxisWidth } from './track-axis.ts';

@@ -1,10 +1,12 @@
 import type uPlot from 'uplot';
+import { maxOf } from '../../../shared/lists.ts';
 import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeSteps, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
+import { drawMarks } from './draw-marks.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
 
@@ -78,7 +80,7 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
     axes: [alongAxis(spec(), colors), ...valueScales.map((_, at) => valueAxis(spec(), at, colors))],
     hooks: {
       drawClear: [(u) => drawBackground(u, spec(), colors)],
-      draw: [(u) => drawLines(u, spec(), colors.series)],
+      draw: [(u) => drawLines(u, spec(), colors.series), (u) => drawMarks(u, spec(), colors)],
     },
   };
 }
@@ -146,6 +148,10 @@ function shortened(label: string, height: number): string {
   return label.length <= maxLetters ? label : maxLetters < 4 ? '' : `${label.slice(0, maxLetters - 1)}…`;
 }
 
+/** The width of an axis for its labels, in pixels. */
+const valueAxisSize = (texts: readonly string[] | null): number =>
+  Math.max(46, 14 + 6.5 * maxOf([0, ...(texts ?? []).map((text) => text.length)]));
+
 function valueAxis({ scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
   const { label, color, isLog } = scales[at] ?? { label: '' };
   const base = common(colors);
@@ -157,7 +163,7 @@ function valueAxis({ scales }: ChartSpec, at: number, colors: ChartColors): uPlo
     labelSize,
     // Axes alternate left and right.
     side: at % 2 === 0 ? 3 : 1,
-    size: 46,
+    size: (_u, texts) => valueAxisSize(texts),
     // One grid is enough.
     grid: at === 0 ? (base.grid ?? {}) : { show: false },
     ...(color === undefined || scales.length === 1

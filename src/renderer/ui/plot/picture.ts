@@ -7,6 +7,7 @@ import { type ChartSpec, seriesDashes } from './chart-spec.ts';
 import { chartColors, type ChartColors, chartOptions } from './options.ts';
 import { drawBackground } from './draw-background.ts';
 import { drawLines } from './draw-lines.ts';
+import { drawMarks } from './draw-marks.ts';
 import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
@@ -206,7 +207,7 @@ function enlarged(
     ...(axes ? { axes: axes.map(axis) } : {}),
     hooks: {
       drawClear: [(u) => drawBackground(u, spec, colors, times)],
-      draw: [(u) => drawLines(u, spec, colors.series, times)],
+      draw: [(u) => drawLines(u, spec, colors.series, times), (u) => drawMarks(u, spec, colors, times)],
     },
   };
 
@@ -222,7 +223,7 @@ function enlarged(
       ...given,
       font: fontOf(given.font),
       labelFont: fontOf(given.labelFont),
-      size: larger(size),
+      size: typeof size === 'function' ? (...given) => size(...given) * times : size * times,
       space: larger(space),
       gap: gap * times,
       labelGap: labelGap * times,

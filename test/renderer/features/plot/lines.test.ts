@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../../../src/renderer/features/plot/csv.ts';
-import { toLines, type PlotData } from '../../../../src/renderer/features/plot/lines.ts';
+import {
+  toLines,
+  withoutNullPositions,
+  type PlotData,
+} from '../../../../src/renderer/features/plot/lines.ts';
 
 const data = (x: number[], y: number[], groups: number[] | null = null): PlotData => ({
   x: Float64Array.from(x),
@@ -35,6 +39,14 @@ describe('lines', () => {
       extent: { x: { from: 1, to: 4 }, y: { from: -998, to: 7 } },
     });
     expect([...(line?.y ?? [])]).toEqual([7, Number.NaN, Number.NaN, -998]);
+  });
+
+  it('leave out records whose position is a null value', () => {
+    const [line] = toLines(withoutNullPositions(data([1, -999.25, 3], [7, 8, 9])), sorted);
+    expect(line && shown(line)).toEqual([
+      [1, 7],
+      [3, 9],
+    ]);
   });
 
   it('count the values at the position of the previous one', () => {

@@ -1,0 +1,140 @@
+import { unitPair, converter } from '../../../../shared/channels/units.ts';
+import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import type { ChartMark } from '../../../ui/plot/index.ts';
+import type { Content } from '../scene.ts';
+import { isTime, type PlotField } from '../source.ts';
+import type { OverlayMark } from './overlays.ts';
+
+const depthName = /depth|^dept?$|^md$/;
+/** Depths below the surface: marks are along the hole. */
+const verticalName = /tvd|vertical|subsea/;
+
+const isDepth = (id: string): boolean => {
+  const name = id.split('.').at(-1) ?? id;
+  return depthName.test(name) && !verticalName.test(name);
+};
+
+/** The axis of a plot on which overlays are drawn. */
+export interface OverlayAxis {
+  readonly along: PlotOverlay['along'];
+  /** The field of the axis. */
+  readonly field: string;
+  /** Whether it is the axis upwards of a crossplot. */
+  readonly isAcross: boolean;
+}
+
+/**
+ * The axis on which overlays are drawn.
+ * @param choice the selections of the plot
+ * @param fields of the records
+ * @returns null: neither axis is a time or a depth as recorded
+ */
+export function overlayAxis(choice: PlotChoice, fields: readonly PlotField[]): OverlayAxis | null {
+  const { kind, x, y, align } = choice;
+  if (kind !== 'scatter' && align === 'elapsed') return null;
+  if (fields.some((field) => field.id === x && isTime(field)))
+    return { along: 'time', field: x, isAcross: false };
+  if (isDepth(x)) return { along: 'depth', field: x, isAcross: false };
+  const [first = ''] = y;
+  return kind === 'scatter' && isDepth(first) ? { along: 'depth', field: first, isAcross: true } : null;
+}
+
+/** The marks of one overlay, on the axis of the plot. */
+export interface LoadedOverlay {
+  readonly overlay: PlotOverlay;
+  readonly marks: readonly OverlayMark[];
+}
+
+/**
+ * Marks in the unit of the axis.
+ * @param marks as stored
+ * @param unit in which they are stored; undefined: unknown
+ * @param shown the unit of the axis; undefined: unknown
+ * @returns the same marks if one of the units isn't known
+ */
+export function marksInUnit(
+  marks: readonly OverlayMark[],
+  unit: string | undefined,
+  shown: string | undefined,
+): readonly OverlayMark[] {
+  const pair = unit === undefined || shown === undefined ? undefined : unitPair(unit, shown);
+  const convert = pair && converter(pair.from, pair.to);
+  if (!convert || pair.from === pair.to) return marks;
+  return marks.map((mark) => ({
+    ...mark,
+    from: convert(mark.from),
+    to: mark.to === null ? null : convert(mark.to),
+  }));
+}
+
+/**
+ * Marks as a chart draws them.
+ * @param overlays with positions in the unit of the axis
+ * @param wells the asset ids of the plot's groups, in order; marks of other wells are left out
+ * @param colors the number of colors
+ * @returns in the order of the axis; of several wells in the colors of their lines
+ */
+export function chartMarks(
+  overlays: readonly LoadedOverlay[],
+  wells: readonly string[],
+  colors: number,
+): ChartMark[] {
+  const isOneWell = new Set(wells).size <= 1;
+  return overlays
+    .flatMap(({ marks }) => marks)
+    .flatMap(({ well, name, from, to }) => {
+      const group = wells.indexOf(well);
+      if (group === -1 && well !== '' && wells.some((each) => each !== '')) return [];
+      return [{ text: name, from, to, color: isOneWell || group === -1 ? null : group % colors }];
+    })
+    .toSorted((a, b) => a.from - b.from);
+}
+
+/**
+ * The wells of a plot's groups.
+ * @param content of the plot
+ * @param content.groups its groups
+ * @returns an asset id for each group; empty: it has none
+ */
+export const wellsOf = ({ groups }: Pick<Content, 'groups'>): string[] => groups.map(([well = '']) => well);
+
+/** The names of one overlay at the cursor. */
+export interface OverlayReading {
+  /** The path of its names. */
+  readonly field: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * The names of each overlay at a position.
+ * @param overlays with positions in the unit of the axis
+ * @param wells of the plot
+ * @param at the position
+ * @returns one for each overlay
+ */
+export const overlayReadings = (
+  overlays: readonly LoadedOverlay[],
+  wells: readonly string[],
+  at: number,
+): OverlayReading[] =>
+  overlays.map(({ overlay, marks }) => ({
+    field: overlay.name,
+    names: namesAt(
+      marks.filter(({ well }) => well === '' || wells.includes(well) || wells.every((each) => each === '')),
+      at,
+    ),
+  }));
+
+/**
+ * The names at a position: of the marks around it, or else of the last mark before it.
+ * @param marks of one overlay, in order
+ * @param at the position
+ * @returns each name once
+ */
+export function namesAt(marks: readonly OverlayMark[], at: number): string[] {
+  const around = marks.filter(({ from, to }) => to !== null && at >= from && at <= to);
+  const wells = [...new Set(marks.map(({ well }) => well))];
+  const lines = marks.filter(({ to }) => to === null);
+  const last = wells.flatMap((well) => lines.findLast((mark) => mark.well === well && mark.from <= at) ?? []);
+  return [...new Set((around.length > 0 ? around : last).map(({ name }) => name))];
+}

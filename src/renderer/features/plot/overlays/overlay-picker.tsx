@@ -1,0 +1,162 @@
+import { useEffect, useMemo } from 'react';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { maxOverlays, type PlotChoice, type PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { useApp, useAppState, useSessionState } from '../../../contexts.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { SelectField } from '../../../ui/select-box.tsx';
+import { Failed } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
+import type { Plot } from '../plot.ts';
+import type { OverlayAxis } from './chart-marks.ts';
+import { likelyDatasets, overlayFields, proposedOverlay } from './proposal.ts';
+import type { PlotOverlays } from './use-overlays.ts';
+
+export interface OverlayPickerProps {
+  readonly connection: string;
+  readonly plot: Plot;
+  readonly choice: PlotChoice;
+  readonly axis: OverlayAxis | null;
+  readonly overlays: PlotOverlays;
+}
+
+/** The most datasets that are offered without a search. */
+const maxOffered = 8;
+
+const isOf = (overlay: PlotOverlay, { provider, dataset }: Dataset): boolean =>
+  overlay.provider === provider && overlay.dataset === dataset;
+
+/** The datasets with marks for a plot: each is drawn while it is selected, with the fields that its names suggest. */
+export function OverlayPicker({ connection, plot, choice, axis, overlays }: OverlayPickerProps) {
+  const datasets = useSessionState('datasets', ({ list }) => list);
+  const all = useMemo(() => valueOr(datasets, []), [datasets]);
+  const chosen = choice.overlays ?? [];
+  const offered = useMemo(() => likelyDatasets(all, maxOffered), [all]);
+  if (!axis) return <p className="field-note">{words.plot.overlays.noAxis}</p>;
+  const selected = chosen.filter(({ along }) => along === axis.along);
+  const selectedDatasets = all.filter((each) => selected.some((overlay) => isOf(overlay, each)));
+  const shown = [...new Set([...selectedDatasets, ...offered])];
+  const set = (next: readonly PlotOverlay[]) => plot.actions.choose({ ...choice, overlays: [...next] });
+  const add = (id: string) => {
+    const dataset = all.find((each) => addressText(each) === id);
+    if (dataset) set([...chosen, { ...addressOf(dataset), along: axis.along, ...unknownFields }]);
+  };
+  const isFull = chosen.length >= maxOverlays;
+  return (
+    <div className="overlay-picker">
+      {overlays.error && <Failed error={overlays.error} />}
+      {shown.map((dataset) => (
+        <OverlayRow
+          key={addressText(dataset)}
+          connection={connection}
+          dataset={dataset}
+          axis={axis}
+          overlay={selected.find((overlay) => isOf(overlay, dataset)) ?? null}
+          isFull={isFull}
+          onChange={(next) => {
+            const others = chosen.filter((each) => each.along !== axis.along || !isOf(each, dataset));
+            set(next ? [...others, next] : others);
+          }}
+        />
+      ))}
+      {!isFull && (
+        <ComboBox
+          label={words.plot.overlays.other}
+          placeholder={words.plot.overlays.other}
+          isLabelHidden
+          value={null}
+          text=""
+          find={(typed) =>
+            all
+              .filter((each) => !shown.includes(each))
+              .map((each) => ({
+                id: addressText(each),
+                text: each.friendlyName || each.dataset,
+                note: addressText(each),
+              }))
+              .filter(({ text, note }) =>
+                `${text} ${note}`.toLowerCase().includes(typed.trim().toLowerCase()),
+              )
+              .slice(0, 50)
+          }
+          onSelect={add}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Of a dataset whose fields aren't loaded yet. */
+const unknownFields = { name: '', from: '', to: null };
+const addressOf = ({ provider, dataset }: Dataset) => ({ provider, dataset });
+const addressText = ({ provider, dataset }: Dataset): string => `${provider}/${dataset}`;
+
+interface OverlayRowProps {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  readonly axis: OverlayAxis;
+  /** Null: it isn't selected. */
+  readonly overlay: PlotOverlay | null;
+  readonly isFull: boolean;
+  readonly onChange: (overlay: PlotOverlay | null) => void;
+}
+
+function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
+  const { actions } = useApp().fields;
+  useEffect(() => actions.load(connection, addressOf(dataset)), [actions, connection, dataset]);
+  const found = useAppState('fields', (state) => actions.of(state, connection, addressOf(dataset)));
+  const proposal = useMemo(
+    () => found && proposedOverlay(dataset, found.fields, axis.along),
+    [dataset, found, axis.along],
+  );
+  // A dataset that the user searched gets its fields as soon as they are loaded.
+  const isOpen = overlay !== null && overlay.from === '';
+  useEffect(() => {
+    if (isOpen && proposal) onChange(proposal);
+  });
+  if (!overlay && !proposal) return null;
+  const fields = found && overlayFields(found.fields, axis.along);
+  return (
+    <div className="overlay-row">
+      <CheckBox
+        label={dataset.friendlyName || dataset.dataset}
+        checked={overlay !== null}
+        isDisabled={isFull && overlay === null}
+        note={
+          isOpen && found && !proposal
+            ? words.plot.overlays.noFields
+            : proposal && !overlay
+              ? words.plot.overlays.fields(proposal.name, proposal.from, proposal.to)
+              : addressText(dataset)
+        }
+        onChange={(isSelected) => onChange(isSelected ? (proposal ?? null) : null)}
+      />
+      {overlay && !isOpen && fields && (
+        <div className="overlay-fields">
+          <SelectField
+            label={words.plot.overlays.name}
+            value={overlay.name}
+            options={fields.names.map((id) => ({ id, text: id }))}
+            onChange={(name) => onChange({ ...overlay, name })}
+          />
+          <SelectField
+            label={words.plot.overlays.from}
+            value={overlay.from}
+            options={fields.positions.map((id) => ({ id, text: id }))}
+            onChange={(from) => onChange({ ...overlay, from })}
+          />
+          <SelectField
+            label={words.plot.overlays.to}
+            value={overlay.to ?? ''}
+            options={[
+              { id: '', text: words.plot.overlays.noEnd },
+              ...fields.positions.map((id) => ({ id, text: id })),
+            ]}
+            onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import type { FindRequest } from '../../../../shared/query/query.ts';
+import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
+import type { Api } from '../../../api/api.ts';
+
+/** A named position of a well. */
+export interface OverlayMark {
+  /** The asset id, as text; empty: of no well. */
+  readonly well: string;
+  readonly name: string;
+  /** As stored; Unix milliseconds for a time. */
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** The most marks that are read of a dataset. */
+export const maxMarks = 2000;
+
+const records = z.array(z.record(z.string(), z.unknown()));
+
+function valueAt(record: Readonly<Record<string, unknown>>, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  }
+  return value;
+}
+
+const wellText = (well: unknown): string =>
+  typeof well === 'number' || typeof well === 'string' ? String(well) : '';
+
+/** A second of Unix time has fewer digits than a millisecond. */
+const maxSeconds = 1e11;
+
+function positionOf(value: unknown, along: PlotOverlay['along']): number | null {
+  if (typeof value === 'string') {
+    const number = along === 'time' ? Date.parse(value) : Number(value);
+    return value.trim() === '' || !Number.isFinite(number) ? null : number;
+  }
+  if (typeof value === 'object' && value !== null) return positionOf(valueAt({ ...value }, '$date'), along);
+  if (typeof value !== 'number' || !Number.isFinite(value) || isNullNumber(value)) return null;
+  return along === 'time' && Math.abs(value) < maxSeconds ? value * 1000 : value;
+}
+
+/**
+ * The marks of records, in order.
+ * @param text JSON of an array of records
+ * @param overlay the fields
+ * @param scopeField the path of the well
+ * @returns those with a name and a position
+ */
+export function marksOf(text: string, overlay: PlotOverlay, scopeField: string): OverlayMark[] {
+  const read = records.safeParse(JSON.parse(text));
+  if (!read.success) throw new AppError('internal', { problem: 'records are not objects' });
+  return read.data
+    .flatMap((record) => {
+      const [name, well] = [valueAt(record, overlay.name), valueAt(record, scopeField)];
+      const from = positionOf(valueAt(record, overlay.from), overlay.along);
+      const to = overlay.to === null ? null : positionOf(valueAt(record, overlay.to), overlay.along);
+      if (from === null || (typeof name !== 'string' && typeof name !== 'number') || name === '') return [];
+      const ends = to !== null && to < from ? { from: to, to: from } : { from, to };
+      return [{ well: wellText(well), name: String(name), ...ends }];
+    })
+    .toSorted((a, b) => a.from - b.from);
+}
+
+export type Overlays = ReturnType<typeof createOverlays>;
+
+/**
+ * Reads the marks of overlays, each once.
+ * @param api the calls of the application
+ * @param api.query those for records
+ * @param connection its id
+ * @returns the reader
+ */
+export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
+  const requests = new Map<string, Promise<OverlayMark[]>>();
+
+  async function read(
+    overlay: PlotOverlay,
+    type: DatasetType | null,
+    wells: readonly string[],
+  ): Promise<OverlayMark[]> {
+    const { provider, dataset, name, from, to } = overlay;
+    const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+    const ids = wells.map(Number).filter(Number.isSafeInteger);
+    const request: FindRequest = {
+      connection,
+      provider,
+      dataset,
+      query: ids.length === 0 ? '{}' : JSON.stringify({ [scope]: { $in: ids } }),
+      sort: '{}',
+      limit: maxMarks,
+      skip: 0,
+      fields: [scope, name, from, ...(to === null ? [] : [to])],
+      includeCount: false,
+    };
+    const page = await api.query.find(request);
+    return marksOf(new TextDecoder().decode(page.records), overlay, scope);
+  }
+
+  return {
+    /**
+     * The marks of some wells. A request that failed is sent again by the next call.
+     * @param overlay the dataset and its fields
+     * @param type of the dataset; null: unknown
+     * @param wells asset ids as text; empty: of all wells
+     * @returns in order
+     * @throws AppError of the data service
+     */
+    marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<OverlayMark[]> {
+      const key = JSON.stringify([overlay, wells]);
+      const known = requests.get(key);
+      if (known) return known;
+      const request = read(overlay, type, wells);
+      requests.set(key, request);
+      request.catch(() => requests.delete(key));
+      return request;
+    },
+  };
+}
+
+declare module '../../../contexts.ts' {
+  interface Session {
+    readonly overlays: Overlays;
+  }
+}

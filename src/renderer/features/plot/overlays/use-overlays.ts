@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useState } from 'react';
+import { type AppError, toAppError } from '../../../../shared/errors/errors.ts';
+import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import type { PlotNames } from '../names.ts';
+import type { Content } from '../scene.ts';
+import { type LoadedOverlay, marksInUnit, type OverlayAxis } from './chart-marks.ts';
+import type { OverlayMark } from './overlays.ts';
+
+interface Loaded {
+  readonly key: string;
+  readonly marks: readonly OverlayMark[];
+  readonly error: AppError | null;
+}
+
+const none: readonly PlotOverlay[] = [];
+
+/** The overlays of a plot. */
+export interface PlotOverlays {
+  readonly loaded: readonly LoadedOverlay[];
+  /** Why some could not be read. */
+  readonly error: AppError | null;
+}
+
+/**
+ * The marks of a plot's overlays, as they are loaded, in the unit of its axis.
+ * @param connection its id
+ * @param content of the plot; null: not loaded
+ * @param axis on which they are drawn; null: the plot has none
+ * @param names of the plot
+ * @returns those of the axis
+ */
+export function useOverlays(
+  connection: string,
+  content: Content | null,
+  axis: OverlayAxis | null,
+  names: PlotNames,
+): PlotOverlays {
+  const { overlays: reader } = useSession();
+  const { actions } = useApp().fields;
+  const fields = useAppState('fields', (state) => state);
+  const datasets = useSessionState('datasets', ({ list }) => list);
+  const [loaded, setLoaded] = useState<readonly Loaded[]>([]);
+  const chosen = content?.choice.overlays ?? none;
+  const along = axis?.along ?? null;
+  const shown = useMemo(() => chosen.filter((overlay) => overlay.along === along), [chosen, along]);
+  const wells = useMemo(
+    () => [...new Set((content?.groups ?? []).flatMap(([well]) => (well ? [well] : [])))],
+    [content?.groups],
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    const all = valueOr(datasets, []);
+    const keep = (next: Loaded) =>
+      isCurrent && setLoaded((before) => [...before.filter(({ key }) => key !== next.key), next]);
+    for (const overlay of shown) {
+      actions.load(connection, overlay);
+      const { provider, dataset } = overlay;
+      const type = all.find((one) => one.provider === provider && one.dataset === dataset)?.type ?? null;
+      const key = JSON.stringify(overlay);
+      reader.marks(overlay, type, wells).then(
+        (marks) => keep({ key, marks, error: null }),
+        (error: unknown) => keep({ key, marks: [], error: toAppError(error) }),
+      );
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [reader, actions, connection, shown, wells, datasets]);
+  const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
+  return useMemo(() => {
+    const byKey = new Map(loaded.map((each) => [each.key, each]));
+    const all = shown.flatMap((overlay) => {
+      const found = byKey.get(JSON.stringify(overlay));
+      if (!found) return [];
+      const stored = actions.unitsOf(fields, connection, overlay).get(overlay.from);
+      return [{ overlay, marks: marksInUnit(found.marks, stored, unit), error: found.error }];
+    });
+    return { loaded: all, error: all.find(({ error }) => error !== null)?.error ?? null };
+  }, [loaded, shown, actions, fields, connection, unit]);
+}

@@ -1,0 +1,159 @@
+import {
+  Ellipsis,
+  FileDown,
+  ImageDown,
+  type LucideIcon,
+  Maximize,
+  TextCursorInput,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import { useStore } from 'zustand';
+import { useTask } from '../../state/use-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Failed } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import type { CsvHeads } from './csv.ts';
+import { zoomedBy } from './moving.ts';
+import { alongOf, groupName, type PlotNames } from './names.ts';
+import type { PlotBarProps } from './plot-bar.tsx';
+import { dataName, pictureName, savePicture } from './saving.ts';
+import type { Content } from './scene.ts';
+
+/** The commands of a plot: zoom, the range for the query, and files. */
+export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
+  const { scene, choice, source, zone, title, names, save, queryRange, overlays, overlayOn } = props;
+  const { isMenu, hasText } = props;
+  const drawn = useStore(scene.store, (state) => state.drawn);
+  const zoom = useStore(scene.store, (state) => state.part);
+  const saving = useTask(async (what: string) => {
+    if (what === 'csv') {
+      const along = alongOf({ ...choice, align: 'recorded' }, source.fields, zone);
+      const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
+      if (!blob) return '';
+      const { content } = scene.store.getState();
+      const name = dataName(title, content.status === 'loaded' ? content.value.part : source.part);
+      await save(name, blob);
+      return name;
+    }
+    if (!drawn) return '';
+    const picture = await savePicture({
+      drawn,
+      fields: source.fields,
+      zone,
+      names,
+      title,
+      overlays: overlays.loaded,
+      areMarksAcross: overlayOn?.isAcross ?? false,
+      print: what === 'print',
+    });
+    await save(pictureName(title), picture);
+    return pictureName(title);
+  });
+  const zoomBy = (by: number) => {
+    if (drawn) scene.actions.zoom(zoomedBy(drawn, drawn.content, { do: 'zoom', by }, null));
+  };
+  const isRange =
+    queryRange?.field === choice.x && (choice.kind === 'scatter' || choice.align === 'recorded');
+  const tools: Tool[] = [
+    ...(isRange && zoom
+      ? [
+          {
+            id: 'range',
+            text: words.plot.rangeToQuery,
+            icon: TextCursorInput,
+            isText: hasText,
+            act: () => queryRange.use(zoom.x),
+          },
+        ]
+      : []),
+    { id: 'in', text: words.plot.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
+    { id: 'out', text: words.plot.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
+    {
+      id: 'reset',
+      text: words.plot.reset,
+      icon: Maximize,
+      isDisabled: zoom === null,
+      act: () => scene.actions.zoom(null),
+    },
+  ];
+  const files = [
+    { id: 'theme', text: words.plot.pictures.theme, icon: ImageDown },
+    { id: 'print', text: words.plot.pictures.print, icon: ImageDown },
+    { id: 'csv', text: words.plot.csv, icon: FileDown },
+  ];
+  const select = (id: string) => {
+    const tool = tools.find((each) => each.id === id);
+    if (tool) tool.act();
+    else void saving.start(id);
+  };
+  return (
+    <span className="plot-tools">
+      {isMenu ? (
+        <MenuButton
+          label={words.plot.more}
+          icon={Ellipsis}
+          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
+          onSelect={select}
+        />
+      ) : (
+        <>
+          {tools.map(({ id, text, icon, isDisabled = false, isText = false, act }) => (
+            <Button
+              key={id}
+              variant="quiet"
+              icon={icon}
+              isDisabled={isDisabled}
+              {...(isText ? {} : { 'aria-label': text })}
+              onPress={act}
+            >
+              {isText ? text : undefined}
+            </Button>
+          ))}
+          <MenuButton
+            label={words.plot.picture}
+            icon={ImageDown}
+            items={files.filter(({ id }) => id !== 'csv')}
+            onSelect={select}
+          />
+          <Button
+            variant="quiet"
+            icon={FileDown}
+            aria-label={words.plot.csv}
+            onPress={() => void saving.start('csv')}
+          />
+        </>
+      )}
+      <Status className="visually-hidden">{saving.value ? words.plot.saved(saving.value) : ''}</Status>
+      {saving.error && <Failed error={saving.error} />}
+    </span>
+  );
+}
+
+interface Tool {
+  readonly id: string;
+  readonly text: string;
+  readonly icon: LucideIcon;
+  readonly isDisabled?: boolean;
+  /** Whether the button shows its text. */
+  readonly isText?: boolean;
+  readonly act: () => void;
+}
+
+/** The headings of a plot's data: the paths of the fields, for other programs. */
+function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames): CsvHeads {
+  // They are as stored: where the plot shows another unit, the heading says so.
+  const headOf = (field: string): string => {
+    const unit = names.storedUnitOf?.(field);
+    return unit === undefined ? field : words.plot.unit(field, unit);
+  };
+  return {
+    x: headOf(choice.x),
+    y: choice.y.map(headOf),
+    group: groups.length > 1 ? words.plot.wellHead : undefined,
+    groups: groups.map((group) => groupName(group, names)),
+    time,
+  };
+}

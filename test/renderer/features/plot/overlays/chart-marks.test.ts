@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chartMarks,
+  marksInUnit,
+  namesAt,
+  overlayAxis,
+  overlayReadings,
+} from '../../../../../src/renderer/features/plot/overlays/chart-marks.ts';
+import type { PlotChoice, PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
+
+const overlay: PlotOverlay = {
+  provider: 'p',
+  dataset: 'd',
+  along: 'depth',
+  name: 'data.name',
+  from: 'data.md',
+  to: null,
+};
+const mark = (well: string, name: string, from: number, to: number | null = null) => ({
+  well,
+  name,
+  from,
+  to,
+});
+
+describe('the axis of overlays', () => {
+  const fields = [
+    { id: 'timestamp', kind: 'time' },
+    { id: 'measured_depth', kind: 'number' },
+    { id: 'data.tvd', kind: 'number' },
+    { id: 'data.rop', kind: 'number' },
+  ] as const;
+  const axis = (choice: Partial<PlotChoice>) => {
+    const found = overlayAxis(
+      { kind: 'lines', x: 'data.rop', y: ['data.rop'], align: 'recorded', ...choice },
+      fields,
+    );
+    return found && [found.along, found.field, found.isAcross];
+  };
+  it('is a time or a depth along the hole, in a crossplot also upwards', () => {
+    expect(axis({ x: 'timestamp' })).toEqual(['time', 'timestamp', false]);
+    expect(axis({ kind: 'tracks', x: 'measured_depth' })).toEqual(['depth', 'measured_depth', false]);
+    expect(axis({ kind: 'scatter', y: ['measured_depth'] })).toEqual(['depth', 'measured_depth', true]);
+  });
+
+  it('is none of depths below the surface, other channels, or wells aligned at their start', () => {
+    expect(axis({ kind: 'tracks', x: 'data.tvd' })).toBeNull();
+    expect(axis({})).toBeNull();
+    expect(axis({ x: 'timestamp', align: 'elapsed' })).toBeNull();
+  });
+});
+
+describe('marks of a plot', () => {
+  const loaded = [
+    { overlay, marks: [mark('1', 'A', 10), mark('2', 'B', 12), mark('3', 'C', 5), mark('', 'D', 7)] },
+  ];
+
+  it('are of its wells, in their colors', () => {
+    expect(chartMarks(loaded, ['1', '2'], 8).map(({ text, color }) => [text, color])).toEqual([
+      ['D', null],
+      ['A', 0],
+      ['B', 1],
+    ]);
+    expect(chartMarks(loaded, ['1'], 8).map(({ text, color }) => [text, color])).toEqual([
+      ['D', null],
+      ['A', null],
+    ]);
+    // Records without wells have all marks.
+    expect(chartMarks(loaded, [''], 8)).toHaveLength(4);
+  });
+
+  it('are in the unit of the axis, if both are known', () => {
+    const [first] = marksInUnit([mark('1', 'A', 100, 200)], 'ft', 'm');
+    expect([first?.from, first?.to]).toEqual([30.48, 60.96]);
+    expect(marksInUnit([mark('1', 'A', 100)], undefined, 'm')[0]?.from).toBe(100);
+    expect(marksInUnit([mark('1', 'A', 100)], 'psi', 'm')[0]?.from).toBe(100);
+  });
+
+  it('have names at a position: of the ranges around it, or of the last line of each well before it', () => {
+    const lines = [mark('1', 'Salado', 10), mark('2', 'Rustler', 12), mark('1', 'Wolfcamp', 20)];
+    expect(namesAt(lines, 9)).toEqual([]);
+    expect(namesAt(lines, 15)).toEqual(['Salado', 'Rustler']);
+    expect(namesAt(lines, 20)).toEqual(['Wolfcamp', 'Rustler']);
+    const ranges = [mark('1', 'Surface', 0, 10), mark('1', 'Lateral', 20, 30)];
+    expect(namesAt(ranges, 10)).toEqual(['Surface']);
+    expect(namesAt(ranges, 15)).toEqual([]);
+    expect(overlayReadings([{ overlay, marks: lines }], ['2'], 30)).toEqual([
+      { field: 'data.name', names: ['Rustler'] },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createOverlays, marksOf } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
+import type { PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
+
+const tops: PlotOverlay = {
+  provider: 'p',
+  dataset: 'tops',
+  along: 'depth',
+  name: 'data.name',
+  from: 'data.md',
+  to: null,
+};
+const stages: PlotOverlay = {
+  ...tops,
+  along: 'time',
+  name: 'stage_number',
+  from: 'data.start',
+  to: 'data.end',
+};
+
+describe('the marks of records', () => {
+  it('have a name and a position, in order; others are left out', () => {
+    const text = JSON.stringify([
+      { asset_id: 1, data: { name: 'Wolfcamp', md: 9240.5 } },
+      { asset_id: 2, data: { name: 'Salado', md: '1460' } },
+      { asset_id: 1, data: { name: '', md: 5 } },
+      { asset_id: 1, data: { name: 'Null', md: -999.25 } },
+      { asset_id: 1, data: { name: 'None' } },
+      { data: { name: 'Of no well', md: 10 } },
+      { asset_id: 1, data: null },
+    ]);
+    expect(marksOf(text, tops, 'asset_id')).toEqual([
+      { well: '', name: 'Of no well', from: 10, to: null },
+      { well: '2', name: 'Salado', from: 1460, to: null },
+      { well: '1', name: 'Wolfcamp', from: 9240.5, to: null },
+    ]);
+  });
+
+  it('are ranges of times in every notation of the services', () => {
+    const text = JSON.stringify([
+      { asset_id: 1, stage_number: 3, data: { start: '2026-01-01T02:00:00Z', end: '2026-01-01T01:00:00Z' } },
+      { asset_id: 1, stage_number: 1, data: { start: 1_700_000_000, end: null } },
+      { asset_id: 1, stage_number: 2, data: { start: { $date: 1_700_000_000_500 }, end: 1_700_000_001_000 } },
+    ]);
+    expect(marksOf(text, stages, 'asset_id')).toEqual([
+      { well: '1', name: '1', from: 1_700_000_000_000, to: null },
+      { well: '1', name: '2', from: 1_700_000_000_500, to: 1_700_000_001_000 },
+      { well: '1', name: '3', from: Date.UTC(2026, 0, 1, 1), to: Date.UTC(2026, 0, 1, 2) },
+    ]);
+    expect(() => marksOf('[1]', tops, 'asset_id')).toThrow(AppError);
+  });
+});
+
+describe('the overlays of a connection', () => {
+  function readerOf(failures: number) {
+    const requests: {
+      connection: string;
+      query: string | undefined;
+      fields: readonly string[] | undefined;
+    }[] = [];
+    const reader = createOverlays(
+      {
+        query: {
+          async find(request) {
+            requests.push({ connection: request.connection, query: request.query, fields: request.fields });
+            if (requests.length <= failures) throw new AppError('internal', { problem: 'no link' });
+            const records = new TextEncoder().encode(
+              '[{"metadata":{"asset_id":7},"data":{"name":"A","md":3}}]',
+            );
+            return { records, count: 1, total: null, ms: 1 };
+          },
+        },
+      },
+      'c1',
+    );
+    return { requests, reader };
+  }
+
+  it('are read for the wells of the plot, once', async () => {
+    const { requests, reader } = readerOf(0);
+    const marks = await reader.marks(tops, 'timeseries', ['7', '8']);
+    expect(marks).toEqual([{ well: '7', name: 'A', from: 3, to: null }]);
+    await reader.marks(tops, 'timeseries', ['7', '8']);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      connection: 'c1',
+      query: '{"metadata.asset_id":{"$in":[7,8]}}',
+      fields: ['metadata.asset_id', 'data.name', 'data.md'],
+    });
+    await reader.marks(tops, null, ['8']);
+    expect(requests[1]?.query).toBe('{"asset_id":{"$in":[8]}}');
+  });
+
+  it('are read again after a failure', async () => {
+    const { requests, reader } = readerOf(1);
+    await expect(reader.marks(tops, 'timeseries', ['7'])).rejects.toThrow(AppError);
+    expect(await reader.marks(tops, 'timeseries', ['7'])).toHaveLength(1);
+    expect(requests).toHaveLength(2);
+  });
+});

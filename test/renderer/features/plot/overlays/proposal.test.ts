@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import {
+  likelyDatasets,
+  overlayFields,
+  proposedOverlay,
+} from '../../../../../src/renderer/features/plot/overlays/proposal.ts';
+import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
+import type { FieldType } from '../../../../../src/shared/datasets/fields.ts';
+
+const fieldsOf = (types: Readonly<Record<string, FieldType>>) =>
+  Object.entries({
+    _id: 'string' as const,
+    asset_id: 'integer' as const,
+    version: 'integer' as const,
+    ...types,
+  }).map(([path, type]) => ({ path, types: [type] }));
+const address = { provider: 'p', dataset: 'd' };
+const proposed = (types: Readonly<Record<string, FieldType>>, along: 'depth' | 'time' = 'depth') => {
+  const found = proposedOverlay(address, fieldsOf(types), along);
+  return found && [found.name, found.from, found.to];
+};
+
+describe('the overlay that a dataset offers', () => {
+  it('is of tops, by their name and measured depth', () => {
+    const tops = {
+      'data.md': 'number',
+      'data.td': 'number',
+      'data.lithology': 'string',
+      'data.formation_name': 'string',
+    } as const;
+    expect(proposed(tops)).toEqual(['data.formation_name', 'data.md', null]);
+    // Columns of a file of tops of the Volve field, and of a Norwegian list of casings.
+    expect(proposed({ 'data.Surface name': 'string', 'data.MD': 'number', 'data.TVD': 'number' })).toEqual([
+      'data.Surface name',
+      'data.MD',
+      null,
+    ]);
+    expect(
+      proposed({ 'data.casing_type': 'string', 'data.casing_depth': 'number', 'data.top_depth': 'number' }),
+    ).toEqual(['data.casing_type', 'data.top_depth', null]);
+  });
+
+  it('is of intervals where there are two ends', () => {
+    expect(
+      proposed({
+        'data.name': 'string',
+        'data.diameter': 'number',
+        'data.top_depth': 'number',
+        'data.bottom_depth': 'number',
+      }),
+    ).toEqual(['data.name', 'data.top_depth', 'data.bottom_depth']);
+    expect(
+      proposed({ 'data.run_name': 'string', 'data.depth_in': 'number', 'data.depth_out': 'number' }),
+    ).toEqual(['data.run_name', 'data.depth_in', 'data.depth_out']);
+  });
+
+  it('has times along a time axis, and the number of a stage as its name', () => {
+    const stages = { stage_number: 'integer', 'data.start': 'date', 'data.end': 'date' } as const;
+    expect(proposed(stages, 'time')).toEqual(['stage_number', 'data.start', 'data.end']);
+    expect(proposed(stages)).toBeNull();
+    expect(proposed({ timestamp: 'integer', 'data.event': 'string' }, 'time')).toEqual([
+      'data.event',
+      'timestamp',
+      null,
+    ]);
+  });
+
+  it('needs a name and a position along the hole', () => {
+    expect(proposed({ 'data.md': 'number' })).toBeNull();
+    expect(proposed({ 'data.name': 'string' })).toBeNull();
+    expect(proposed({ 'data.name': 'string', 'data.top_tvd': 'number' })).toBeNull();
+    expect(
+      overlayFields(fieldsOf({ 'data.name': 'string', 'data.tvd': 'number', 'data.md': 'number' }), 'depth'),
+    ).toEqual({ names: ['data.name'], positions: ['data.md'] });
+  });
+});
+
+it('datasets of tops, sections, and stages are offered, reference data first', () => {
+  const dataset = (name: string, type: Dataset['type'], friendlyName = ''): Dataset => ({
+    provider: 'p',
+    dataset: name,
+    id: null,
+    companyId: null,
+    friendlyName,
+    description: '',
+    type,
+    typeSaid: '',
+    plottable: false,
+    temporary: false,
+    permissions: {},
+    indexes: [],
+    statistics: { size: null, count: null, storageSize: null, indexSize: null },
+    schema: {},
+  });
+  const found = likelyDatasets(
+    [
+      dataset('wits', 'time'),
+      dataset('drilling.events', 'time'),
+      dataset('x', 'reference', 'Formation tops'),
+      dataset('stage.depth', 'depth'),
+      dataset('data.well-sections', 'reference'),
+      dataset('stopwatch', 'time'),
+    ],
+    8,
+  );
+  expect(found.map(({ dataset: name }) => name)).toEqual(['x', 'data.well-sections', 'drilling.events']);
+});
