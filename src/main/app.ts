@@ -39,7 +39,7 @@ import { createTabSets } from './features/tabs/tabs.ts';
 import { createConversions } from './core/tables/conversion/conversions.ts';
 import { createLastMappings } from './features/upload/last-mappings.ts';
 import { createTemplates } from './features/upload/templates.ts';
-import { uploadEngine } from './features/upload/upload-engine.ts';
+import { uploadEngine } from './features/upload/run.ts';
 import { createFileScans } from './core/mapping/file-scans.ts';
 import { createUpload } from './features/upload/upload.ts';
 import { createMirrors } from './features/export/mirrors.ts';

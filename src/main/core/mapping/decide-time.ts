@@ -6,12 +6,18 @@ import type { Layout } from '../tables/reading/layout.ts';
 import { mayBeDays } from '../tables/reading/spreadsheet.ts';
 import { joinPatterns } from '../tables/reading/time-patterns.ts';
 import { issue, named, type Decided, type MatchedFacts } from './decision.ts';
-import { implausibleTimes } from './implausible-times.ts';
 import type { Match } from './match.ts';
 import type { RepeatedReading } from '../tables/model/rules.ts';
 import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
-import { isUnixFormat, oddUnixTimes, unixUnit, unixUnitNames, type UnixUnit } from './unix-times.ts';
+import {
+  isUnixFormat,
+  oddUnixTimes,
+  unixUnit,
+  unixUnitNames,
+  type UnixUnit,
+  isPlausibleTime,
+} from './unix-times.ts';
 import { isZone } from './zones.ts';
 
 /** The format for joined columns without one in the mapping; an issue if it would be a guess. */
@@ -120,4 +126,23 @@ function repeatedReading(
 ): RepeatedReading | undefined {
   if (setting !== 'order') return { reading: setting, wells: [], hours: [] };
   return repeated && { reading: 'first', wells: [...repeated.wells], hours: [...repeated.hours] };
+}
+
+/** Warnings about the earliest and the latest text of a column of times before 1950 or after next year. */
+export function implausibleTimes(column: string, { timeRange }: ColumnFacts): FileWarning[] {
+  if (!timeRange) return [];
+  return [timeRange.min, timeRange.max].flatMap(({ value, text, line }) =>
+    isPlausibleTime(value)
+      ? []
+      : [
+          {
+            code: 'implausible_times',
+            message: `Column “${column}”: “${text.slice(0, 60)}” is no plausible time: it is before 1950 or after next year.`,
+            line,
+            column,
+            count: 1,
+            cell: text.slice(0, 60),
+          },
+        ],
+  );
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import { withFieldUnits } from '../../../shared/upload/field-units.ts';
+import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
@@ -12,7 +12,6 @@ import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import { conversionOf } from './plan-conversion.ts';
 import type { FileScans } from './file-scans.ts';
 import { boundsOf } from './existing/survey.ts';
 import { columnsOfWells, resolveAssets } from './assets.ts';
@@ -20,7 +19,6 @@ import { checkWellOfAllRows, namingColumns, severalWells, wellOfAllRows, wellsOf
 import { expectedOf } from './matching/proposals.ts';
 import { localTimes } from './local-times.ts';
 import { noMapping } from './match.ts';
-import { numberColumns } from './number-columns.ts';
 import { openWarnings } from './open-warnings.ts';
 import { planRules } from './plan-rules.ts';
 import { uploadedRecords } from './uploaded-records.ts';
@@ -28,6 +26,12 @@ import { withWellZone } from './well-zone.ts';
 import { parentOf } from './parent.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { UploadPlan } from '../tables/model/plan.ts';
+import { columnUnit } from '../../../shared/channels/header.ts';
+import type { Rules } from '../tables/model/rules.ts';
+import type { Layout } from '../tables/reading/layout.ts';
+import { stat } from 'node:fs/promises';
+import { converterVersion } from '../tables/conversion/converted-table.ts';
+import type { ReadableFile } from './readable-file.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {
@@ -186,5 +190,36 @@ export async function planUpload(
       ...openWarnings(scan, rules, mapping),
       ...file.warnings,
     ],
+  };
+}
+
+/** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
+export const numberColumns = (
+  { columns }: Rules,
+  mapping: Mapping,
+  layout: Pick<Layout, 'columns'>,
+): NumberColumn[] =>
+  columns.flatMap(({ index, column, path, conversion }) => {
+    const own = layout.columns[index];
+    if (!own || conversion.kind !== 'number') return [];
+    const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+    return [{ column, to: path.join('.'), unit: wanted?.unit ?? columnUnit(own) }];
+  });
+
+/** The conversion that the job uses; null: the file is read directly. */
+export async function conversionOf({
+  conversion,
+  original,
+}: ReadableFile): Promise<UploadPlan['conversion'] | null> {
+  if (!conversion) return null;
+  const { facts, original: digest } = conversion.converted;
+  const { mtimeMs } = await stat(original.path);
+  return {
+    version: converterVersion,
+    format: facts.format,
+    compression: facts.compression,
+    places: facts.places,
+    placesFile: conversion.places,
+    original: { place: original.place, path: original.path, mtimeMs, ...digest },
   };
 }

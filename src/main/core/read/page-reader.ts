@@ -1,9 +1,10 @@
-import { advancePage, type RunIds } from '../paging/advance.ts';
-import type { Cursor, ReadPosition, RunCursor } from '../paging/cursor.ts';
+import { type Cursor, type ReadPosition, type RunCursor, endCursor } from '../paging/cursor.ts';
 import { createIdSet, idKey, type IdSet } from '../paging/id-set.ts';
-import type { WindowRule } from '../paging/rule.ts';
+import type { WindowRule, PageOrigin, PageStep } from '../paging/rule.ts';
 import type { PathTree } from '../records/path-tree.ts';
-import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { idOf, keysOf, RecordScanner, type PageKeys, type ScannedPage } from '../records/scan.ts';
+import { advanceRun } from '../paging/runs.ts';
+import { advanceWindow } from '../paging/windows.ts';
 
 /** A response, and how it was requested. */
 export interface PageToRead {
@@ -46,13 +47,16 @@ export interface Batch {
   readonly records: readonly number[];
 }
 
-/** The ids of runs, which a reader adds to. */
-export interface GrowingIds extends RunIds {
+/** The ids of runs, by which records that come again are recognized. */
+export interface RunIds {
+  /** Number of ids of all runs so far, where the next run starts. */
+  readonly count: number;
+  idsOf(run: RunCursor): IdSet;
   append(keys: readonly Buffer[]): void;
 }
 
 /** Ids of the current run, for a read that isn't resumed. */
-export class IdsInMemory implements GrowingIds {
+export class IdsInMemory implements RunIds {
   count = 0;
   #run: { readonly from: number; readonly set: IdSet } | null = null;
 
@@ -70,7 +74,7 @@ export class IdsInMemory implements GrowingIds {
 interface PageReaderOptions {
   readonly rule: WindowRule | null;
   readonly tree: PathTree;
-  readonly ids: GrowingIds;
+  readonly ids: RunIds;
   /** Changes the text of a page before it is read. */
   readonly edit?: ((content: string | Uint8Array) => string | Uint8Array) | null;
 }
@@ -131,4 +135,20 @@ export class PageReader {
     const { buffer, byteLength } = page.bytes;
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   }
+}
+
+/**
+ * Advances a position by a page.
+ * @throws AppError `bad_answer` when the service repeats the same records
+ */
+function advancePage(
+  rule: WindowRule | null,
+  at: ReadPosition,
+  keys: PageKeys,
+  { ids, ...origin }: PageOrigin & { readonly ids: RunIds },
+): PageStep<Cursor> {
+  if (at.at === 'whole') return { emit: [...Array(keys.count).keys()], next: endCursor };
+  if (at.at === 'run') return advanceRun(rule, at, keys, ids.idsOf(at), origin);
+  if (rule === null) return { fallbackReason: 'no field can divide the records into ranges' };
+  return advanceWindow(rule, at, keys, { ids: ids.count, ...origin });
 }

@@ -1,4 +1,3 @@
-import type { PageKeys } from './page-keys.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { IntegerList } from './integer-list.ts';
 import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
@@ -264,6 +263,13 @@ export const idOf = (page: ScannedPage, record: number): string | null =>
 export function keyOf(page: ScannedPage, record: number): string | null {
   const text = rangeText(page, record, recordField.keyStart);
   return text === 'null' ? null : text;
+}
+
+/** The ids and key values of a page's records, as JSON text. */
+export interface PageKeys {
+  readonly count: number;
+  id(record: number): string | null;
+  value(record: number): string | null;
 }
 
 /** The ids and key values of a page, for its next cursor. */

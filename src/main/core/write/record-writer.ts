@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
@@ -5,10 +7,12 @@ import { openPageThread } from '../processes/page-thread.ts';
 import type { ReadInThread } from '../read/read-pages.ts';
 import type { ExportCalls } from './export-worker.ts';
 import type { FolderTarget } from './folder/folder-target.ts';
-import type { Slice } from './folder/slice.ts';
+import { slicesName, type Slice } from './folder/slice.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
 import { stageFolder } from './parquet/write-folder.ts';
-import { writeTable } from './parquet/write-table.ts';
+import { tablesName, writeTable } from './parquet/write-table.ts';
+import { idsName } from './seen-ids.ts';
+import { rowsName, spoolName } from './export-writer.ts';
 import { noMarks, noTable, type TableMarks } from './sink.ts';
 import type { FinishedFile, ProgressMarks, WriterSpec, WrittenRecords } from './spec.ts';
 
@@ -137,4 +141,10 @@ export class RecordWriter {
     if (!this.#spec) throw new Error('the writer is not open');
     return this.#spec;
   }
+}
+
+/** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
+export async function removeSpools(folder: string): Promise<void> {
+  for (const name of [spoolName, rowsName, idsName, slicesName, tablesName])
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

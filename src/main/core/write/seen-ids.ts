@@ -1,5 +1,5 @@
 import { createIdSet, idBytes, type IdSet } from '../paging/id-set.ts';
-import type { RunIds } from '../paging/advance.ts';
+import type { RunIds } from '../read/page-reader.ts';
 import type { RunCursor } from '../paging/cursor.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 

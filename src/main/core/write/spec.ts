@@ -64,3 +64,6 @@ export const finishedFile = z.object({
   warnings: z.array(z.string()).default([]),
 });
 export type FinishedFile = z.infer<typeof finishedFile>;
+
+/** The path of the manifest of an exported file. */
+export const manifestOf = (file: string): string => `${file}.manifest.json`;

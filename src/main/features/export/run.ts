@@ -6,14 +6,9 @@ import { isFree, publishOutput } from '../../core/files/output-file.ts';
 import type { Engine } from '../../core/jobs/engine.ts';
 import { readDetails } from '../../core/write/details.ts';
 import { lockFolder, stagingName } from '../../core/write/folder/commit.ts';
-import { checkManifest, manifestText, writeManifest } from '../../core/write/manifest.ts';
-import {
-  findFinished,
-  findPartial,
-  removeSpools,
-  targetFilesOf,
-  type TargetFiles,
-} from '../../core/write/places.ts';
+import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
+import { removeSpools } from '../../core/write/record-writer.ts';
+import { findFinished, findPartial, targetFilesOf, type TargetFiles } from './places.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -21,9 +16,8 @@ import {
   readProgress,
   type ExportEntry,
   type ExportPlan,
-} from '../../core/write/plan.ts';
+} from './plan.ts';
 import { runFolder } from './folder/run.ts';
-import { compareCounts, reportOf } from './report.ts';
 import {
   entryEvent,
   progressEvent,

@@ -7,10 +7,9 @@ import type { WindowRule } from '../../core/paging/rule.ts';
 import { transferable } from '../../core/read/read-pages.ts';
 import { parseObject, readRecords } from '../../core/read/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
-import { durableCheckpoint } from '../../core/write/places.ts';
-import type { ExportEntry, ExportPlan, ExportProgress } from '../../core/write/plan.ts';
+import { durableCheckpoint } from './places.ts';
+import { type ExportEntry, type ExportPlan, type ExportProgress, createSpec } from './plan.ts';
 import { RecordWriter, type Spooled } from '../../core/write/record-writer.ts';
-import { createSpec } from '../../core/write/spec-of-plan.ts';
 import type { Checkpoint, FinishedFile } from '../../core/write/spec.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 

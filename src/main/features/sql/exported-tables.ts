@@ -6,7 +6,7 @@ import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.
 import { exportRequest } from '../../../shared/export/export.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { SqlTable } from '../../../shared/sql/sql.ts';
-import { manifestOf } from '../../core/write/places.ts';
+import { manifestOf } from '../../core/write/spec.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
 import type { Handler } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';

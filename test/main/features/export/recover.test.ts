@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../../src/main/core/paging/cursor.ts';
-import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/core/write/plan.ts';
-import { durableCheckpoint } from '../../../../src/main/core/write/places.ts';
+import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/plan.ts';
+import { durableCheckpoint } from '../../../../src/main/features/export/places.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 

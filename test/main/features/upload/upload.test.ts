@@ -10,7 +10,7 @@ import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv
 import { uploadPlan } from '../../../../src/main/core/tables/model/plan.ts';
 import { createUpload } from '../../../../src/main/features/upload/upload.ts';
 import { runInFolder } from '../../../support/job-runs.ts';
-import { createUploadEngine } from '../../../../src/main/features/upload/upload-engine.ts';
+import { createUploadEngine } from '../../../../src/main/features/upload/run.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';

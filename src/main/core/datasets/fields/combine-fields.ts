@@ -1,10 +1,12 @@
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { envelopeFields } from '../../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
-import { type JsonValue, isObject, type JsonObject } from '../../../../shared/json.ts';
+import { type JsonValue, isObject, type JsonObject, valueAt } from '../../../../shared/json.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { withDepthUnit } from './depth-unit.ts';
 import { createObserver, type Observed, simplifyExample } from './observe.ts';
+import { channelOf } from '../../../../shared/channels/channels.ts';
+import { depthPath } from '../../../../shared/datasets/shapes.ts';
+import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
 
 /**
  * Texts with at most this many distinct values, each of which occurs more than once on average, are listed.
@@ -154,4 +156,35 @@ function findSample(schema: JsonObject): JsonObject | null {
   const payload: JsonValue | undefined = schema['data'];
   if (!isObject(payload)) return null;
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'default_units'));
+}
+
+/** Largest relative difference between the depth of a record and a channel that repeats it: a record can be a mean. */
+const maxDifference = 0.05;
+
+/** Whether a channel has the depth in each record that has both. Without such a record, nothing contradicts the definition. */
+const repeatsDepth = (path: readonly string[], records: readonly JsonValue[]): boolean =>
+  records.every((record) => {
+    if (!isObject(record)) return true;
+    const [depth, value] = [record[depthPath], valueAt(record, path)];
+    if (typeof depth !== 'number' || typeof value !== 'number' || isNullNumber(value)) return true;
+    return Math.abs(depth - value) <= maxDifference * Math.max(Math.abs(depth), Math.abs(value));
+  });
+
+/**
+ * The fields, with the unit of the records' depths where only another field shows it: definitions have units of channels,
+ * and many datasets repeat the depth among them, such as `data.dep`. Not all of their records do.
+ */
+export function withDepthUnit(fields: DatasetField[], records: readonly JsonValue[]): DatasetField[] {
+  const depth = fields.find(({ path }) => path === depthPath);
+  if (!depth || depth.unit !== undefined) return fields;
+  const copy = fields.find(
+    ({ path, unit = null }) =>
+      path.startsWith('data.') &&
+      unit !== null &&
+      channelOf(path, { unit })?.channel.name === depthPath &&
+      repeatsDepth(path.split('.'), records),
+  );
+  return copy?.unit === undefined
+    ? fields
+    : fields.map((field) => (field === depth ? { ...field, unit: copy.unit } : field));
 }

@@ -9,16 +9,13 @@ import { adapters } from '../sources/adapters.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
 import type { OpenOptions, SourceFile, SourceWarning } from '../sources/source.ts';
 import { SplitFile, WatchedFile } from '../sources/split-file.ts';
-import { conversionFiles } from './converted-table.ts';
-import type { ConvertedTable } from './converted-table.ts';
+import { conversionFiles, type ConvertedTable } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 import { countTables } from './count-tables.ts';
 import { directFacts } from './direct-facts.ts';
-import { hasTable, nameTablesApart, selectTable } from './select-table.ts';
-import { tableWarnings } from './table-warnings.ts';
+import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-table.ts';
 import { unpack } from './unpack.ts';
-import { writeTable } from './write-table.ts';
-import type { WrittenTable } from './write-table.ts';
+import { writeTable, type WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
 /** What determines the result of a conversion, beside the file itself. */

@@ -6,11 +6,9 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import type { Compression } from '../../../../shared/upload/formats.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { openRegular } from '../../files/regular-file.ts';
-import { openSource } from '../reading/source.ts';
-import type { NamedFile } from '../reading/source.ts';
+import { openSource, type NamedFile } from '../reading/source.ts';
 import { checkGrowth } from './limits.ts';
-import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
-import { onlyEntry } from './only-entry.ts';
+import { dataStartOf, zipEntries, onlyEntry } from '../sources/zip/zip-entries.ts';
 
 interface Packed {
   readonly start: number;

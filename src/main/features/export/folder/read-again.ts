@@ -9,7 +9,7 @@ import type { Reread } from '../../../core/write/census/differences.ts';
 import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import { manifestName } from '../../../core/write/folder/manifest.ts';
 import { RecordWriter } from '../../../core/write/record-writer.ts';
-import { createSpec } from '../../../core/write/spec-of-plan.ts';
+import { createSpec } from '../plan.ts';
 import type { WrittenRecords } from '../../../core/write/spec.ts';
 import { progressEvent, type ExportEvent, type ExportRun } from '../write-records.ts';
 

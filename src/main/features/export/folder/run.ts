@@ -17,7 +17,7 @@ import {
   manifestName,
   readFolderManifest,
 } from '../../../core/write/folder/manifest.ts';
-import { removeSpools } from '../../../core/write/places.ts';
+import { removeSpools } from '../../../core/write/record-writer.ts';
 import { compareCounts } from '../report.ts';
 import {
   entryEvent,

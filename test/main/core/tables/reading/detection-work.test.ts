@@ -4,7 +4,7 @@ import {
   isQuotedTable,
   isOneColumn,
   looksDelimited,
-} from '../../../../../src/main/core/tables/conversion/delimited-text.ts';
+} from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { recognise } from '../../../../../src/main/core/tables/reading/recognise.ts';
 import { detectEncoding } from '../../../../../src/main/core/tables/reading/encoding.ts';
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/json-lines.ts';

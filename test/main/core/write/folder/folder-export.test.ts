@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { readProgress, type ExportPlan } from '../../../../../src/main/core/write/plan.ts';
+import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import { useServers } from '../../../../support/servers.ts';

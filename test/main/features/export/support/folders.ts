@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
-import type { ExportPlan } from '../../../../../src/main/core/write/plan.ts';
+import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';

@@ -1,4 +1,10 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api';
+import {
+  type DuckDBDataChunk,
+  DuckDBBlobValue,
+  DuckDBFloatType,
+  type DuckDBValue,
+  type DuckDBVector,
+} from '@duckdb/node-api';
 import { engineMb } from '../../conversion/limits.ts';
 import { AppError } from '../../../../../shared/errors/errors.ts';
 import {
@@ -7,12 +13,21 @@ import {
   openParquetFile,
   type ParquetFile,
 } from '../../../duckdb/parquet-file.ts';
-import { losesNanoseconds, maxDecimalDigits, unreadableDecimals } from '../../../duckdb/parquet-schema.ts';
+import {
+  losesNanoseconds,
+  maxDecimalDigits,
+  unreadableDecimals,
+  isUnmarkedInstant,
+  type SchemaElement,
+} from '../../../duckdb/parquet-schema.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { indexOfFirst } from '../column-index.ts';
-import type { SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
+import type { SourceFile, SourceRow, SourceTable, SourceWarning, SourceAdapter } from '../source.ts';
 import { columnsOfFile } from './parquet-columns.ts';
-import { cellTexts } from './parquet-values.ts';
+import { isUtf8 } from 'node:buffer';
+import { isNested, jsonOf, shortFloat, timeText } from '../../../duckdb/values.ts';
+import { loadWithLibrary } from '../../../duckdb/library.ts';
+import { openSource } from '../../reading/source.ts';
 
 /** Even a column of one value takes a byte for a few thousand rows. */
 const maxRowsPerByte = 100_000;
@@ -139,3 +154,46 @@ function countMicroseconds(
       column.place ||= before + row + 1;
     }
 }
+
+/** Bytes as text; those that aren't text, and those of a fixed length, as Base64. */
+function bytesText({ bytes }: DuckDBBlobValue, { type }: SchemaElement): string {
+  const content = Buffer.from(bytes);
+  return content.toString(type === 'BYTE_ARRAY' && isUtf8(content) ? 'utf8' : 'base64');
+}
+
+/**
+ * The values of a column as the texts of cells; null: no value.
+ * @param element the column in the file's schema
+ */
+export function cellTexts(vector: DuckDBVector, element: SchemaElement): (string | null)[] {
+  const { type } = vector;
+  const isFloat = type instanceof DuckDBFloatType;
+  const suffix = isUnmarkedInstant(element) ? 'Z' : '';
+  const textOf = (value: DuckDBValue): string | null => {
+    if (value === null || value === '') return null;
+    if (typeof value === 'number') {
+      if (Number.isNaN(value)) return null;
+      return String(isFloat ? shortFloat(value) : value);
+    }
+    if (typeof value !== 'object') return String(value);
+    const time = timeText(value);
+    if (time !== null) return time + suffix;
+    if (value instanceof DuckDBBlobValue) return bytesText(value, element) || null;
+    return isNested(type) ? jsonOf(value, type, 'record') : String(value);
+  };
+  return Array.from({ length: vector.itemCount }, (_, row) => textOf(vector.getItem(row)));
+}
+
+/** Parquet with flat columns, structures, and lists. Its engine is native code: conversions run it in a process. */
+export const parquet: SourceAdapter = {
+  format: 'parquet',
+  recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
+  async open(path, { fileName, signal }) {
+    // The engine would wait for the content of a pipe.
+    const source = openSource(path, fileName);
+    source.close();
+    const { openParquet } = await loadWithLibrary(import('./parquet-table.ts'));
+    signal.throwIfAborted();
+    return openParquet(path, fileName, source.bytes);
+  },
+};

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { AppError } from '../../../../../shared/errors/errors.ts';
-import { openSource } from '../../reading/source.ts';
-import type { Source } from '../../reading/source.ts';
+import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { dataStartOf, zipEntries } from './zip-entries.ts';
-import type { ZipEntry } from './zip-entries.ts';
+import { dataStartOf, zipEntries, type ZipEntry } from './zip-entries.ts';
 
 const chunkBytes = 64 << 10;
 /** Workbooks compress to a tenth or twentieth; zip bombs to a thousandth. */

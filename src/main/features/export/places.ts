@@ -1,17 +1,16 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createFolder } from '../files/flush.ts';
-import { isMissing, writeError } from '../files/file-errors.ts';
-import { checkFree, publishOutput, reservePartial } from '../files/output-file.ts';
-import { plainName } from '../files/plain-name.ts';
+import { createFolder } from '../../core/files/flush.ts';
+import { isMissing, writeError } from '../../core/files/file-errors.ts';
+import { checkFree, publishOutput, reservePartial } from '../../core/files/output-file.ts';
+import { plainName } from '../../core/files/plain-name.ts';
 import type { ExportPlan, ExportProgress } from './plan.ts';
-import { digestOf } from '../files/move-file.ts';
-import { idBytes } from '../paging/id-set.ts';
-import { slicesName } from './folder/slice.ts';
-import { tablesName } from './parquet/write-table.ts';
-import { rowsName, spoolName } from './export-writer.ts';
-import { idsName } from './seen-ids.ts';
-import type { Checkpoint, FinishedFile } from './spec.ts';
+import { digestOf } from '../../core/files/move-file.ts';
+import { idBytes } from '../../core/paging/id-set.ts';
+import { slicesName } from '../../core/write/folder/slice.ts';
+import { rowsName, spoolName } from '../../core/write/export-writer.ts';
+import { idsName } from '../../core/write/seen-ids.ts';
+import { manifestOf, type Checkpoint, type FinishedFile } from '../../core/write/spec.ts';
 
 export interface TargetFiles {
   readonly file: string;
@@ -19,9 +18,6 @@ export interface TargetFiles {
   readonly replaces: boolean;
   readonly manifest: string;
 }
-
-/** The path of the manifest of an exported file. */
-export const manifestOf = (file: string): string => `${file}.manifest.json`;
 
 /**
  * The files of a plan's target; creates the folder of a target inside the job.
@@ -120,10 +116,4 @@ export async function findFinished(
   if (!(await isIntact(partial, finished.file, signal))) return null;
   await publishOutput(partial, { path: file, replaces });
   return finished;
-}
-
-/** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
-export async function removeSpools(folder: string): Promise<void> {
-  for (const name of [spoolName, rowsName, idsName, slicesName, tablesName])
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

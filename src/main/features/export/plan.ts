@@ -8,11 +8,24 @@ import {
   exportFormat,
   nullValueStyles,
 } from '../../../shared/export/export.ts';
-import { direction, windowRule, type Survey } from '../paging/rule.ts';
-import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
-import { folderPlan } from './folder/folder-target.ts';
-import { slice, type Slice } from './folder/slice.ts';
-import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './spec.ts';
+import { direction, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
+import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
+import { folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
+import { slice, type Slice } from '../../core/write/folder/slice.ts';
+import {
+  checkpoint,
+  finishedFile,
+  type Checkpoint,
+  type FinishedFile,
+  type WriterSpec,
+} from '../../core/write/spec.ts';
+import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
+import { wholeOperationOf } from '../../core/paging/operations.ts';
+import { fieldsToRequest } from '../../core/paging/request.ts';
+import { recordTimes } from '../../core/records/zone.ts';
+import { layoutIn } from '../../core/records/unit-changes.ts';
+import { withNameFields } from '../../core/records/well-names.ts';
+import type { About } from '../../core/records/about.ts';
 
 /** Version of plan and journal. */
 export const exportFormatVersion = 1;
@@ -145,4 +158,78 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
     case 'finished':
       return { finished: { file: entry.file, rows: entry.rows } };
   }
+}
+
+interface SpecPlan {
+  readonly plan: ExportPlan;
+  /** The folder of the job. */
+  readonly folder: string;
+  /** The folder to write instead of a file. */
+  readonly folderTarget?: FolderTarget | undefined;
+}
+
+interface SpecOptions {
+  readonly rule: WindowRule | null;
+  readonly started: string | null;
+}
+
+/**
+ * What the thread needs to write the records of a plan.
+ * @throws SyntaxError if the query of the plan isn’t JSON
+ */
+export function createSpec(
+  { plan, folder, folderTarget }: SpecPlan,
+  partial: string,
+  { rule, started }: SpecOptions,
+): WriterSpec {
+  const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
+  const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
+    (field) => !plan.fields.includes(field),
+  );
+  const written = {
+    format,
+    csv,
+    layout: layoutIn(plan.layout, unitChanges),
+    nullValues,
+    unitChanges,
+    fields: fieldsOf(plan),
+    omittedFields,
+    timeColumns: recordTimes,
+    timeZone,
+    wellNames,
+  };
+  return {
+    ...written,
+    folder,
+    places: folderTarget && { ...folderTarget, columns: folderTarget.base?.columns ?? [] },
+    partial,
+    name: fileName,
+    about: { ...aboutOf(plan), started: started ?? '' },
+    rule,
+  };
+}
+
+/** The fields of the file, in order; empty: all. */
+export const fieldsOf = ({ fields, wellNames }: ExportPlan): readonly string[] =>
+  wellNames ? withNameFields(fields) : fields;
+
+/** What the file says about itself, except its start. */
+export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
+  version: plan.version,
+  dataUrl: plan.connection.dataUrl,
+  dataset: `${plan.address.provider}/${plan.address.dataset}`,
+  // The same for every run of a folder, whose updates have a limit of their own.
+  request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
+  timeZone: plan.timeZone ?? 'UTC',
+  columns: plan.columns,
+  well: plan.well,
+});
+
+/** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
+export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
+  if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
+  const question = wholeOperationOf(answerTo);
+  if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
+  const { match, sort: by, limit = null, skip = 0, group = null, project = null } = question.aggregate;
+  return { aggregate: { match, sort: by, limit, skip, group, project } };
 }

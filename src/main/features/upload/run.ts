@@ -5,7 +5,6 @@ import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
 import type { Engine, EngineContext, OpenJob } from '../../core/jobs/engine.ts';
 import { mergeEvents, type SendEvent } from '../../core/jobs/events.ts';
-import { claimUpload } from './claim-upload.ts';
 import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
@@ -13,13 +12,14 @@ import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
-import { resultOf } from './sending/result.ts';
+import { resultOf } from './report.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../../core/files/disk.ts';
 import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
+import { claimWork } from '../../core/jobs/claims.ts';
 
 export interface UploadEngineOptions {
   readonly clock?: Clock;
@@ -294,4 +294,20 @@ async function makeRejects(
   } finally {
     await rm(beside, { force: true });
   }
+}
+
+/**
+ * Claims the rows of a file for one job: an upload skips the rows that exist, but not those that another has in flight.
+ * @param folder the folder of the job, whose lock this process holds
+ * @returns removes the claim, for an upload that sent nothing
+ * @throws AppError upload_repeated
+ */
+export function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
+  const { connection, address, source, fileName: file, existing } = plan;
+  const key = JSON.stringify([connection.dataUrl, address.provider, address.dataset, source.sha256]);
+  return claimWork(folder, key, ({ job, isRunning, isLater }) => {
+    // The existing records were read when this job started: they lack those of the other job.
+    if (isRunning || (isLater && existing === 'skip'))
+      throw new AppError('upload_repeated', { file, job, isRunning });
+  });
 }

@@ -1,7 +1,7 @@
-import type { FileWarning } from '../../../../shared/upload/upload.ts';
-import type { UploadResult } from '../../../../shared/upload/result.ts';
-import type { UploadLedger } from '../ledger/ledger.ts';
-import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { UploadResult } from '../../../shared/upload/result.ts';
+import type { UploadLedger } from './ledger/ledger.ts';
+import type { UploadPlan } from '../../core/tables/model/plan.ts';
 
 /** The progress of a job's rows. */
 export function resultOf(

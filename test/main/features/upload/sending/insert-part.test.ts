@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordsOfBody } from '../../../../../src/main/features/upload/sending/body.ts';
+import { recordsOfBody } from '../../../../../src/main/features/upload/sending/insert-part.ts';
 
 it('any subset of a body’s records is a body of just those records', () => {
   const records = fc.array(
