@@ -103,7 +103,7 @@ export async function writeText(path: string, text: string): Promise<void> {
 
 export interface SharedFileOptions<T> extends Pick<VersionedFile<T>, 'format' | 'read'> {
   readonly dataFolder: string;
-  /** Of `<name>.json`, and of its lock. */
+  /** The name of the file, without `.json`, and of its lock. */
   readonly name: string;
   /** The initial content. */
   readonly nothing: T;

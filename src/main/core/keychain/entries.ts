@@ -70,8 +70,8 @@ export function keychainOver(system: Entries): Keychain {
 
   /** Parts that a killed process left behind. */
   async function removeOrphanedParts(service: string, account: string): Promise<void> {
-    for (const { account: foundEntries } of await entries.find(service)) {
-      if (ownerOfPart(foundEntries) === account) await entries.delete(service, foundEntries);
+    for (const { account: part } of await entries.find(service)) {
+      if (ownerOfPart(part) === account) await entries.delete(service, part);
     }
   }
 

@@ -184,8 +184,8 @@ export class Columns {
    */
   of(node: number, isNull = false): number {
     if (node >= this.#byNode.length) this.#grow(node);
-    const earlierColumns = this.#byNode[node] ?? -1;
-    if (earlierColumns !== -1) return earlierColumns;
+    const existingColumn = this.#byNode[node] ?? -1;
+    if (existingColumn !== -1) return existingColumn;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
     if (isNull && children.size > 0 && !this.#byPath.has(path)) return -1;
     const isIncluded = this.#fields.length === 0 || this.#fields.some((field) => isUnder(path, field));
@@ -238,8 +238,8 @@ export class Columns {
   }
 
   #add(path: string): number {
-    const earlierColumns = this.#byPath.get(path);
-    if (earlierColumns !== undefined) return earlierColumns;
+    const existingColumn = this.#byPath.get(path);
+    if (existingColumn !== undefined) return existingColumn;
     const number = this.#columns.length;
     this.#columns.push({ path, kinds: 0 });
     this.#byPath.set(path, number);

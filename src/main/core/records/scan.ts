@@ -35,11 +35,11 @@ const recordField = {
   keyStart: 6,
   keyEnd: 7,
 } as const;
-/** They are added by threes. */
-const perRecord = 9;
+/** 8 are used: they are added by threes. */
+const numbersPerRecord = 9;
 
 const positionOf = ({ positions }: ScannedPage, record: number, which: number): number =>
-  positions[record * perRecord + which] ?? 0;
+  positions[record * numbersPerRecord + which] ?? 0;
 
 /** Start of a record. */
 export const startOf = (page: ScannedPage, record: number): number =>

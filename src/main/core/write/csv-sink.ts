@@ -8,7 +8,7 @@ import { type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
-import type { Spool } from './spool.ts';
+import type { Spool } from './record-spool.ts';
 
 export interface CsvOptions {
   readonly tree: PathTree;

@@ -28,7 +28,7 @@ export const exportDetails = z.object({
 });
 export type ExportDetails = z.infer<typeof exportDetails>;
 
-/** Which of them. */
+/** Which details a job reads. */
 export const detailsRequest = z.object({
   /** Absent: the plan has its columns and units already. */
   units: z.enum(exportUnits).optional(),

@@ -16,7 +16,7 @@ import { createZoneWriter } from '../records/zone.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { writeLas } from './las-file.ts';
-import { Spool } from './spool.ts';
+import { Spool } from './record-spool.ts';
 import { SpooledSink } from './spooled-sink.ts';
 import { TableSink } from './table-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';

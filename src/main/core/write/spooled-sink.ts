@@ -1,7 +1,7 @@
 import type { GrowingFile } from '../files/growing-file.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
-import type { Spool } from './spool.ts';
+import type { Spool } from './record-spool.ts';
 
 export interface SpooledFiles {
   readonly file: GrowingFile;

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { maxRuns, run, runId } from '../../../shared/history/history.ts';
@@ -55,7 +55,7 @@ const isNewer = (value: unknown): boolean =>
 /** Lines read before yielding to other work. */
 const atATime = 250;
 /** Number of lines above the limit that trigger the next shortening. */
-const slack = maxRuns / 5;
+const maxExtraLines = maxRuns / 5;
 /** Limit of the file, in bytes; runs with long queries are dropped sooner, so the file stays fast to read. */
 const maxBytes = 32_000_000;
 const patienceMs = 10_000;
@@ -104,7 +104,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       const end = bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
       const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
       for (const [at, text] of lines.entries()) {
-        if (at % atATime === atATime - 1) await breathe();
+        if (at % atATime === atATime - 1) await nextTurn();
         if (text !== '') applyLines(state, text);
       }
       state.bytes += end;
@@ -149,7 +149,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await locked(async () => {
         const state = await readState();
-        if (state.lines >= maxRuns + slack || state.bytes > maxBytes) await shorten(state);
+        if (state.lines >= maxRuns + maxExtraLines || state.bytes > maxBytes) await shorten(state);
         const handle = await open(path, 'a', 0o600);
         try {
           const { size } = await handle.stat();

@@ -33,7 +33,7 @@ const inOneLine = (text: string): string =>
     .slice(0, maxShownLetters);
 
 /** What a search looks through. */
-const hayOf = (one: StoredRun): string =>
+const searchTextOf = (one: StoredRun): string =>
   [
     `${one.provider}/${one.dataset}`,
     one.mode,
@@ -86,8 +86,8 @@ export function createHistory({
         .filter((word) => word !== '');
       const found = all.filter((one) => {
         if (words.length === 0) return true;
-        const hay = hayOf(one);
-        return words.every((word) => hay.includes(word));
+        const text = searchTextOf(one);
+        return words.every((word) => text.includes(word));
       });
       const runs = found
         .slice(-limit)

@@ -40,7 +40,7 @@ export interface FingerprintedRows {
   readonly telling: string[] | null;
 }
 
-const isTelling = (value: JsonValue | undefined): boolean =>
+const isDistinctive = (value: JsonValue | undefined): boolean =>
   typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 
 /** Fractions are excluded: services round them, and a query by value doesn't find a rounded one. */
@@ -48,7 +48,7 @@ function distinctivePath(records: readonly JsonObject[], paths: readonly Path[])
   let best: { path: Path; distinct: number } | null = null;
   for (const path of paths) {
     const values = records.map((record) => valueAt(record, path));
-    if (!values.every(isTelling)) continue;
+    if (!values.every(isDistinctive)) continue;
     const distinct = new Set(values).size;
     if (!best || distinct > best.distinct) best = { path, distinct };
   }

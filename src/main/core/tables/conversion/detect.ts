@@ -3,7 +3,7 @@ import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import { detectEncoding } from '../reading/encoding.ts';
-import { isJsonLines } from '../reading/json-lines.ts';
+import { isJsonLines } from '../reading/ndjson.ts';
 import { textStart } from '../reading/recognise.ts';
 import { openSource, type NamedFile, type Source } from '../reading/source.ts';
 import { dataStartOf, zipEntries, type ZipEntry, onlyEntry } from '../sources/zip/zip-entries.ts';

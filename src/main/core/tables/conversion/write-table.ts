@@ -1,7 +1,7 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { nullTexts } from '../sources/null-test.ts';
 import { checkGrowth } from './limits.ts';
-import { SpoolWriter } from './spool.ts';
+import { TableWriter } from './table-writer.ts';
 import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { maxColumns, uniqueKeys } from '../reading/layout.ts';
@@ -88,7 +88,7 @@ export async function writeTable(
       ? [...known, ...Array.from({ length: width - known.length }, () => null)]
       : known;
   };
-  const spool = new SpoolWriter(target, target.fileName);
+  const spool = new TableWriter(target, target.fileName);
   let rows = 0;
   try {
     const names = table.columns.map(({ name }) => name);

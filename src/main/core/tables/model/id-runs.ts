@@ -6,7 +6,7 @@ export type IdRuns = z.infer<typeof idRuns>;
 
 const hex = /^[0-9a-f]{1,64}$/;
 /** Only the last digits are compared as numbers, because they fit a double. */
-const counted = 12;
+const maxNumberDigits = 12;
 
 interface Split {
   readonly head: string;
@@ -16,7 +16,7 @@ interface Split {
 
 function split(id: string): Split | null {
   if (!hex.test(id)) return null;
-  const digits = Math.min(counted, id.length);
+  const digits = Math.min(maxNumberDigits, id.length);
   return { head: id.slice(0, id.length - digits), tail: Number.parseInt(id.slice(-digits), 16), digits };
 }
 

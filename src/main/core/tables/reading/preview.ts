@@ -11,7 +11,7 @@ import { openSource, sampleBytes } from './source.ts';
 import type { NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
-import { jsonReaderOptions } from './json-lines.ts';
+import { jsonReaderOptions } from './ndjson.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';

@@ -3,7 +3,7 @@ import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
 import type { Place } from '../../../../shared/errors/errors.ts';
-import { columnsOfLines, isJsonLines, jsonLayout } from './json-lines.ts';
+import { columnsOfLines, isJsonLines, jsonLayout } from './ndjson.ts';
 import { findLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';

@@ -1,7 +1,7 @@
 import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader, startsWithHash } from './fields.ts';
 import type { Row } from './fields.ts';
-import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
+import { createJsonReader, jsonReaderOptions } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import { RecordReader } from './records.ts';

@@ -9,7 +9,7 @@ import { createFooterWatch, detectFooter, tailBytes } from './footer.ts';
 import type { FileTail } from './footer.ts';
 import { Gathering } from './gathering.ts';
 import type { Finding, RowFinding } from './gathering.ts';
-import { columnsOfLines, jsonLayout } from './json-lines.ts';
+import { columnsOfLines, jsonLayout } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
 import { readRows } from './rows.ts';

@@ -98,13 +98,13 @@ export async function withRetries<T>(
   runOnce: () => Promise<TryResult<T>>,
   options: RetryOptions,
 ): Promise<T> {
-  const maxTries = createRetryCounter(options);
+  const tries = createRetryCounter(options);
   for (;;) {
     if (options.signal?.aborted) throw new AppError('cancelled', {});
     const result = await runOnce();
     if (result.ok) return result.value;
     if (!result.canRetry || options.isFinal?.(result.error) === true) throw result.error;
-    await maxTries.waitForNextTry(result.error, result.retryAfterMs ?? null);
+    await tries.waitForNextTry(result.error, result.retryAfterMs ?? null);
   }
 }
 

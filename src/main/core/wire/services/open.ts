@@ -28,15 +28,15 @@ export interface ServicesOptions {
   readonly timeouts?: Timeouts | undefined;
   /** Further authorities in PEM that certificates may be signed by. */
   readonly authorities?: readonly string[] | undefined;
-  /** Asks the system for the way to an address. */
+  /** Finds the proxy of the system for an address. */
   readonly resolveProxy?: ResolveProxy | undefined;
-  /** The connection's own proxy, in the place of the system's. */
+  /** A proxy that replaces that of the system. */
   readonly proxy?: OwnProxy | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
-/** The way to the services of a connection, without who asks. */
+/** Options of a connection to services, without its credentials. */
 export type ServiceNetworkOptions = Omit<ServicesOptions, 'credential' | 'tokens'>;
 
 /**

@@ -193,7 +193,7 @@ function recordsOf(response: HttpResponse): RecordsResponse {
   if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);
   if (outline.kind !== 'array') throw new UnreadableResponse('it is not a list of records');
   return {
-    // What is no UTF-8 is written as what it is shown as.
+    // Invalid UTF-8 is replaced in files as in the window.
     bytes: isUtf8(response.bytes) ? response.bytes : Buffer.from(response.text()),
     get text() {
       return response.text();

@@ -138,6 +138,6 @@ function recordsEvent(records: readonly JsonValue[], cursor: LiveCursor): LiveEv
 /** Doubles after each failure; at least as long as Retry-After. */
 function pauseAfter(error: AppError, failures: number, everyMs: number): number {
   const backed = maxWaitMs({ firstMs: everyMs, maxMs: livePace.longest }, failures + 1);
-  const pageQuery = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
-  return Math.max(backed, pageQuery);
+  const requestedMs = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
+  return Math.max(backed, requestedMs);
 }

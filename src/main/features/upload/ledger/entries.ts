@@ -28,13 +28,13 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     /** First row, counted from 0, and the number of rows. */
     row: z.int(),
     rows: z.int(),
-    /** Their bytes in the file. */
+    /** The range of their bytes in the file. */
     from: z.int(),
     to: z.int(),
     line: z.int(),
     nextLine: z.int(),
     records: z.int(),
-    /** Of the body that holds all its records. */
+    /** The digest of the body with all its records. */
     sha256: z.string(),
     problems: z.array(uploadProblem),
     /** Number of local times that occur twice in their zone. */

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { recognise } from '../../../../../src/main/core/tables/reading/recognise.ts';
 import { detectEncoding } from '../../../../../src/main/core/tables/reading/encoding.ts';
-import { isJsonLines } from '../../../../../src/main/core/tables/reading/json-lines.ts';
+import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
 import { textStart } from '../../../../../src/main/core/tables/reading/recognise.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';

@@ -1,5 +1,5 @@
 import { columnTexts, pathNames } from '../../../../../shared/column-paths.ts';
-import type { JsonColumns } from '../../reading/json-lines.ts';
+import type { JsonColumns } from '../../reading/ndjson.ts';
 import type { HeaderEntry, SourceTable, SourceWarning } from '../source.ts';
 import type { PieceKind } from './json-pieces.ts';
 import type { JsonEntry } from './json-survey.ts';

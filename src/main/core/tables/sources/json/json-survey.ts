@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { JsonColumns, objectOf } from '../../reading/json-lines.ts';
+import { JsonColumns, objectOf } from '../../reading/ndjson.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import type { Source } from '../../reading/source.ts';
 import type { OpenOptions } from '../source.ts';

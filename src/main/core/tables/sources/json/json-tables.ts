@@ -1,6 +1,6 @@
 import { pathNames } from '../../../../../shared/column-paths.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { JsonColumns } from '../../reading/json-lines.ts';
+import { JsonColumns } from '../../reading/ndjson.ts';
 import type { SourceWarning } from '../source.ts';
 import { headerOf, tableOf } from './json-content.ts';
 import type { JsonContent, JsonTable } from './json-content.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cellOf } from '../../reading/extended-json.ts';
-import { eachLeaf, hasRepeatedNames } from '../../reading/json-lines.ts';
+import { eachLeaf, hasRepeatedNames } from '../../reading/ndjson.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';

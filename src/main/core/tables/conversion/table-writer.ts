@@ -17,7 +17,7 @@ function lineFeedsIn(cells: readonly (string | null)[]): number {
  * Writes a table as CSV (UTF-8, LF) that parses to the same cells, and a map from its lines to places in the original,
  * with 32 bits for each line. Blocks: for worker threads.
  */
-export class SpoolWriter {
+export class TableWriter {
   readonly #table: GrowingFile;
   readonly #places: GrowingFile;
   #text: string[] = [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SpoolWriter } from '../../../../../src/main/core/tables/conversion/spool.ts';
+import { TableWriter } from '../../../../../src/main/core/tables/conversion/table-writer.ts';
 import type { Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
@@ -34,7 +34,7 @@ describe('a spooled table', () => {
       fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), (rows) => {
         run += 1;
         const paths = { table: join(folder, `${run}.csv`), places: join(folder, `${run}.bin`) };
-        const spool = new SpoolWriter(paths, 'file');
+        const spool = new TableWriter(paths, 'file');
         rows.forEach((cells, index) => spool.add(cells, index * 10 + 5));
         spool.close();
         const source = openSource(paths.table, 'file', paths.places);
