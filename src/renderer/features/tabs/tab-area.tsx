@@ -9,7 +9,8 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { tabTitle, type RestoreStatus, type Tab } from './tabs.ts';
+import { tabTitle } from './tab-title.ts';
+import type { RestoreStatus, Tab } from './tabs.ts';
 
 /** A stored tab that is being loaded, or why it can't be. */
 function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/tabs/tabs.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import type { TabContent } from './tab-kind.ts';
+import { tabTitle } from './tab-title.ts';
 
 /**
  * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
@@ -79,10 +80,6 @@ const toTab = ({ id, kind, title, name, scope, state }: KeptTab): Tab => ({
   content: null,
   stored: { status: 'stored', state },
 });
-
-/** The title of a tab. */
-export const tabTitle = ({ name, title, content }: Pick<Tab, 'name' | 'title' | 'content'>): string =>
-  name ?? content?.title() ?? title;
 
 /** A tab as it is stored. */
 export function toStoredTab(tab: Tab): KeptTab {

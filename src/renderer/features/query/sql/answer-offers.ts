@@ -1,6 +1,7 @@
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/limits.ts';
-import { tabTitle, type TabsState } from '../../tabs/tabs.ts';
+import { tabTitle } from '../../tabs/tab-title.ts';
+import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
 
 /** The result of an open query that can become a table. */

@@ -9,7 +9,8 @@ import { Button } from '../../../ui/button.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { tabTitle, type Tab } from '../tabs.ts';
+import { tabTitle } from '../tab-title.ts';
+import type { Tab } from '../tabs.ts';
 import { useAppState, useSession, useSessionState } from '../../../contexts.ts';
 
 export interface TabPopoverProps {

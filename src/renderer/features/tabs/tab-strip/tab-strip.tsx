@@ -10,7 +10,8 @@ import {
 } from 'react';
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { words } from '../../../words/words.ts';
-import { tabTitle, type Tab } from '../tabs.ts';
+import { tabTitle } from '../tab-title.ts';
+import type { Tab } from '../tabs.ts';
 import { useSession, useSessionState } from '../../../contexts.ts';
 import { useShortcut } from '../../commands/use-shortcut.ts';
 import { Button } from '../../../ui/button.tsx';
