@@ -32,7 +32,8 @@ import { words } from '../words/words.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
-import { createSessions, type MakeSession } from '../features/connections/sessions.ts';
+import { followStores } from './follow.ts';
+import { createSessions, type MakeSession } from './sessions.ts';
 
 // The start screen doesn't need it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
@@ -75,7 +76,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   );
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
-  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, settings });
+  const endNotices = createEndNotices(systemNotices(), settings);
   const recent = createRecentConnections(settings.actions.places.connections);
   const connections = createConnections(api, createLastConnection(sessionStorage), recent);
   const exporting = createExport(api);
@@ -84,7 +85,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const sidebar = createSidebar();
   const records = createRecordsThread(startRecords, connect);
 
-  const fields = createFieldCatalogue(api, settings.store);
+  const fields = createFieldCatalogue(api);
   const transferFile: App['transferFile'] = async (...file) =>
     (await import('../api/dropped.ts')).handOverFile(...file);
   let tour: Tour | null = null;
@@ -141,13 +142,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     saveQueries: saved.actions.importQueries,
     showSettings: () => settings.actions.show(true),
   });
-  // Both panels use the same side of the window.
-  settings.store.subscribe(({ isOpen }, before) => {
-    if (isOpen && !before.isOpen) help.actions.close();
-  });
-  help.store.subscribe(({ at }, before) => {
-    if (at && !before.at) settings.actions.show(false);
-  });
+  const sqlTables = createSqlTables({ api, transferFile });
+  followStores({ settings, help, jobs, endNotices, fields, sqlTables });
 
   /** Stores all tabs immediately: the page may close. */
   function saveTabs(): void {
@@ -173,7 +169,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     void connections.actions.load();
     void connections.actions.follow(signal);
     void jobs.actions.follow(signal);
-    endNotices.actions.follow(signal);
     void workspace.actions.follow(signal);
     window.addEventListener(
       'beforeunload',
@@ -209,11 +204,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     mirrors: createMirrors(api),
     fileQuality,
     fields,
-    sqlTables: createSqlTables({
-      api,
-      settings: settings.store,
-      transferFile,
-    }),
+    sqlTables,
     saveSqlRows: createSaveSqlRows(api),
     save,
     explain: help.actions.explain,

@@ -4,6 +4,7 @@ import { createCommands, type Commands } from '../../features/commands/commands.
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
+import { followShortcuts } from '../follow.ts';
 import type { SectionId } from '../../features/sidebar/sidebar.ts';
 import type { SessionCommands } from './session-commands.ts';
 import { entrySources } from './entry-sources.ts';
@@ -76,10 +77,6 @@ export function composeCommands(parts: Composition): Commands {
         ),
     }),
   });
-  const { store } = parts.settings;
-  commands.actions.setShortcuts(store.getState().stored.shortcuts);
-  store.subscribe(({ stored }, before) => {
-    if (stored !== before.stored) commands.actions.setShortcuts(stored.shortcuts);
-  });
+  followShortcuts(commands, parts.settings);
   return commands;
 }

@@ -76,11 +76,14 @@ export function createDatasetTab(
   }
 
   // A unit that the user sets elsewhere.
-  const stopWatching = catalogue.store.subscribe((state) => {
-    const { fields, wells: own } = getState();
-    const next = catalogue.actions.of(state, connection, dataset, wellIdsOf(own));
-    if (next && fields.status === 'loaded' && fields.value !== next) setState({ fields: loaded(next) });
-  });
+  const stopWatching = catalogue.actions.watchFields(
+    connection,
+    dataset,
+    () => wellIdsOf(getState().wells),
+    (next) => {
+      if (getState().fields.status === 'loaded') setState({ fields: loaded(next) });
+    },
+  );
 
   const actions = {
     async load(): Promise<void> {

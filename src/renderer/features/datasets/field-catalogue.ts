@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { DatasetAddress, DatasetFields } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { unitsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
@@ -36,10 +36,7 @@ export type FieldCatalogue = ReturnType<typeof createFieldCatalogue>;
  * The fields of datasets as the application's catalogue has them, for everything in the window: tables, plots, live views,
  * exports, completion, and the list of fields. They are requested once, and again when the user or an upload sets a unit.
  */
-export function createFieldCatalogue(
-  api: { readonly datasets: Pick<Api['datasets'], 'fields'> },
-  settings: Pick<StoreApi<{ readonly stored: KeptSettings }>, 'subscribe'>,
-) {
+export function createFieldCatalogue(api: { readonly datasets: Pick<Api['datasets'], 'fields'> }) {
   const store = createStore<FieldCatalogueState>()(() => ({ catalogues: {} }));
   const loaded = new Map<
     string,
@@ -67,14 +64,6 @@ export function createFieldCatalogue(
     await read(connection, address, wells).catch(() => loaded.delete(keyOf(connection, address, wells)));
   }
 
-  settings.subscribe(({ stored: now }, { stored: before }) => {
-    if (now.fieldUnits === before.fieldUnits) return;
-    for (const { address, reload } of loaded.values()) {
-      const of = ({ fieldUnits }: KeptSettings) => JSON.stringify(fieldUnits?.[unitsKey(address)]);
-      if (of(now) !== of(before)) void reload();
-    }
-  });
-
   const actions = {
     /** Reads the fields of a dataset, also if they are loaded. @throws AppError of the data service */
     read,
@@ -96,6 +85,26 @@ export function createFieldCatalogue(
       });
       actions.load(connection, address);
       return stop;
+    },
+    /** Reads the fields of datasets again whose units the settings have changed. */
+    updateUnits(now: KeptSettings, before: KeptSettings): void {
+      for (const { address, reload } of loaded.values()) {
+        const of = ({ fieldUnits }: KeptSettings) => JSON.stringify(fieldUnits?.[unitsKey(address)]);
+        if (of(now) !== of(before)) void reload();
+      }
+    },
+    /** The fields of a dataset for some wells, after each change. @returns stops */
+    watchFields(
+      connection: string,
+      address: DatasetAddress,
+      wells: () => SampledWells,
+      onFields: (fields: DatasetFields) => void,
+    ): () => void {
+      return store.subscribe(({ catalogues }, { catalogues: before }) => {
+        const key = keyOf(connection, address, wells());
+        const next = catalogues[key];
+        if (next && next !== before[key]) onFields(next.found);
+      });
     },
     /** The fields of a dataset in a state; undefined until they are loaded. */
     of: (

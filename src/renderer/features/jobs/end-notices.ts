@@ -1,25 +1,14 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Settings as SettingValues } from '../../../shared/settings/settings.ts';
+import { createStore } from 'zustand/vanilla';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
 import { words } from '../../words/words.ts';
-import type { JobsState } from './jobs.ts';
+import type { Settings } from '../settings/settings.ts';
 import { resultText } from './job-words.ts';
 import { isStoppable } from './job-list.ts';
 
 /** Notifications of finished jobs: off or not yet permitted, on, refused by the browser, or unavailable. */
 export interface EndNoticesState {
   readonly status: 'off' | 'on' | 'refused' | 'none';
-}
-
-export interface EndNoticesDependencies {
-  /** Null: the browser has no notifications. */
-  readonly system: SystemNotices | null;
-  readonly jobs: Pick<StoreApi<JobsState>, 'subscribe'>;
-  readonly settings: {
-    readonly store: Pick<StoreApi<{ readonly values: SettingValues }>, 'getState' | 'subscribe'>;
-    readonly actions: { readonly set: (values: Pick<SettingValues, 'notifyWhenDone'>) => void };
-  };
 }
 
 /** Jobs that just finished. Jobs that the user stopped, or that were finished before, are excluded. */
@@ -37,15 +26,15 @@ function noticeText(job: Job): readonly [title: string, body: string] {
     : [words.jobs.endNotices.failed(job.file), job.error?.message ?? ''];
 }
 
-export function createEndNotices({ system, jobs, settings }: EndNoticesDependencies) {
+/**
+ * Notifications of finished jobs, where the user wants them.
+ * @param system null: the browser has no notifications
+ */
+export function createEndNotices(system: SystemNotices | null, settings: Settings) {
   const isWanted = () => settings.store.getState().values.notifyWhenDone;
   const store = createStore<EndNoticesState>()(() => ({
     status: system === null ? 'none' : isWanted() && system.permission() === 'granted' ? 'on' : 'off',
   }));
-  settings.store.subscribe(({ values }, before) => {
-    if (values.notifyWhenDone === before.values.notifyWhenDone || store.getState().status === 'none') return;
-    store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });
-  });
 
   function show(job: Job): void {
     try {
@@ -70,13 +59,14 @@ export function createEndNotices({ system, jobs, settings }: EndNoticesDependenc
         settings.actions.set({ notifyWhenDone: true });
         store.setState({ status: 'on' });
       },
-      /** Notifies of finished jobs until the signal aborts. */
-      follow(signal: AbortSignal) {
-        const stop = jobs.subscribe((now, before) => {
-          if (now.jobs === before.jobs || store.getState().status !== 'on' || system?.isInFront()) return;
-          endedJobs(before.jobs, now.jobs).forEach(show);
-        });
-        signal.addEventListener('abort', stop, { once: true });
+      /** The setting has changed. */
+      update(): void {
+        if (store.getState().status === 'none') return;
+        store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });
+      },
+      /** Notifies of jobs that finished. */
+      notify(before: readonly Job[], now: readonly Job[]): void {
+        if (store.getState().status === 'on' && !system?.isInFront()) endedJobs(before, now).forEach(show);
       },
     },
   };

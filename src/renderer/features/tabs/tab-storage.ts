@@ -34,8 +34,11 @@ async function restoreContent(
   }
 }
 
-/** Calls back with each tab that may have changed: a new one, a moved one, or an edited one. */
-function watchTabs(tabs: Tabs, touched: (id: string | null) => void): () => void {
+/**
+ * Calls back with each tab that may have changed: a new one, a moved one, or an edited one; null: others, or their order.
+ * @returns a function that stops
+ */
+export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null) => void): () => void {
   const watches = new Map<TabContent, () => void>();
   function watchAll(open: readonly Tab[]): void {
     const contents = new Set(open.map(({ content }) => content));

@@ -67,25 +67,6 @@ export function openGrantedFiles(
 export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): readonly UploadTab[] =>
   similarUploads(tab, openUploads(tabs));
 
-/**
- * Calls back when an upload is opened, changed, or closed.
- * @returns a function that stops
- */
-export function watchUploads({ tabs }: Pick<Session, 'tabs'>, onChange: () => void): () => void {
-  let stops: (() => void)[] = [];
-  const follow = () => {
-    for (const stop of stops) stop();
-    stops = openUploads(tabs).map(({ store }) => store.subscribe(onChange));
-  };
-  follow();
-  const stop = tabs.store.subscribe((now, before) => {
-    if (now.tabs === before.tabs) return;
-    follow();
-    onChange();
-  });
-  return () => [stop, ...stops].forEach((stopFollowing) => stopFollowing());
-}
-
 /** Sends an upload, then others with its mapping, in sequence. */
 export function sendInSequence(session: Session, tab: UploadTab, others: readonly UploadTab[]): void {
   void session.app.queue.actions.sendInSequence(tab, others, waitForJob(session));

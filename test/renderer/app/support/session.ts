@@ -27,7 +27,7 @@ export function sessionApp({ client: api, files }: App): SessionApp {
       live: async () => undefined,
       warm: () => undefined,
     },
-    fields: createFieldCatalogue(api, settings.store),
+    fields: createFieldCatalogue(api),
     jobs: createJobs(api, () => undefined),
     queue: createUploadQueue(),
     // No element takes the focus.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createStore } from 'zustand/vanilla';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
@@ -7,7 +6,6 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
 import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
-import { nothingKept } from '../../../../src/shared/settings/settings.ts';
 import { made } from '../datasets/made.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';
 
@@ -33,10 +31,7 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
         catalogue: { dataset: async () => eventStream() as never },
         datasets: { extent: () => Promise.reject(unreachable) },
       },
-      fields: createFieldCatalogue(
-        { datasets: { fields: () => Promise.reject(unreachable) } },
-        createStore(() => ({ stored: nothingKept })),
-      ),
+      fields: createFieldCatalogue({ datasets: { fields: () => Promise.reject(unreachable) } }),
     },
     createDatasets({} as Api, tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },

@@ -29,7 +29,8 @@ function setUp({ fails = false } = {}) {
     };
     return { fields: [field], sampled: 1, of: 'any', scope: null, more: false };
   };
-  const catalogue = createFieldCatalogue({ datasets: { fields } }, settings);
+  const catalogue = createFieldCatalogue({ datasets: { fields } });
+  settings.subscribe(({ stored: now }, { stored: before }) => catalogue.actions.updateUnits(now, before));
   const set = (of: string, unit: string | null) =>
     settings.setState(({ stored }) => ({
       stored: withChange(stored, { fieldUnits: { [of]: { 'data.cali': unit } } }),

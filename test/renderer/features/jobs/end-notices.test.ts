@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SystemNotices } from '../../../../src/renderer/api/system-notices.ts';
 import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
-import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
+import type { Settings as SettingsFeature } from '../../../../src/renderer/features/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { defaultSettings, type Settings } from '../../../../src/shared/settings/settings.ts';
@@ -63,25 +63,22 @@ function notices({
       notices.push(`${title}: ${body}`);
     },
   };
-  const jobs = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, stopped: null, error: null }));
-  const feature = createEndNotices({
-    system,
-    jobs,
-    settings: {
-      store: settings,
-      actions: {
-        set: (values) => settings.setState({ values: { ...settings.getState().values, ...values } }),
-      },
-    },
-  });
-  feature.actions.follow(new AbortController().signal);
+  let listed: readonly Job[] = [];
+  const actions = {
+    set: (values: object) => settings.setState({ values: { ...settings.getState().values, ...values } }),
+  };
+  const feature = createEndNotices(system, { store: settings, actions } as unknown as SettingsFeature);
+  settings.subscribe(() => feature.actions.update());
   return {
     ...feature,
     notices,
     settings,
     asked: () => promptCount,
     status: () => feature.store.getState().status,
-    jobs: (...list: Job[]) => jobs.setState({ jobs: list }),
+    jobs(...list: Job[]) {
+      feature.actions.notify(listed, list);
+      listed = list;
+    },
   };
 }
 

@@ -6,7 +6,6 @@ import {
   openJob,
   openUpload,
   similarTo,
-  watchUploads,
 } from '../../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
 import { loaded } from '../../../../src/renderer/state/loadable.ts';
@@ -73,24 +72,6 @@ describe('uploads of a window', () => {
     session.tabs.actions.closeAll();
     openUpload(session);
     expect(datasets()).toEqual([null]);
-  });
-
-  it('call back when another is opened, changed, or closed, until nobody watches', async () => {
-    const { session, models } = await uploadsOf();
-    openUpload(session, time);
-    let changes = 0;
-    const stop = watchUploads(session, () => (changes += 1));
-    const after = (act: () => void) => {
-      changes = 0;
-      act();
-      return changes > 0;
-    };
-    expect(after(() => openUpload(session, time))).toBe(true);
-    expect(after(() => models()[1]?.actions.togglePreview())).toBe(true);
-    const [, other] = session.tabs.store.getState().tabs;
-    expect(after(() => session.tabs.actions.close(other?.id ?? ''))).toBe(true);
-    stop();
-    expect(after(() => openUpload(session, time))).toBe(false);
   });
 
   it('open for each dropped file, the first of them in a tab without a file', async () => {

@@ -1,10 +1,9 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
-import type { KeptSettings } from '../../../../shared/settings/settings.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
@@ -55,13 +54,12 @@ export interface SqlTablesDependencies {
     readonly query: Pick<Api['query'], 'count'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
-  readonly settings: Pick<StoreApi<{ readonly stored: KeptSettings }>, 'subscribe'>;
 }
 
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The open tables of SQL, which all windows share. */
-export function createSqlTables({ api, transferFile, settings }: SqlTablesDependencies) {
+export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
   const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: [], problem: null }));
   const listTask = createLatestTask();
   /** What cancels the tables that are being added, by id. */
@@ -75,12 +73,6 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
       (tables) => store.setState({ tables }),
     );
   }
-
-  // The columns have the units that the user sets.
-  settings.subscribe(({ stored: now }, { stored: before }) => {
-    const isLoaded = store.getState().tables.status === 'loaded';
-    if (isLoaded && now.fieldUnits !== before.fieldUnits) void refresh();
-  });
 
   const setAdding = (change: (adding: readonly AddingTable[]) => readonly AddingTable[]): void =>
     store.setState(({ adding }) => ({ adding: change(adding) }));
@@ -145,6 +137,10 @@ export function createSqlTables({ api, transferFile, settings }: SqlTablesDepend
       async load(): Promise<void> {
         if (store.getState().tables.status === 'idle') store.setState({ tables: loading });
         await refresh();
+      },
+      /** The settings have other units for columns. */
+      updateUnits(): void {
+        if (store.getState().tables.status === 'loaded') void refresh();
       },
       /** Adds files that were dropped or selected in the page. */
       async addFiles(files: readonly File[]): Promise<void> {

@@ -9,7 +9,8 @@ import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { headerOf, readingOfTable, tableOfFiles } from '../columns/table-of-files.ts';
 import type { FormatOptions } from '../file/format-options.ts';
-import { sendInSequence, similarTo, watchUploads } from '../open-upload.ts';
+import { watchTabs } from '../../tabs/tab-storage.ts';
+import { sendInSequence, similarTo } from '../open-upload.ts';
 import { fileName } from '../upload-facts.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
@@ -22,7 +23,7 @@ const w = words.upload.alike;
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
 function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
   const session = useSession();
-  const watch = useCallback((onChange: () => void) => watchUploads(session, onChange), [session]);
+  const watch = useCallback((onChange: () => void) => watchTabs(session.tabs, onChange), [session]);
   const list = useRef<readonly UploadTab[]>([]);
   return useSyncExternalStore(watch, () => {
     const next = similarTo(session, tab);

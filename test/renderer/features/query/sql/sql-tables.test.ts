@@ -16,11 +16,9 @@ it('tables are added at the same time in any order, and each is canceled alone',
     added.push(source);
     return { name: source };
   };
-  const settings = { subscribe: () => () => undefined };
   const api = { sql: { addFile, tables: async () => [] }, files: {} };
   const { store, actions } = createSqlTables({
     api,
-    settings,
     transferFile: async () => null,
   } as unknown as SqlTablesDependencies);
   const grants = ['first', 'second', 'third'].map((name) =>
