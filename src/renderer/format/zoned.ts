@@ -67,18 +67,17 @@ export function formatZoned(ms: number, zone: string): string {
   return `${date} ${time}${fraction}${isAmbiguous(ms, zone) ? ` ${offsetText(offset)}` : ''}`;
 }
 
-/** The local time in a zone as a date whose local fields have it: for libraries that support only the local zone. */
-export function wallDate(ms: number, zone: string): Date {
-  const wall = new Date(ms + offsetAt(ms, zone));
-  return new Date(
-    wall.getUTCFullYear(),
-    wall.getUTCMonth(),
-    wall.getUTCDate(),
-    wall.getUTCHours(),
-    wall.getUTCMinutes(),
-    wall.getUTCSeconds(),
-    wall.getUTCMilliseconds(),
-  );
+/**
+ * When a zone has a local time: twice if clocks are set back over it, never if they skip it.
+ * @param wall the local time as if it were UTC, in milliseconds
+ */
+export function timesAt(wall: number, zone: string): number[] {
+  const offsets = new Set([wall - day / 2, wall + day / 2].map((near) => offsetAt(near, zone)));
+  // The larger offset applies first.
+  return [...offsets]
+    .toSorted((a, b) => b - a)
+    .map((offset) => wall - offset)
+    .filter((ms) => ms + offsetAt(ms, zone) === wall);
 }
 
 /** Current names of zones that a browser may still list by an earlier name. */

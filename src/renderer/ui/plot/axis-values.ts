@@ -1,5 +1,5 @@
 import { formatValue } from '../../format/numbers.ts';
-import { formatZoned } from '../../format/zoned.ts';
+import { formatZoned, offsetAt, timesAt } from '../../format/zoned.ts';
 import type { Along } from './chart-spec.ts';
 
 const second = 1000;
@@ -27,6 +27,41 @@ export const elapsedSteps: number[] = [
   ...stepsBelowDay,
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((n) => n * day),
 ];
+
+/** The start of a month as if it were UTC, in milliseconds. @param month counted from year 0 */
+const monthStart = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12);
+const monthOf = (wall: number): number => {
+  const date = new Date(wall);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+};
+
+/** The local times of whole steps around a range, as if they were UTC: of years, months, days, or parts of a day. */
+function wallMarks(from: number, to: number, step: number): number[] {
+  const marks: number[] = [];
+  if (step < 30 * day) {
+    for (let wall = Math.floor(from / step) * step; wall <= to; wall += step) marks.push(wall);
+    return marks;
+  }
+  const months = step < 365 * day ? Math.round(step / (30 * day)) : 12 * Math.round(step / (365 * day));
+  for (let month = Math.floor(monthOf(from) / months) * months; monthStart(month) <= to; month += months)
+    marks.push(monthStart(month));
+  return marks;
+}
+
+/**
+ * The marks of a time axis: whole steps of the local time in a zone. Where clocks are set back, steps up to an hour have
+ * marks in both of the hours; a mark that clocks skip stands where they are set forward.
+ */
+export function timeMarks(from: number, to: number, step: number, zone: string): number[] {
+  const marks = wallMarks(from + offsetAt(from, zone) - day, to + offsetAt(to, zone) + day, step).flatMap(
+    (wall) => {
+      const times = timesAt(wall, zone);
+      if (times.length === 0) return step < day ? [] : [wall - offsetAt(wall - day / 2, zone)];
+      return step <= hour ? times : times.slice(0, 1);
+    },
+  );
+  return [...new Set(marks)].filter((ms) => ms >= from && ms <= to).toSorted((a, b) => a - b);
+}
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 

@@ -1,8 +1,7 @@
 import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
-import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
-import { elapsedSteps, elapsedText, markTexts, timeSteps, timeTexts } from './axis-values.ts';
+import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
@@ -52,8 +51,6 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
   return {
     ...size,
     ms: 1,
-    // Marks are at the start of a day or an hour in the displayed zone.
-    ...(along.show === 'time' ? { tzDate: (ms: number) => wallDate(ms, along.zone) } : {}),
     legend: { show: false },
     series: [{}],
     padding: down ? [0, 0, 8, 0] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],
@@ -112,6 +109,8 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
   const texts: Partial<uPlot.Axis> =
     along.show === 'time'
       ? {
+          // The library's own marks follow the clock changes of this computer, too.
+          splits: (_u, _at, from, to, step) => timeMarks(from, to, step, along.zone),
           values: (_u, marks, _at, _space, step) => timeTexts(marks, step, along.zone),
           incrs: timeSteps,
           space: 72,

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { alongText, markTexts, timeTexts } from '../../../../src/renderer/ui/plot/axis-values.ts';
-import { wallDate } from '../../../../src/renderer/format/zoned.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { alongText, markTexts, timeMarks, timeTexts } from '../../../../src/renderer/ui/plot/axis-values.ts';
+import { formatZoned } from '../../../../src/renderer/format/zoned.ts';
 
 const hour = 3_600_000;
 
@@ -28,9 +28,71 @@ describe('the tick marks of a time axis', () => {
     );
   });
 
-  it('are at the start of days in the zone', () => {
-    const midnight = wallDate(Date.UTC(2026, 5, 10, 5), 'America/Chicago');
-    expect([midnight.getDate(), midnight.getHours(), midnight.getMinutes()]).toEqual([10, 0, 0]);
+  const machineZone = process.env['TZ'];
+  afterEach(() => {
+    if (machineZone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = machineZone;
+  });
+  /** The labels of the marks, without dates. */
+  const labels = (from: number, hours: number, step: number, zone: string) =>
+    timeTexts(timeMarks(from, from + hours * hour, step, zone), step, zone).map(
+      (text) => text.split('\n')[0],
+    );
+
+  // Clocks are set forward on March 8 and 29, and back on November 1 and October 25.
+  it.each([
+    ['America/Chicago', Date.UTC(2026, 2, 8, 6), Date.UTC(2026, 10, 1, 5), '−05:00', '−06:00'],
+    ['Europe/Amsterdam', Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 9, 24, 22), '+02:00', '+01:00'],
+  ])(
+    'are at whole steps of local time across both clock changes of %s',
+    (zone, spring, autumn, before, after) => {
+      // Clocks change at 2:00 in Chicago, and at 2:00 or 3:00 in Amsterdam.
+      const repeated = zone === 'America/Chicago' ? '01:00' : '02:00';
+      for (const machine of ['UTC', 'America/Chicago', 'Europe/Amsterdam']) {
+        process.env['TZ'] = machine;
+        expect(labels(spring, 12, hour, zone).slice(0, 4)).toEqual(['00:00', '01:00', '03:00', '04:00']);
+        expect(labels(spring, 23, 6 * hour, zone)).toEqual(['00:00', '06:00', '12:00', '18:00', '00:00']);
+        expect(labels(autumn, 25, 6 * hour, zone)).toEqual(['00:00', '06:00', '12:00', '18:00', '00:00']);
+        expect(labels(autumn, 6, hour, zone).filter((label) => label?.startsWith(repeated))).toEqual([
+          `${repeated} ${before}`,
+          `${repeated} ${after}`,
+        ]);
+        // A day of 23 hours, and one of 25.
+        const days = timeMarks(spring - 30 * hour, spring + 60 * hour, 24 * hour, zone);
+        expect(days.map((ms, at) => (ms - (days[at - 1] ?? ms)) / hour).slice(1)).toEqual([24, 23, 24]);
+      }
+    },
+  );
+
+  it('are the same in UTC, whatever the zone of the computer', () => {
+    const start = Date.UTC(2026, 2, 8);
+    for (const machine of ['UTC', 'America/Chicago', 'Asia/Kolkata']) {
+      process.env['TZ'] = machine;
+      expect(labels(start, 12, 2 * hour, 'UTC')).toEqual([
+        ...['00:00', '02:00', '04:00', '06:00', '08:00', '10:00', '12:00'],
+      ]);
+    }
+  });
+
+  it('of months and years are at their first days, and a midnight that clocks skip is a mark', () => {
+    const from = Date.UTC(2025, 10, 20);
+    expect(
+      timeTexts(
+        timeMarks(from, Date.UTC(2026, 4, 2), 60 * 24 * hour, 'Asia/Kolkata'),
+        60 * 24 * hour,
+        'Asia/Kolkata',
+      ),
+    ).toEqual(['2026-01-01', '2026-03-01', '2026-05-01']);
+    expect(timeMarks(from, Date.UTC(2029, 0, 2), 2 * 365 * 24 * hour, 'UTC')).toEqual([
+      Date.UTC(2026, 0, 1),
+      Date.UTC(2028, 0, 1),
+    ]);
+    // In Beirut, clocks are set forward at midnight.
+    const marks = timeMarks(Date.UTC(2026, 2, 28), Date.UTC(2026, 2, 30), 24 * hour, 'Asia/Beirut');
+    expect(marks.map((ms) => formatZoned(ms, 'Asia/Beirut'))).toEqual([
+      '2026-03-29 01:00:00',
+      '2026-03-30 00:00:00',
+    ]);
   });
 });
 
