@@ -69,7 +69,13 @@ describe('the tick marks of a time axis', () => {
     for (const machine of ['UTC', 'America/Chicago', 'Asia/Kolkata']) {
       process.env['TZ'] = machine;
       expect(labels(start, 12, 2 * hour, 'UTC')).toEqual([
-        ...['00:00', '02:00', '04:00', '06:00', '08:00', '10:00', '12:00'],
+        '00:00',
+        '02:00',
+        '04:00',
+        '06:00',
+        '08:00',
+        '10:00',
+        '12:00',
       ]);
     }
   });
