@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { expect } from './support/fixtures.ts';
 import { rigRows, test } from './support/upload.ts';
@@ -23,9 +24,9 @@ test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
   await take('ask');
 
   await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-  await expect(page.getByRole('region', { name: words.plot.region }).getByRole('application')).toBeVisible();
-  await expect(page.getByText(words.plot.loading)).toHaveCount(0);
-  await expect(page.getByText(words.plot.drawing)).toHaveCount(0);
+  await expect(page.getByRole('region', { name: plotWords.region }).getByRole('application')).toBeVisible();
+  await expect(page.getByText(plotWords.loading)).toHaveCount(0);
+  await expect(page.getByText(plotWords.drawing)).toHaveCount(0);
   await take('look');
 
   const rows = rigRows(3000, (row) => (row % 500 === 7 ? 'stuck' : (100 + row / 100).toFixed(2)));

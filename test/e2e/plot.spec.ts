@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
+import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-const plot = (page: Page) => page.getByRole('region', { name: words.plot.region, exact: true });
+const plot = (page: Page) => page.getByRole('region', { name: plotWords.region, exact: true });
 const drawing = (page: Page) => plot(page).getByRole('application');
-const values = (page: Page) => plot(page).getByRole('table', { name: words.plot.values });
+const values = (page: Page) => plot(page).getByRole('table', { name: plotWords.values });
 
 async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const coming = page.waitForEvent('download');
@@ -30,16 +31,16 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   await page.getByLabel(words.query.limit).fill('3000');
   await app.run();
   await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-  await expect(values(page).getByRole('rowheader').first()).toContainText(words.plot.unit('rop', 'ft/h'));
+  await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('rop', 'ft/h'));
 
   await test.step('it shows its share of the records, and loads the rest', async () => {
-    await expect(plot(page).locator('..')).toContainText(words.plot.reach.limited(3_000));
-    await app.button(words.plot.reach.load(null)).click();
+    await expect(plot(page).locator('..')).toContainText(plotWords.reach.limited(3_000));
+    await app.button(plotWords.reach.load(null)).click();
     await expect(app.answer.getByRole('status').first()).toHaveText(
       startingLike(words.results.records(anyCount)),
     );
-    await expect(app.answer).not.toContainText(including(words.plot.reach.loading(anyCount, anyCount)));
-    await expect(plot(page)).toContainText(including(words.plot.drawnPoints(anyCount)));
+    await expect(app.answer).not.toContainText(including(plotWords.reach.loading(anyCount, anyCount)));
+    await expect(plot(page)).toContainText(including(plotWords.drawnPoints(anyCount)));
   });
 
   await test.step('a field is dragged into it from its column header', async () => {
@@ -61,10 +62,10 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(target).toHaveCSS('outline-style', 'none');
     const field = values(page)
       .getByRole('rowheader')
-      .filter({ hasText: words.plot.unit('hole_depth', 'ft') });
+      .filter({ hasText: plotWords.unit('hole_depth', 'ft') });
     await expect(field.first()).toBeVisible();
     await plot(page)
-      .getByRole('button', { name: words.plot.fieldCount(3) })
+      .getByRole('button', { name: plotWords.fieldCount(3) })
       .click();
     await page
       .getByRole('dialog')
@@ -86,7 +87,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   });
 
   await test.step('a field is found and added by keyboard', async () => {
-    await plot(page).getByRole('combobox', { name: words.plot.addField }).focus();
+    await plot(page).getByRole('combobox', { name: plotWords.addField }).focus();
     await page.keyboard.type('hook');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -109,9 +110,9 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     const everything = (await values(page).textContent()) ?? '';
     await page.keyboard.press('+');
     await page.keyboard.press('+');
-    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
+    await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
     await page.keyboard.press('0');
-    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeDisabled();
+    await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeDisabled();
     await expect(values(page)).toHaveText(everything);
     const box = await drawing(page).boundingBox();
     if (!box) throw new Error('there is no drawing');
@@ -120,19 +121,17 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - 60, box.y + 80, { steps: 3 });
     await page.mouse.up();
-    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
+    await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
   });
 
   await test.step('the visible part is saved as a picture and as data', async () => {
     const picture = await downloaded(page, async () => {
-      await plot(page).getByRole('button', { name: words.plot.picture }).click();
-      await page.getByRole('menuitem', { name: words.plot.pictures.print }).click();
+      await plot(page).getByRole('button', { name: plotWords.picture }).click();
+      await page.getByRole('menuitem', { name: plotWords.pictures.print }).click();
     });
     expect(picture.name).toBe('WITS-plot.png');
     expect(sizeOf(picture.bytes)[0]).toBe(2400);
-    const csv = await downloaded(page, () =>
-      plot(page).getByRole('button', { name: words.plot.csv }).click(),
-    );
+    const csv = await downloaded(page, () => plot(page).getByRole('button', { name: plotWords.csv }).click());
     const lines = csv.bytes.toString('utf8').trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^(well,)?timestamp,data\.rop,data\.weight_on_bit,data\.hook_load$/);
     // Only the zoomed part.
@@ -143,11 +142,11 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
 
   await test.step('other plot types have no findings of axe', async () => {
     expect(await findings(page, [], '.plot-view')).toEqual([]);
-    await page.getByRole('radio', { name: words.plot.kinds.tracks }).check({ force: true });
-    await expect(plot(page).getByRole('button', { name: including(words.plot.along.tracks) })).toContainText(
+    await page.getByRole('radio', { name: plotWords.kinds.tracks }).check({ force: true });
+    await expect(plot(page).getByRole('button', { name: including(plotWords.along.tracks) })).toContainText(
       'hole_depth',
     );
-    const reset = plot(page).getByRole('button', { name: words.plot.reset });
+    const reset = plot(page).getByRole('button', { name: plotWords.reset });
     await drawing(page).focus();
     await page.keyboard.press('0');
     await expect(reset).toBeDisabled();
@@ -169,14 +168,14 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(head).toContainText('500');
     await head.focus();
     await page.keyboard.press('Enter');
-    const form = page.getByRole('dialog', { name: words.plot.scales.of('rop (ft/h)') });
-    await form.getByLabel(words.plot.scales.right).fill('1');
-    await form.getByRole('checkbox', { name: words.plot.scales.log }).check({ force: true });
-    await expect(head).toHaveAccessibleName(words.plot.scales.button('rop (ft/h)', '500', '1', true));
-    await form.getByLabel(words.plot.scales.left).fill('-3');
-    await expect(form).toContainText(words.plot.scales.noLogarithm);
+    const form = page.getByRole('dialog', { name: plotWords.scales.of('rop (ft/h)') });
+    await form.getByLabel(plotWords.scales.right).fill('1');
+    await form.getByRole('checkbox', { name: plotWords.scales.log }).check({ force: true });
+    await expect(head).toHaveAccessibleName(plotWords.scales.button('rop (ft/h)', '500', '1', true));
+    await form.getByLabel(plotWords.scales.left).fill('-3');
+    await expect(form).toContainText(plotWords.scales.noLogarithm);
     expect(await findings(page, [], '.popup')).toEqual([]);
-    await form.getByRole('button', { name: including(words.plot.scales.track) }).click();
+    await form.getByRole('button', { name: including(plotWords.scales.track) }).click();
     await page.getByRole('option', { name: startingLike('2: ') }).click();
     await page.keyboard.press('Escape');
     await expect(form).toHaveCount(0);
@@ -186,10 +185,10 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
 
   await test.step('tops of another dataset are drawn, and the one at the cursor is named', async () => {
     await plot(page)
-      .getByRole('button', { name: words.plot.overlays.button(0) })
+      .getByRole('button', { name: plotWords.overlays.button(0) })
       .click();
     await page.getByRole('checkbox', { name: 'Formations' }).check({ force: true });
-    await expect(page.getByRole('button', { name: including(words.plot.overlays.from) })).toContainText(
+    await expect(page.getByRole('button', { name: including(plotWords.overlays.from) })).toContainText(
       'data.md',
     );
     expect(await findings(page, [], '.popup')).toEqual([]);
@@ -200,7 +199,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: 'formation_name' }) });
     await expect(tops).toContainText(/Wolfcamp|Bone Spring|Canyon|Salado|Rustler/);
-    await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
+    await page.getByRole('radio', { name: plotWords.kinds.scatter }).check({ force: true });
     // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {
       await drawing(page).focus();
@@ -247,7 +246,7 @@ test('a plot and the table next to it point at the same records; a zoom stays, a
     await page.keyboard.press('+');
     await page.keyboard.press('+');
     const range = plot(page).getByRole('heading').locator('.plot-range');
-    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
+    await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
     const zoomed = await range.innerText();
     await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
     await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
@@ -255,7 +254,7 @@ test('a plot and the table next to it point at the same records; a zoom stays, a
   });
 
   await test.step('it is written into the query', async () => {
-    await plot(page).getByRole('button', { name: words.plot.rangeToQuery }).click();
+    await plot(page).getByRole('button', { name: plotWords.rangeToQuery }).click();
     await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
     await expect(app.answer).toContainText(words.results.earlier.loaded);
   });
@@ -272,10 +271,10 @@ test('wells are overlaid, and two results are side by side', async ({ app, page 
     values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
   ).toBeVisible();
   await plot(page)
-    .getByRole('button', { name: including(words.plot.align) })
+    .getByRole('button', { name: including(plotWords.align) })
     .click();
-  await page.getByRole('option', { name: words.plot.aligns.elapsed }).click();
-  await expect(drawing(page)).toHaveAccessibleName(including(words.plot.elapsed));
+  await page.getByRole('option', { name: plotWords.aligns.elapsed }).click();
+  await expect(drawing(page)).toHaveAccessibleName(including(plotWords.elapsed));
   await drawing(page).focus();
   await page.keyboard.press('Home');
   await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
@@ -291,10 +290,10 @@ test('wells are overlaid, and two results are side by side', async ({ app, page 
     page.getByRole('tabpanel', { name: words.tabs.query('drilling.wits.depth', 1) }),
   ).toBeVisible();
   // Actions that don't fit the narrow toolbar are in its menu.
-  await beside.getByRole('button', { name: words.plot.more }).click();
-  await page.getByRole('menuitem', { name: words.plot.zoomIn }).click();
-  await beside.getByRole('button', { name: words.plot.more }).click();
-  await page.getByRole('menuitem', { name: words.plot.reset }).click();
+  await beside.getByRole('button', { name: plotWords.more }).click();
+  await page.getByRole('menuitem', { name: plotWords.zoomIn }).click();
+  await beside.getByRole('button', { name: plotWords.more }).click();
+  await page.getByRole('menuitem', { name: plotWords.reset }).click();
   // Both have a query and a result; their regions distinguish them.
   expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
   await beside.getByRole('button', { name: words.tabs.alone }).click();

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
@@ -60,10 +61,10 @@ for (const { name, ...look } of looks) {
       for (const view of ['plot', 'both'] as const) {
         await page.getByRole('radio', { name: words.results.views[view] }).check({ force: true });
         await expect(
-          page.getByRole('region', { name: words.plot.region }).getByRole('application'),
+          page.getByRole('region', { name: plotWords.region }).getByRole('application'),
         ).toBeVisible();
-        await expect(page.getByText(words.plot.loading)).toHaveCount(0);
-        await expect(page.getByText(words.plot.drawing)).toHaveCount(0);
+        await expect(page.getByText(plotWords.loading)).toHaveCount(0);
+        await expect(page.getByText(plotWords.drawing)).toHaveCount(0);
         await take(view);
       }
       await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });

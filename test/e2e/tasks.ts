@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
@@ -56,7 +57,7 @@ const view = ({ page }: Bench, name: keyof typeof results.views) =>
 const hasRecords = ({ app }: Bench) => expect(app.answer.getByRole('gridcell').first()).toBeVisible();
 const hasPlot = async ({ page }: Bench, fields: readonly string[]) => {
   for (const field of fields)
-    await expect(page.getByRole('table', { name: words.plot.values })).toContainText(field);
+    await expect(page.getByRole('table', { name: plotWords.values })).toContainText(field);
 };
 const queryOfFirst = async (bench: Bench) => {
   await bench.app.well(first).click();

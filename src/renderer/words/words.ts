@@ -9,7 +9,6 @@ import { jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { mirrors } from './mirrors.ts';
 import { opened } from './opened.ts';
-import { plot } from './plot.ts';
 import { quality } from './quality.ts';
 import { query } from './query.ts';
 import { record, results } from './results.ts';
@@ -71,7 +70,6 @@ export const words = {
   datasets,
   quality,
   query,
-  plot,
   live,
   editing,
   stages,

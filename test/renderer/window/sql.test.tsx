@@ -1,6 +1,7 @@
 import { write, utils } from '@e965/xlsx';
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
@@ -172,7 +173,7 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   await press(words.query.run);
   await within(await opened.answer()).findByRole('columnheader', { name: /frac_run/ });
   await user.click(await screen.findByRole('radio', { name: words.results.views.plot }));
-  await within(await opened.answer()).findByRole('radio', { name: words.plot.kinds.lines });
+  await within(await opened.answer()).findByRole('radio', { name: plotWords.kinds.lines });
 
   await pick(w.save, w.formats.xlsx);
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));

@@ -4,7 +4,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { Chart, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import { chartsOf, seriesOf, trackCurves } from './drawing.ts';
 import { alongLabel, alongOf, fieldName } from './names.ts';
 import type { LinkedTable, PlotViewProps, TablePlace } from './plot-view.tsx';
@@ -88,12 +88,12 @@ export function Charts(props: ChartsProps) {
     <>
       {repeatedOf(content) > points * minExplainedShare && (
         <Alert tone="info">
-          {words.plot.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
+          {plotWords.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
         </Alert>
       )}
       {content.groupsLeft > 0 && (
         <Alert tone="info">
-          {words.plot.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
+          {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Alert>
       )}
       <div className="plot-scroll">
@@ -114,14 +114,14 @@ export function Charts(props: ChartsProps) {
           <div
             className="plot-charts"
             role="application"
-            aria-label={words.plot.chart(fields, label)}
+            aria-label={plotWords.chart(fields, label)}
             aria-describedby={help}
-            title={words.plot.helpShort}
+            title={plotWords.helpShort}
             // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys
             tabIndex={0}
             onKeyDown={onKeyDown}
           >
-            <Suspense fallback={<Loading what={words.plot.loading} />}>
+            <Suspense fallback={<Loading what={plotWords.loading} />}>
               {charts.map((spec, at) => (
                 <Chart
                   key={spec.shape === 'track' ? `track ${at}` : spec.shape}
@@ -139,7 +139,7 @@ export function Charts(props: ChartsProps) {
         </div>
       </div>
       <span id={help} hidden>
-        {words.plot.help}
+        {plotWords.help}
       </span>
       <Readout
         content={drawn?.content ?? content}

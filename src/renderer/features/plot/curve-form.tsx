@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import { curveFillOf, factsOf } from './curve-scale.ts';
 import type { TrackCurve } from './drawing.ts';
 import { fieldName } from './names.ts';
@@ -23,9 +23,9 @@ const typedNumber = (text: string): number | null => {
 
 /** Why a scale can't be used; undefined: it can. */
 function problemOf(left: number | null, right: number | null, isLog: boolean): string | undefined {
-  if (left === null || right === null) return words.plot.scales.noNumber;
-  if (left === right) return words.plot.scales.sameLimits;
-  return isLog && (left <= 0 || right <= 0) ? words.plot.scales.noLogarithm : undefined;
+  if (left === null || right === null) return plotWords.scales.noNumber;
+  if (left === right) return plotWords.scales.sameLimits;
+  return isLog && (left <= 0 || right <= 0) ? plotWords.scales.noLogarithm : undefined;
 }
 
 const limitsOf = ({ scale: { range } }: TrackCurve) => ({
@@ -69,7 +69,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
     <div className="curve-form">
       <div className="curve-limits">
         <TextField
-          label={words.plot.scales.left}
+          label={plotWords.scales.left}
           name="left"
           inputMode="decimal"
           value={shown.left}
@@ -77,7 +77,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
           problem={problem}
         />
         <TextField
-          label={words.plot.scales.right}
+          label={plotWords.scales.right}
           name="right"
           inputMode="decimal"
           value={shown.right}
@@ -86,20 +86,20 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
         <Button
           variant="quiet"
           icon={ArrowLeftRight}
-          aria-label={words.plot.scales.swap}
+          aria-label={plotWords.scales.swap}
           onPress={() => setScale({ left: scale.range.to, right: scale.range.from, isLog })}
         />
       </div>
-      <CheckBox label={words.plot.scales.log} checked={isLog} onChange={setLog} />
+      <CheckBox label={plotWords.scales.log} checked={isLog} onChange={setLog} />
       <CheckBox
-        label={words.plot.scales.auto}
+        label={plotWords.scales.auto}
         checked={style?.scale === 'auto'}
         onChange={(isAuto) =>
           isAuto ? setScale('auto') : setScale({ left: scale.range.from, right: scale.range.to, isLog })
         }
       />
       <CheckBox
-        label={words.plot.scales.wrap}
+        label={plotWords.scales.wrap}
         checked={style?.isWrapped ?? false}
         onChange={(isWrapped) => change({ isWrapped })}
       />
@@ -121,7 +121,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
           plot.actions.choose(styledCurve(choice, field, null));
         }}
       >
-        {words.plot.scales.reset}
+        {plotWords.scales.reset}
       </Button>
     </div>
   );
@@ -135,10 +135,10 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
   const [typed, setTyped] = useState<string | null>(null);
   const others = (tracks.find((curves) => curves.includes(curve)) ?? []).filter((each) => each !== curve);
   const options = [
-    ...fills.map((id) => ({ id: id as string, text: words.plot.scales.fills[id] })),
+    ...fills.map((id) => ({ id: id as string, text: plotWords.scales.fills[id] })),
     ...others.map(({ field, scale }) => ({
       id: `curve ${field}`,
-      text: words.plot.scales.fillTo(scale.label),
+      text: plotWords.scales.fillTo(scale.label),
     })),
   ];
   const select = (id: string) => {
@@ -157,18 +157,18 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
   return (
     <>
       <SelectField
-        label={words.plot.scales.fill}
+        label={plotWords.scales.fill}
         value={fill.to === 'curve' ? `curve ${fill.field}` : fill.to}
         options={options}
         onChange={select}
       />
       {fill.to === 'value' && (
         <TextField
-          label={words.plot.scales.fillValue}
+          label={plotWords.scales.fillValue}
           name="fill"
           inputMode="decimal"
           value={typed ?? String(fill.value)}
-          problem={typed !== null && typedNumber(typed) === null ? words.plot.scales.noNumber : undefined}
+          problem={typed !== null && typedNumber(typed) === null ? plotWords.scales.noNumber : undefined}
           onChange={(text) => {
             setTyped(text);
             const value = typedNumber(text);
@@ -186,17 +186,17 @@ function TrackField({ plot, names, content, tracks, curve }: CurveFormProps) {
   const options = [
     ...tracks.map((curves, at) => ({
       id: String(at),
-      text: words.plot.scales.trackOf(
+      text: plotWords.scales.trackOf(
         at + 1,
         curves.map(({ field }) => fieldName(field, { ...names, unitOf: () => undefined })).join(', '),
       ),
     })),
-    ...(isOnlyCurve ? [] : [{ id: String(tracks.length), text: words.plot.scales.newTrack }]),
+    ...(isOnlyCurve ? [] : [{ id: String(tracks.length), text: plotWords.scales.newTrack }]),
   ];
   const fields = tracks.map((curves) => curves.map(({ field }) => field));
   return (
     <SelectField
-      label={words.plot.scales.track}
+      label={plotWords.scales.track}
       value={String(now)}
       options={options}
       onChange={(to) => plot.actions.choose(movedCurve(content.choice, fields, curve.field, Number(to)))}

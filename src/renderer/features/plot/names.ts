@@ -2,7 +2,7 @@ import type { Channel } from '../../../shared/channels/channels.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './scene.ts';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import { isTime, type PlotField } from './source.ts';
 
 /** The names that a plot shows. */
@@ -22,12 +22,12 @@ const shortName = (field: string): string => field.replace(/^data\./, '');
 /** A field by its name without `data.`, and its unit. */
 export function fieldName(field: string, { unitOf }: PlotNames): string {
   const unit = unitOf(field);
-  return unit === undefined ? shortName(field) : words.plot.unit(shortName(field), unit);
+  return unit === undefined ? shortName(field) : plotWords.unit(shortName(field), unit);
 }
 
 /** The name of a group: its well, and what distinguishes it from others. */
 export function groupName([well = '', ...others]: readonly string[], { wellName }: PlotNames): string {
-  const name = wellName(well) ?? (well === '' ? words.plot.noWell : words.plot.well(well));
+  const name = wellName(well) ?? (well === '' ? plotWords.noWell : plotWords.well(well));
   return [name, ...others.filter((text) => text !== '')].join(' · ');
 }
 
@@ -37,7 +37,7 @@ export function wellsText(
   names: PlotNames,
 ): string {
   const wells = [...new Set(groups.filter(([well]) => well).map(([well = '']) => groupName([well], names)))];
-  return words.plot.wells(wells, groupsLeft > 0);
+  return plotWords.wells(wells, groupsLeft > 0);
 }
 
 /** The wells of a query that have no record in a plot; empty: all have some, or not all are known. */
@@ -56,7 +56,7 @@ export function rangeText({ from, to }: ChartRange, along: Along, label: string)
   const [start, end] = [alongText(from, along, to - from), alongText(to, along, to - from)];
   // The same day is written once.
   const isSameDay = along.show === 'time' && start.slice(0, 11) === end.slice(0, 11);
-  return words.plot.part(start, isSameDay ? end.slice(11) : end, label);
+  return plotWords.part(start, isSameDay ? end.slice(11) : end, label);
 }
 
 /** The format of the values along the axis. */
@@ -70,6 +70,6 @@ export function alongLabel(choice: PlotChoice, along: Along, names: PlotNames): 
   const name = fieldName(choice.x, names);
   // The axis shows dates whatever the unit of the records.
   if (along.show === 'time') return `${shortName(choice.x)} (${along.zone})`;
-  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${words.plot.elapsed}`;
-  return choice.align === 'elapsed' ? `${name}, ${words.plot.elapsed}` : name;
+  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${plotWords.elapsed}`;
+  return choice.align === 'elapsed' ? `${name}, ${plotWords.elapsed}` : name;
 }

@@ -9,7 +9,7 @@ import { ComboBox } from '../../ui/combo-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import { alongFields, inKind, shownFields } from './first-choice.ts';
 import { fieldName } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
@@ -27,8 +27,8 @@ export interface PlotBarProps extends PlotViewProps {
   readonly overlayOn: OverlayAxis | null;
 }
 
-const kinds = plotKinds.map((id) => ({ id, text: words.plot.kinds[id] }));
-const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: words.plot.aligns[id] }));
+const kinds = plotKinds.map((id) => ({ id, text: plotWords.kinds[id] }));
+const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotWords.aligns[id] }));
 
 /** The minimum widths, in pixels, for commands beside the fields, and for all fields. */
 const widths = [540, 960] as const;
@@ -39,7 +39,7 @@ export function PlotBar(props: PlotBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
   const selectKind = (kind: PlotKind) => plot.actions.choose(inKind(kind, choice, type, source.fields));
-  const kind = { label: words.plot.kind, value: choice.kind, options: kinds, onChange: selectKind };
+  const kind = { label: plotWords.kind, value: choice.kind, options: kinds, onChange: selectKind };
   // The headings of tracks have the fields too.
   const hasFields = widthStep === 2 && choice.kind !== 'tracks';
   return (
@@ -51,9 +51,9 @@ export function PlotBar(props: PlotBarProps) {
         <FieldPicker {...props} />
       ) : (
         <Popup
-          heading={words.plot.fields}
+          heading={plotWords.fields}
           isWide
-          trigger={<Button variant="quiet">{words.plot.fieldCount(choice.y.length)}</Button>}
+          trigger={<Button variant="quiet">{plotWords.fieldCount(choice.y.length)}</Button>}
         >
           {(close) => (
             // oxlint-disable-next-line no-static-element-interactions -- chips keep Escape to themselves
@@ -79,10 +79,10 @@ export function PlotBar(props: PlotBarProps) {
 function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }) {
   const { choice, overlayOn } = props;
   const count = (choice.overlays ?? []).filter(({ along }) => along === overlayOn?.along).length;
-  const text = words.plot.overlays.button(count);
+  const text = plotWords.overlays.button(count);
   return (
     <Popup
-      heading={words.plot.overlays.heading}
+      heading={plotWords.overlays.heading}
       isWide
       trigger={
         <Button variant="quiet" icon={Layers} {...(isIcon ? { 'aria-label': text } : {})}>
@@ -104,7 +104,7 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
       })),
     [type, source, names],
   );
-  const name = words.plot.along[choice.kind];
+  const name = plotWords.along[choice.kind];
   return (
     <span className="plot-along">
       <span className="quiet" aria-hidden>
@@ -130,10 +130,10 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
   return (
     <span className="plot-along">
       <span className="quiet" aria-hidden>
-        {words.plot.align}
+        {plotWords.align}
       </span>
       <SelectBox
-        label={words.plot.align}
+        label={plotWords.align}
         value={choice.align}
         options={aligns}
         onChange={(align) => plot.actions.choose({ ...choice, align })}
@@ -154,16 +154,16 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
   return (
     <>
       <Chips
-        label={words.plot.fields}
+        label={plotWords.fields}
         chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
         onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}
       />
       {canAddField ? (
         <ComboBox
           className="plot-add"
-          label={words.plot.addField}
+          label={plotWords.addField}
           isLabelHidden
-          placeholder={words.plot.addField}
+          placeholder={plotWords.addField}
           value={null}
           text=""
           find={(typed) => {
@@ -173,7 +173,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
           onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (
-        <span className="quiet">{words.plot.full(maxPlotFields)}</span>
+        <span className="quiet">{plotWords.full(maxPlotFields)}</span>
       )}
     </>
   );

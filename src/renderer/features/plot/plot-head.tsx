@@ -3,7 +3,7 @@ import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import type { PlotViewProps } from './plot-view.tsx';
 import type { Scene } from './scene.ts';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 
 /** The wells and the visible range of a plot, and its share of the records. */
 export function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
@@ -19,7 +19,7 @@ export function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Sce
       <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ') || undefined}>
         {wells && <span className="plot-wells">{wells}</span>}
         {absent.length > 0 && (
-          <span className="plot-absent">{words.plot.absent(absent, drawn?.content.part !== null)}</span>
+          <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
         )}
         <span className="plot-range quiet">{range}</span>
       </h3>

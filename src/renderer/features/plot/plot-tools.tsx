@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import type { CsvHeads } from './csv.ts';
 import { zoomedBy } from './moving.ts';
 import { alongOf, groupName, type PlotNames } from './names.ts';
@@ -62,27 +62,27 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       ? [
           {
             id: 'range',
-            text: words.plot.rangeToQuery,
+            text: plotWords.rangeToQuery,
             icon: TextCursorInput,
             isText: hasText,
             act: () => queryRange.use(zoom.x),
           },
         ]
       : []),
-    { id: 'in', text: words.plot.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
-    { id: 'out', text: words.plot.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
+    { id: 'in', text: plotWords.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
+    { id: 'out', text: plotWords.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
     {
       id: 'reset',
-      text: words.plot.reset,
+      text: plotWords.reset,
       icon: Maximize,
       isDisabled: zoom === null,
       act: () => scene.actions.zoom(null),
     },
   ];
   const files = [
-    { id: 'theme', text: words.plot.pictures.theme, icon: ImageDown },
-    { id: 'print', text: words.plot.pictures.print, icon: ImageDown },
-    { id: 'csv', text: words.plot.csv, icon: FileDown },
+    { id: 'theme', text: plotWords.pictures.theme, icon: ImageDown },
+    { id: 'print', text: plotWords.pictures.print, icon: ImageDown },
+    { id: 'csv', text: plotWords.csv, icon: FileDown },
   ];
   const select = (id: string) => {
     const tool = tools.find((each) => each.id === id);
@@ -93,7 +93,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
     <span className="plot-tools">
       {isMenu ? (
         <MenuButton
-          label={words.plot.more}
+          label={plotWords.more}
           icon={Ellipsis}
           items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
           onSelect={select}
@@ -113,7 +113,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
             </Button>
           ))}
           <MenuButton
-            label={words.plot.picture}
+            label={plotWords.picture}
             icon={ImageDown}
             items={files.filter(({ id }) => id !== 'csv')}
             onSelect={select}
@@ -121,12 +121,12 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
           <Button
             variant="quiet"
             icon={FileDown}
-            aria-label={words.plot.csv}
+            aria-label={plotWords.csv}
             onPress={() => void saving.start('csv')}
           />
         </>
       )}
-      <Status className="visually-hidden">{saving.value ? words.plot.saved(saving.value) : ''}</Status>
+      <Status className="visually-hidden">{saving.value ? plotWords.saved(saving.value) : ''}</Status>
       {saving.error && <Failed error={saving.error} />}
     </span>
   );
@@ -147,12 +147,12 @@ function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames):
   // They are as stored: where the plot shows another unit, the heading says so.
   const headOf = (field: string): string => {
     const unit = names.storedUnitOf?.(field);
-    return unit === undefined ? field : words.plot.unit(field, unit);
+    return unit === undefined ? field : plotWords.unit(field, unit);
   };
   return {
     x: headOf(choice.x),
     y: choice.y.map(headOf),
-    group: groups.length > 1 ? words.plot.wellHead : undefined,
+    group: groups.length > 1 ? plotWords.wellHead : undefined,
     groups: groups.map((group) => groupName(group, names)),
     time,
   };

@@ -4,7 +4,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
@@ -74,9 +74,9 @@ export function PlotView(props: PlotViewProps) {
   const { plot, source, type } = props;
   const kept = useStore(plot.store, (state) => state.choice);
   const choice = useMemo(() => choiceFor(kept, type, source.fields), [kept, type, source]);
-  if (!choice) return <Empty>{words.plot.nothing}</Empty>;
+  if (!choice) return <Empty>{plotWords.nothing}</Empty>;
   return (
-    <section className="plot-view" aria-label={words.plot.region}>
+    <section className="plot-view" aria-label={plotWords.region}>
       <Shown {...props} choice={choice} />
     </section>
   );
@@ -113,11 +113,11 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
       {content.status === 'failed' ? (
         <Failed error={content.error} />
       ) : content.status !== 'loaded' ? (
-        <Loading what={words.plot.drawing} />
+        <Loading what={plotWords.drawing} />
       ) : choice.y.length === 0 ? (
-        <Empty>{words.plot.noFields}</Empty>
+        <Empty>{plotWords.noFields}</Empty>
       ) : content.value.extent === null ? (
-        <Empty>{words.plot.noPoints}</Empty>
+        <Empty>{plotWords.noPoints}</Empty>
       ) : (
         <Charts {...withOverlays} content={content.value} />
       )}

@@ -1,7 +1,7 @@
 import { numberText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import type { Series } from './drawing.ts';
 import type { OverlayReading } from './overlays/chart-marks.ts';
 import type { Reading } from './reading.ts';
@@ -31,32 +31,32 @@ export function Readout({ content, drawn, series, readings, overlays, at }: Read
   const repeated = repeatedOf(content);
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
   const facts = [
-    words.plot.line,
-    `${words.plot.drawnPoints(points)}, ${exact ? words.plot.exact : words.plot.thinned}`,
-    ...(tokens > 0 ? [words.plot.tokens(tokens)] : []),
-    ...(repeated > 0 ? [words.plot.repeated(repeated)] : []),
+    plotWords.line,
+    `${plotWords.drawnPoints(points)}, ${exact ? plotWords.exact : plotWords.thinned}`,
+    ...(tokens > 0 ? [plotWords.tokens(tokens)] : []),
+    ...(repeated > 0 ? [plotWords.repeated(repeated)] : []),
   ].join(' · ');
   return (
     <div className="plot-readout">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <section className="readout-table" aria-label={words.plot.values} tabIndex={0}>
-        <table className="numbers" aria-label={words.plot.values}>
+      <section className="readout-table" aria-label={plotWords.values} tabIndex={0}>
+        <table className="numbers" aria-label={plotWords.values}>
           <thead>
             <tr>
               <th scope="col" title={facts}>
                 {facts}
               </th>
               <th scope="col" className="readout-number">
-                {at ?? words.plot.atCursor}
+                {at ?? plotWords.atCursor}
               </th>
               <th scope="col" className="readout-number readout-extent">
-                {words.plot.lowest}
+                {plotWords.lowest}
               </th>
               <th scope="col" className="readout-number readout-extent">
-                {words.plot.highest}
+                {plotWords.highest}
               </th>
               <th scope="col" className="readout-number readout-points">
-                {words.plot.points}
+                {plotWords.points}
               </th>
             </tr>
           </thead>
@@ -98,7 +98,7 @@ interface RowProps {
 }
 
 function Row({ one, facts, seen, reading, dots }: RowProps) {
-  const value = reading ? (reading.value === null ? words.plot.noValue : numberText(reading.value)) : '–';
+  const value = reading ? (reading.value === null ? plotWords.noValue : numberText(reading.value)) : '–';
   return (
     <tr>
       <th scope="row">
@@ -116,7 +116,7 @@ function Row({ one, facts, seen, reading, dots }: RowProps) {
 function inWords(readings: readonly Reading[], overlays: readonly OverlayReading[], at: string): string {
   const marks = overlays.flatMap(({ names }) => names);
   const values = readings.map(({ series, value }) =>
-    words.plot.one(series.name, value === null ? words.plot.noValue : numberText(value)),
+    plotWords.one(series.name, value === null ? plotWords.noValue : numberText(value)),
   );
-  return words.plot.read(at, [...marks, ...values].join('; '));
+  return plotWords.read(at, [...marks, ...values].join('; '));
 }

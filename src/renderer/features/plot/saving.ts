@@ -1,4 +1,5 @@
 import { pictureOf, seriesColors } from '../../ui/plot/index.ts';
+import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
@@ -37,7 +38,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
-    title: words.plot.title(wellsText(drawn.content, names), title, shown),
+    title: plotWords.title(wellsText(drawn.content, names), title, shown),
     subtitle: [rangeText(drawn.part.x, along, label), ...(part ? [words.results.partName(part)] : [])].join(
       ' · ',
     ),

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { limitText } from '../../ui/plot/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { words } from '../../words/words.ts';
+import { plotWords } from '../../words/plot.ts';
 import { CurveForm } from './curve-form.tsx';
 import type { TrackCurve } from './drawing.ts';
 import type { PlotViewProps } from './plot-view.tsx';
@@ -22,7 +22,7 @@ export function TrackHeads({ plot, names, content, tracks, axisWidth }: TrackHea
   const heads = useRef<HTMLDivElement>(null);
   useFocusAfter(openField, heads);
   return (
-    <section ref={heads} className="track-heads" aria-label={words.plot.scales.heading}>
+    <section ref={heads} className="track-heads" aria-label={plotWords.scales.heading}>
       {tracks.map((curves, at) => (
         <div
           key={curves.map(({ field }) => field).join('\n')}
@@ -32,7 +32,7 @@ export function TrackHeads({ plot, names, content, tracks, axisWidth }: TrackHea
           {curves.map((curve) => (
             <Popup
               key={curve.field}
-              heading={words.plot.scales.of(curve.scale.label)}
+              heading={plotWords.scales.of(curve.scale.label)}
               placement="bottom"
               isOpen={openField === curve.field}
               onOpenChange={(isOpen) => setOpenField(isOpen ? curve.field : null)}
@@ -72,7 +72,7 @@ function CurveHead({ curve: { field, scale, color, dash } }: { curve: TrackCurve
       variant="quiet"
       className="curve-head"
       data-field={field}
-      aria-label={words.plot.scales.button(scale.label, left, right, scale.isLog ?? false)}
+      aria-label={plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}
     >
       <span className="curve-head-texts numbers">
         <span className="quiet">{left}</span>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
@@ -145,7 +146,7 @@ function LoadMore({ answered }: { answered: Result }) {
       <>
         <span className="numbers quiet">{say.loading(loading.done, isComplete ? rows : null)}</span>
         <Button variant="quiet" onPress={loadAll.actions.stop}>
-          {words.plot.reach.stop}
+          {plotWords.reach.stop}
         </Button>
       </>
     );

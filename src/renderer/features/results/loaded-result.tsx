@@ -3,6 +3,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
@@ -53,7 +54,7 @@ function Records({ answered, control }: { answered: Result; control: RefObject<G
   const view = useTabState('results', (state) => state.view);
   const table = <RecordGrid answered={answered} control={control} />;
   const plot = (
-    <Suspense fallback={<Loading what={words.plot.loading} />}>
+    <Suspense fallback={<Loading what={plotWords.loading} />}>
       <ResultsPlot answered={answered} control={view === 'both' ? control : null} />
     </Suspense>
   );

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
 import { absentWells, wellsText } from '../../../../src/renderer/features/plot/names.ts';
-import { words } from '../../../../src/renderer/words/words.ts';
+import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
 const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
 const text = (groups: string[][], groupsLeft = 0) => wellsText({ groups, groupsLeft }, names);
 
 it('a plot is titled by its wells, each once; an unknown well by its id', () => {
   expect(text([['5001', 'gamma'], ['5001', 'cbl'], ['7']])).toBe(
-    words.plot.wells(['Ridge 1', words.plot.well('7')], false),
+    plotWords.wells(['Ridge 1', plotWords.well('7')], false),
   );
   expect(text([[]])).toBe('');
   expect(text([['1'], ['2'], ['3'], ['4'], ['5']])).toContain('2');
-  expect(text([['5001']], 3)).toBe(words.plot.wells(['Ridge 1'], true));
+  expect(text([['5001']], 3)).toBe(plotWords.wells(['Ridge 1'], true));
 });
 
 it('the title names queried wells without records, unless there are too many lines to list', () => {
   const absent = (groupsLeft: number) =>
     absentWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
-  expect(absent(0)).toEqual(['Ridge 1', words.plot.well('8')]);
+  expect(absent(0)).toEqual(['Ridge 1', plotWords.well('8')]);
   expect(absent(2)).toEqual([]);
 });

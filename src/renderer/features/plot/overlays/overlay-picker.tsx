@@ -7,7 +7,7 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
-import { words } from '../../../words/words.ts';
+import { plotWords } from '../../../words/plot.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
 import { likelyDatasets, overlayFields, proposedOverlay } from './proposal.ts';
@@ -33,7 +33,7 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   const all = useMemo(() => valueOr(datasets, []), [datasets]);
   const chosen = choice.overlays ?? [];
   const offered = useMemo(() => likelyDatasets(all, maxOffered), [all]);
-  if (!axis) return <p className="field-note">{words.plot.overlays.noAxis}</p>;
+  if (!axis) return <p className="field-note">{plotWords.overlays.noAxis}</p>;
   const selected = chosen.filter(({ along }) => along === axis.along);
   const selectedDatasets = all.filter((each) => selected.some((overlay) => isOf(overlay, each)));
   const shown = [...new Set([...selectedDatasets, ...offered])];
@@ -62,8 +62,8 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
       ))}
       {!isFull && (
         <ComboBox
-          label={words.plot.overlays.other}
-          placeholder={words.plot.overlays.other}
+          label={plotWords.overlays.other}
+          placeholder={plotWords.overlays.other}
           isLabelHidden
           value={null}
           text=""
@@ -125,9 +125,9 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
         isDisabled={isFull && overlay === null}
         note={
           isOpen && found && !proposal
-            ? words.plot.overlays.noFields
+            ? plotWords.overlays.noFields
             : proposal && !overlay
-              ? words.plot.overlays.fields(proposal.name, proposal.from, proposal.to)
+              ? plotWords.overlays.fields(proposal.name, proposal.from, proposal.to)
               : addressText(dataset)
         }
         onChange={(isSelected) => onChange(isSelected ? (proposal ?? null) : null)}
@@ -135,22 +135,22 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
       {overlay && !isOpen && fields && (
         <div className="overlay-fields">
           <SelectField
-            label={words.plot.overlays.name}
+            label={plotWords.overlays.name}
             value={overlay.name}
             options={fields.names.map((id) => ({ id, text: id }))}
             onChange={(name) => onChange({ ...overlay, name })}
           />
           <SelectField
-            label={words.plot.overlays.from}
+            label={plotWords.overlays.from}
             value={overlay.from}
             options={fields.positions.map((id) => ({ id, text: id }))}
             onChange={(from) => onChange({ ...overlay, from })}
           />
           <SelectField
-            label={words.plot.overlays.to}
+            label={plotWords.overlays.to}
             value={overlay.to ?? ''}
             options={[
-              { id: '', text: words.plot.overlays.noEnd },
+              { id: '', text: plotWords.overlays.noEnd },
               ...fields.positions.map((id) => ({ id, text: id })),
             ]}
             onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}

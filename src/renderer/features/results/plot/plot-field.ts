@@ -1,5 +1,5 @@
 import { maxPlotFields } from '../../../../shared/tabs/plot.ts';
-import { words } from '../../../words/words.ts';
+import { plotWords } from '../../../words/plot.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { isNumeric } from '../../plot/source.ts';
 import { pathId } from '../../../../shared/column-paths.ts';
@@ -17,9 +17,9 @@ export function plotField(
   const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
   const field = fields.find((each) => each.id === id);
   const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
-  if (!field || !shown || !isNumeric(field)) return actions.showNotice(words.plot.noNumbers(id));
+  if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));
   if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)
-    return actions.showNotice(words.plot.full(maxPlotFields));
+    return actions.showNotice(plotWords.full(maxPlotFields));
   plot.actions.add(shown, id);
   if (store.getState().view === 'table') actions.setView('plot');
   return undefined;

@@ -20,6 +20,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { plotWords } from '../../../words/plot.ts';
 import { words } from '../../../words/words.ts';
 import { maxLoadedRows } from '../load-all.ts';
 
@@ -79,7 +80,7 @@ function useQueryRange(): QueryRange | undefined {
       range && {
         field: range.field.path,
         use(part) {
-          if (!range.use(boundsOf(range.field, part))) actions.showNotice(words.plot.notUsed);
+          if (!range.use(boundsOf(range.field, part))) actions.showNotice(plotWords.notUsed);
         },
       },
     [actions, range],
@@ -167,7 +168,7 @@ function PlotCoverage({ answered }: { answered: Result }) {
       <div className="plot-reach">
         <Progress done={state.done} all={all} />
         <Button variant="quiet" onPress={loadAll.actions.stop}>
-          {words.plot.reach.stop}
+          {plotWords.reach.stop}
         </Button>
       </div>
     );
@@ -181,7 +182,7 @@ function PlotCoverage({ answered }: { answered: Result }) {
           </Button>
         }
       >
-        {words.plot.reach.failed(held, all)} {state.error.message}
+        {plotWords.reach.failed(held, all)} {state.error.message}
       </Alert>
     );
   const more = isLimited(answered) && answered.asked.kind === 'find';
@@ -189,12 +190,12 @@ function PlotCoverage({ answered }: { answered: Result }) {
   const most = held >= Math.min(maxLoadedRows, rows);
   return (
     <div className="plot-reach">
-      <Status>{more ? words.plot.reach.limited(held) : words.plot.reach.part(held, all ?? known)}</Status>
+      <Status>{more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? known)}</Status>
       {most && !more ? (
-        <span className="quiet">{words.plot.reach.most}</span>
+        <span className="quiet">{plotWords.reach.most}</span>
       ) : (
         <Button variant="quiet" onPress={() => void actions.loadAll()}>
-          {words.plot.reach.load(all !== null && !more ? Math.min(all, maxLoadedRows) : null)}
+          {plotWords.reach.load(all !== null && !more ? Math.min(all, maxLoadedRows) : null)}
         </Button>
       )}
     </div>
@@ -205,8 +206,8 @@ function Progress({ done, all }: { done: number; all: number | null }) {
   const share = all === null ? null : done / Math.max(Math.min(all, maxLoadedRows), 1);
   return (
     <>
-      <Status>{words.plot.reach.loading(done, all)}</Status>
-      <Bar label={words.plot.reach.progress} share={share} />
+      <Status>{plotWords.reach.loading(done, all)}</Status>
+      <Bar label={plotWords.reach.progress} share={share} />
     </>
   );
 }
