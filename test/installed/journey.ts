@@ -55,6 +55,7 @@ expect(processes.length).toBeGreaterThan(0);
 expect(processes.join('\n')).not.toContain('token=');
 say('no process has the sign-in link in its arguments');
 takePicture('start');
+process.on('uncaughtExceptionMonitor', () => takePicture('failure'));
 
 await app.openSample();
 await app.well('Cottonwood A-105H').click();

@@ -11,7 +11,7 @@ const previous = '0.0.9';
 const port = 9333;
 const user = 'driller';
 /** Rows of an upload, and how long it sends before something happens, in milliseconds. */
-const rowCount = 20_000;
+const rowCounts = { running: 200_000, stopped: 40_000 };
 const sendingMs = 2500;
 
 /** Copies the project's files into a folder, builds its packages there, and returns the folder of the packages. */
@@ -81,7 +81,7 @@ function openDebian(folder) {
     const { status, stdout, stderr } = spawnSync(enter, [folder, ...inside], options);
     const text = `${stdout}${stderr}`.trim();
     if (text) say(text.split('\n').slice(-12).join('\n'));
-    return { code: status, text };
+    return { code: status, text, lastLine: stdout.trim().split('\n').at(-1) };
   };
   return {
     asRoot: (command) => run('#', 'sh', '-ec', command),
@@ -128,7 +128,7 @@ async function checkWindow(root, debian, folder, { expect }) {
 
 /** An upgrade while an upload runs, and one of a stopped upload. */
 async function checkUpgrade(debian, version, { expect }) {
-  const demo = debian.inBackground('wellbench demo --fault latency_ms=400 > demo.json 2> demo.log');
+  const demo = debian.inBackground('wellbench demo --fault latency_ms=1500 > demo.json 2> demo.log');
   debian.asUser(
     'for attempt in $(seq 150); do [ -s demo.json ] && break; sleep 0.2; done; cut -c1-60 demo.json',
   );
@@ -142,7 +142,7 @@ async function checkUpgrade(debian, version, { expect }) {
     ['stopped', 5004],
   ]) {
     const rows = Array.from(
-      { length: rowCount },
+      { length: rowCounts[name] },
       (_, row) => `${1_763_640_000_000 + row * 1000},${well},${9000 + row}`,
     );
     debian.write(`${name}.csv`, `timestamp,asset_id,hole_depth\n${rows.join('\n')}\n`);
@@ -175,18 +175,19 @@ async function checkUpgrade(debian, version, { expect }) {
   const done = debian.asUser(
     'tail -n 1 running.json; cat running.log; . ./services; wellbench count demo/uploads.time --query "{ asset_id: 5003 }"',
   );
-  expect(`it stored each of its ${rowCount} rows once`, done.text.split('\n').at(-1) === String(rowCount));
+  expect(`it stored each of its ${rowCounts.running} rows once`, done.lastLine === String(rowCounts.running));
   const resumed = debian.asUser(
     `. ./services; job=$(wellbench jobs list --json | tail -n 1 | grep -o '"id":"[^"]*","kind":"upload","state":"interrupted"' | cut -d'"' -f4); wellbench jobs list; wellbench jobs resume $job | tail -n 2; wellbench count demo/uploads.time --query "{ asset_id: 5004 }"`,
   );
   expect(
-    `the new version resumes an upload that was killed, to ${rowCount} rows`,
-    resumed.text.split('\n').at(-1) === String(rowCount),
+    `the new version resumes an upload that was killed, to ${rowCounts.stopped} rows`,
+    resumed.lastLine === String(rowCounts.stopped),
   );
   demo.kill();
-  debian.asRoot(
-    'dpkg --configure -a; apt-get install -y -qq --reinstall /packages/wellbench_*[1-9].[0-9]_amd64.deb > /tmp/apt.log 2>&1; ls /usr/lib/wellbench',
+  const { text } = debian.asRoot(
+    `apt-get install -y -qq --reinstall /packages/wellbench_${version}_amd64.deb > /tmp/apt.log 2>&1; ls /usr/lib/wellbench`,
   );
+  expect('the next installation removes the files of the old version', text === version);
 }
 
 /** Removes it; what users made stays. */
