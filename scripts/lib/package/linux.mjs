@@ -187,11 +187,13 @@ for file in $files; do
   mkdir -p "$(dirname "$share/$file")"
   cp "$folder/share/$file" "$share/$file"
 done
-entry="$share/applications/wellbench.desktop"
-[ "$1" = --remove ] || sed -i "s|^Exec=.*|Exec=\\"$folder/wellbench\\" app %U|" "$entry"
-for tool in "update-desktop-database $share/applications" "update-mime-database $share/mime"; do
-  command -v "\${tool%% *}" >/dev/null && $tool || true
-done
+entry=applications/wellbench.desktop
+[ "$1" = --remove ] || {
+  grep -v ^Exec= "$folder/share/$entry"
+  printf 'Exec="%s/wellbench" app %%U\\n' "$folder"
+} > "$share/$entry"
+if command -v update-desktop-database > /dev/null; then update-desktop-database "$share/applications" || true; fi
+if command -v update-mime-database > /dev/null; then update-mime-database "$share/mime" || true; fi
 `;
 
 /** The portable folder for Linux. The parameters are those of {@link debianPackage}. */
