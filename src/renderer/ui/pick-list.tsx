@@ -37,8 +37,8 @@ export interface PickListProps<T extends object> {
   readonly onSelectionChange?: (change: SelectionChange<T>) => void;
   /** The maximum number of selected items; default: no limit. */
   readonly maxSelected?: number;
-  /** Opens an item by Enter or click, if items can't be selected. */
-  readonly onOpen?: (key: PickKey) => void;
+  /** Opens an item by Enter or a double-click, or by a click if items can't be selected. */
+  readonly onOpen?: (item: T) => void;
   /** Null: no menu. */
   readonly menuOf?: (item: T) => RowMenu | null;
 }
@@ -47,7 +47,7 @@ const noKeys: ReadonlySet<PickKey> = new Set();
 
 /**
  * A list of any length that renders only visible rows. With `onSelectionChange`, items are selected by click
- * or Space, ranges with Shift. With `onOpen`, an item is opened. Left and right move between a row and its
+ * or Space, ranges with Shift. With `onOpen`, an item is opened by Enter or a double-click. Left and right move between a row and its
  * buttons. No operation except type-ahead depends on the length: component libraries with collections take
  * seconds for 50,000 items.
  */
@@ -96,7 +96,12 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const act = (row: number, toHere: boolean) => {
     const item = items[row];
     if (onSelectionChange) choose(row, toHere);
-    else if (item) onOpen?.(keyOf(item));
+    else if (item) onOpen?.(item);
+  };
+  const open = (row: number) => {
+    const item = items[row];
+    if (item && onOpen) onOpen(item);
+    else act(row, false);
   };
   const typed = (letter: string) => {
     const { text, from } = typeAhead.type(letter, active.row);
@@ -114,7 +119,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       else anchor.current = keyAt(to);
     } else if (key === 'ArrowRight') active.enter();
     else if (key === ' ' && !typeAhead.going()) act(active.row, shiftKey);
-    else if (key === 'Enter') act(active.row, false);
+    else if (key === 'Enter') open(active.row);
     else if (key === 'a' && (ctrlKey || metaKey) && onSelectionChange) selectRows(0, items.length);
     else if (key.length === 1 && !ctrlKey && !metaKey && !event.altKey) typed(key);
     else return;
@@ -162,6 +167,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               isCurrent={props.current === key}
               onFocusRow={active.take}
               onActivate={act}
+              onOpen={open}
               {...(menuOf ? { onMenu } : {})}
             >
               {render(item)}

@@ -22,6 +22,7 @@ export interface PickRowProps {
   readonly isCurrent: boolean;
   readonly onFocusRow: (row: number, focus: boolean) => void;
   readonly onActivate: (row: number, toHere: boolean) => void;
+  readonly onOpen: (row: number) => void;
   /** The position of the context menu in pixels. */
   readonly onMenu?: (row: number, at: { readonly x: number; readonly y: number }) => void;
   readonly children: ReactNode;
@@ -39,6 +40,7 @@ export function PickRow(props: PickRowProps) {
     isCurrent,
     onFocusRow,
     onActivate,
+    onOpen,
     onMenu,
     children,
   } = props;
@@ -73,6 +75,9 @@ export function PickRow(props: PickRowProps) {
         : {})}
       onClick={({ target, shiftKey }) => {
         if (!isControl(target)) onActivate(row, shiftKey);
+      }}
+      onDoubleClick={({ target }) => {
+        if (!isControl(target) && isSelected !== null) onOpen(row);
       }}
     >
       <div role="gridcell" className="pick-cell row">

@@ -29,6 +29,19 @@ export const wells = {
   chosenMost: (count: number) => `${formatCount(count)} selected (maximum)`,
   view: 'Show wells',
   views: { all: 'All wells', pinned: 'Pinned', recent: 'Recent', selected: 'Selected' },
+  /** What a well has, in its details. */
+  data: {
+    open: 'Open its data',
+    title: 'Data',
+    heading: (well: string) => `Data of ${well}`,
+    openDataset: (dataset: string) => `Open ${dataset} for this well`,
+    followDataset: (dataset: string) => `Follow ${dataset} live`,
+    follow: 'Live',
+    searching: (datasets: number) => `Looking in ${counted(datasets, 'dataset', 'datasets')}…`,
+    found: (datasets: number) =>
+      datasets === 0 ? 'No dataset has records of this well.' : 'Select a dataset to open it for this well.',
+    more: (asked: number) => `Only the first ${formatCount(asked)} datasets were asked.`,
+  },
   sort: 'Sort wells',
   sortBy: {
     name: 'Name',

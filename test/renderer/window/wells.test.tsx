@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
-import { selectedWells } from './support/tabs.ts';
+import { openTabs, selectedWells } from './support/tabs.ts';
 import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 
 const w = words.wells;
@@ -201,4 +201,33 @@ it('a range begins at the well that was selected last, and not at its place befo
   await user.keyboard('{/Shift}');
   await fill(words.wells.search, '');
   await expect.poll(() => selectedWells().length).toBeGreaterThan(1);
+});
+
+it('opens the data of a well by a double-click or Enter, and from its details what it really has', async () => {
+  const { press, user, query } = await openConnected(await openDemo({ wells: 4 }));
+  const [first, second] = await waitForWells(4);
+  if (!first || !second) throw new Error('there are no two wells');
+  const nameOf = (row: HTMLElement) => row.getAttribute('aria-label') ?? '';
+  const [one, other] = [nameOf(first), nameOf(second)];
+
+  // The selection of the tab in view stays as it was; the new tab has the well that was opened.
+  await user.dblClick(within(first).getByText(one));
+  await expect.poll(() => openTabs().length).toBe(1);
+  await expect.poll(selectedWells).toHaveLength(1);
+  expect(selectedWells()[0]).toHaveAccessibleName(one);
+  await expect.poll(query).toContain('{{wells}}');
+  await user.click(within(second).getByText(other));
+  await user.keyboard('{Enter}');
+  await expect.poll(() => openTabs().length).toBe(2);
+  await expect.poll(() => selectedWells().map((row) => row.getAttribute('aria-label'))).toEqual([other]);
+
+  await press(w.details(one));
+  const data = await screen.findByRole('region', { name: w.data.heading(one) });
+  const wits = await within(data).findByRole('button', { name: w.data.openDataset('demo/wits') });
+  await within(data).findByText(w.data.found(within(data).getAllByRole('listitem').length));
+  expect(await findings('region')).toEqual([]);
+  await user.click(wits);
+  await expect.poll(() => openTabs().length).toBe(3);
+  await expect.poll(() => selectedWells().map((row) => row.getAttribute('aria-label'))).toEqual([one]);
+  expect(screen.queryByRole('region', { name: w.data.heading(one) })).toBeNull();
 });

@@ -4,6 +4,7 @@ import { addressOf, datasetAddress, type Dataset } from '../../../shared/dataset
 import type { FindRequest } from '../../../shared/query/query.ts';
 import { liveField, livePace } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
 import type { Session } from '../../contexts.ts';
 import { delay } from '../../state/delay.ts';
@@ -79,9 +80,13 @@ export function openLive(
   session: Session,
   dataset: Dataset,
   { query, fields }: Pick<FindRequest, 'query' | 'fields'>,
+  wells?: readonly ScopedWell[],
 ): void {
   const field = liveFieldOf(dataset);
   if (field === null) return;
   const model = createLive(session, { dataset, query, fields, field });
-  session.tabs.actions.open(liveKind.open(model), { title: words.live.tab(dataset.dataset) });
+  session.tabs.actions.open(liveKind.open(model), {
+    title: words.live.tab(dataset.dataset),
+    ...(wells ? { wells } : {}),
+  });
 }

@@ -2,7 +2,7 @@ import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.
 import { questionText, type QuestionText } from '../../../shared/query/question.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
-import { hasAssetId } from '../../../shared/wells/scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { App, Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
@@ -39,10 +39,12 @@ async function refillOnScope({ datasets }: Session, { dataset, actions }: QueryT
   if (await datasets.actions.learnScope(dataset)) actions.refill();
 }
 
-function openWithScope(session: Session, dataset: Dataset) {
+function openWithScope(session: Session, dataset: Dataset, wells?: readonly ScopedWell[]) {
   const { tabs } = session;
   const model = createQuery(session, { dataset });
-  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset) });
+  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset), ...(wells ? { wells } : {}) });
+  // Its text was made before its tab was open, for the selected wells.
+  if (wells) model.actions.refill();
   return { model, scoped: refillOnScope(session, model) };
 }
 
@@ -64,9 +66,16 @@ export function openRecords(
   void actions.run();
 }
 
-/** Opens a query and loads its first records, unless the user typed meanwhile. */
-export async function openDataset(session: Session, dataset: Dataset): Promise<void> {
-  const { model, scoped } = openWithScope(session, dataset);
+/**
+ * Opens a query and loads its first records, unless the user typed meanwhile.
+ * @param wells absent: the selected ones
+ */
+export async function openDataset(
+  session: Session,
+  dataset: Dataset,
+  wells?: readonly ScopedWell[],
+): Promise<void> {
+  const { model, scoped } = openWithScope(session, dataset, wells);
   model.actions.focusEditor(true);
   await scoped;
   const isIdle = model.results.store.getState().answer.status === 'idle';

@@ -72,10 +72,9 @@ export function DatasetList({ datasets, onLoad }: DatasetListProps) {
   );
   const session = useSession();
   const openRecords = (dataset: Dataset) => void openDataset(session, dataset);
-  const open = (key: string | number) => {
-    const row = rows.find((each) => each.key === key);
-    if (row?.kind === 'group') toggleGroup(row.key);
-    else if (row) openRecords(row.dataset);
+  const open = (row: DatasetListRow) => {
+    if (row.kind === 'group') toggleGroup(row.key);
+    else openRecords(row.dataset);
   };
   const opened = useSessionState('tabs', ({ tabs, active }) => {
     const dataset = activeTab({ tabs, active })?.content?.dataset();

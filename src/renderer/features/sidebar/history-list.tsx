@@ -42,7 +42,6 @@ function Runs({ page }: { page: HistoryPage }) {
   const actions = useSession().history.actions;
   const session = useSession();
   const menuOf = (run: Run) => menuOfRun(session, run);
-  const find = (id: string | number) => page.runs.find((run) => run.id === id);
   return (
     <>
       <div className="list-head list-head-more">
@@ -71,10 +70,7 @@ function Runs({ page }: { page: HistoryPage }) {
             keyOf={({ id }) => id}
             nameOf={(run) => `${subjectOf(run)} ${run.text} ${w.outcomes[run.outcome]}`}
             rowHeight={rowHeight}
-            onOpen={(key) => {
-              const run = find(key);
-              if (run) void actions.open(session, run, { run: false });
-            }}
+            onOpen={(run) => void actions.open(session, run, { run: false })}
             menuOf={menuOf}
             render={(run) => <RunRow run={run} menu={menuOf(run)} />}
           />

@@ -42,10 +42,9 @@ function Queries({ list }: { list: SavedListValue }) {
   const text = useDeferredValue(search);
   const rows = useMemo(() => savedRows(list, collapsed, text), [list, collapsed, text]);
   const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
-  const open = (key: string | number) => {
-    const row = rows.find((each) => each.key === key);
-    if (row?.kind === 'folder') actions.fold(row.path);
-    else if (row) void actions.open(row.query);
+  const open = (row: SavedRow) => {
+    if (row.kind === 'folder') actions.fold(row.path);
+    else void actions.open(row.query);
   };
   const menuOf = (row: SavedRow) => menuOfRow(row, actions, () => setEdited(row));
   const nothing = list.queries.length === 0 && list.folders.length === 0;

@@ -3,7 +3,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { DatasetBrowser } from './dataset-list.tsx';
 import type { TourStep } from '../tour/tour.ts';
-import { WellPicker } from '../wells/well-picker.tsx';
+import { WellPicker } from './well-picker.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';

@@ -6,9 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { groups } from './directory.ts';
-import { factFields, factText } from './facts.ts';
+import { groups } from '../wells/directory.ts';
+import { factFields, factText } from '../wells/facts.ts';
 import { hasAssetId } from '../../../shared/wells/scope.ts';
+import { WellData } from './well-data.tsx';
 
 /** All fields of a well, both of its ids, and a button to pin it. */
 export function WellDetails({ well }: { well: Well }) {
@@ -25,12 +26,12 @@ export function WellDetails({ well }: { well: Well }) {
         />
       }
     >
-      {() => <Details well={well} />}
+      {(close) => <Details well={well} onOpened={close} />}
     </Popup>
   );
 }
 
-function Details({ well }: { well: Well }) {
+function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
   const directory = useSessionState('directory', (state) => state);
   const pinned = useSessionState('wells', (state) => well.assetId !== null && state.pinned.has(well.assetId));
   const { pin } = useSession().wells.actions;
@@ -55,6 +56,7 @@ function Details({ well }: { well: Well }) {
             </Fact>
           ))}
       </dl>
+      {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
       {hasAssetId(well) && (
         <div className="popup-actions">
           <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>

@@ -9,15 +9,16 @@ import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
-import { parseFacts, groupsOf, defaultFacts } from './facts.ts';
-import { FilterChips } from './filter-chips.tsx';
-import { ListFoot } from './list-foot.tsx';
-import { NoWells } from './no-wells.tsx';
-import { PickerBar } from './picker-bar.tsx';
+import { parseFacts, groupsOf, defaultFacts } from '../wells/facts.ts';
+import { FilterChips } from '../wells/filter-chips.tsx';
+import { ListFoot } from '../wells/list-foot.tsx';
+import { NoWells } from '../wells/no-wells.tsx';
+import { PickerBar } from '../wells/picker-bar.tsx';
+import { openWell } from './open-well.ts';
 import { rowHeight, WellRow } from './well-row.tsx';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
-import { maxSelectedWells } from './wells-state.ts';
-import './wells.css';
+import { maxSelectedWells } from '../wells/wells-state.ts';
+import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 export interface WellPickerProps {
@@ -67,17 +68,20 @@ function menuOf(
   well: Well,
   isPinned: boolean,
   pin: (well: ScopedWell, pinned: boolean) => void,
+  open: (well: ScopedWell) => void,
 ): RowMenu | null {
   if (!hasAssetId(well)) return null;
   const w = words.wells;
   return {
     items: [
+      { id: 'open', text: w.data.open },
       { id: 'pin', text: isPinned ? w.unpin : w.pin },
       { id: 'name', text: w.copyName },
       { id: 'assetId', text: w.copyAssetId },
     ],
     onSelect(id) {
-      if (id === 'pin') pin(well, !isPinned);
+      if (id === 'open') open(well);
+      else if (id === 'pin') pin(well, !isPinned);
       else void copyText(id === 'name' ? well.name : String(well.assetId));
     },
   };
@@ -90,8 +94,10 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
   const wellRows = useAppState('settings', (state) => state.values.wellRows);
   const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
   const directory = useSessionState('directory', (state) => state);
-  const { loadGroups } = useSession().directory.actions;
-  const { changeSelection, pin } = useSession().wells.actions;
+  const session = useSession();
+  const { loadGroups } = session.directory.actions;
+  const { changeSelection, pin } = session.wells.actions;
+  const open = (well: ScopedWell) => void openWell(session, well);
   const now = useTimeOfDay(minuteMs);
   const selectedIds = useMemo(() => new Set<string | number>(selected.map(keyOf)), [selected]);
   useEffect(() => loadGroups(groupsOf(facts)), [loadGroups, facts]);
@@ -106,7 +112,10 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
       selected={selectedIds}
       maxSelected={maxSelectedWells}
       onSelectionChange={({ add, remove }) => changeSelection(add, remove)}
-      menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin)}
+      onOpen={(well) => {
+        if (hasAssetId(well)) open(well);
+      }}
+      menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin, open)}
       render={(well) => (
         <WellRow
           well={well}

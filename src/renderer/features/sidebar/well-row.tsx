@@ -10,8 +10,8 @@ import {
 } from 'lucide-react';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
-import type { DirectoryState } from './directory.ts';
-import { type FactField, factRowText } from './facts.ts';
+import type { DirectoryState } from '../wells/directory.ts';
+import { type FactField, factRowText } from '../wells/facts.ts';
 import { WellDetails } from './well-details.tsx';
 
 const lineHeight = 18;

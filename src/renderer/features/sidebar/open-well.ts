@@ -1,0 +1,105 @@
+import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { Session } from '../../contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { addressText } from '../datasets/search.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
+import { openDataset } from '../query/open-query.ts';
+
+/** The maximum number of datasets that are asked for a well's data: each is a request. */
+export const maxAsked = 200;
+
+const order = ['time', 'timeseries', 'depth', 'reference', null] as const;
+
+/** Datasets as they are looked at for a well: over time, over depth, then the others. */
+const byUse = (datasets: readonly Dataset[]): readonly Dataset[] =>
+  datasets.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
+
+/** The listed datasets, as soon as their list is complete, stopped, or failed. */
+async function listedDatasets(
+  { store }: Session['datasets'],
+  signal: AbortSignal,
+): Promise<readonly Dataset[]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = () => {
+    if (!store.getState().freshness.isLoading || signal.aborted) resolve();
+  };
+  const stop = store.subscribe(check);
+  signal.addEventListener('abort', check);
+  check();
+  await promise;
+  stop();
+  return valueOr(store.getState().list, []);
+}
+
+/**
+ * The datasets with records of a well, as they are found.
+ * @param signal stops the search
+ * @throws AppError
+ */
+export async function* findWellData(
+  { app, connection, datasets }: Session,
+  well: ScopedWell,
+  signal: AbortSignal,
+): AsyncGenerator<Dataset> {
+  const listed = byUse(await listedDatasets(datasets, signal)).slice(0, maxAsked);
+  const known = new Map(listed.map((dataset) => [addressText(dataset), dataset]));
+  const question = {
+    connection,
+    assets: [well.assetId],
+    // Records of its company aren't those of the well.
+    companies: [],
+    datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
+  };
+  for await (const { holds, ...address } of await app.api.datasets.holdings(question, { signal })) {
+    const dataset = known.get(addressText(address));
+    if (holds === 'some' && dataset) yield dataset;
+  }
+}
+
+/** The dataset whose record of a well is the newest, of equal ones that with more records. */
+async function newestOf(
+  { app, connection }: Session,
+  well: ScopedWell,
+  datasets: readonly Dataset[],
+): Promise<Dataset | undefined> {
+  if (datasets.length < 2) return datasets[0];
+  const ends = await Promise.all(
+    datasets.map(async (dataset) => {
+      const question = { connection, ...addressOf(dataset), type: dataset.type, ...wellIdsOf([well]) };
+      const extent = await app.api.datasets.extent(question).catch(() => null);
+      return { dataset, last: Number(extent?.last ?? 0), count: extent?.count ?? 0 };
+    }),
+  );
+  return ends.toSorted((a, b) => b.last - a.last || b.count - a.count)[0]?.dataset;
+}
+
+/**
+ * Opens the data of a well: its newest records over time, or else the first dataset that has records of it. Without any,
+ * the list of datasets.
+ */
+export async function openWell(session: Session, well: ScopedWell): Promise<void> {
+  const search = new AbortController();
+  const stop = () => search.abort();
+  session.signal.addEventListener('abort', stop);
+  const overTime: Dataset[] = [];
+  let other: Dataset | null = null;
+  try {
+    for await (const dataset of findWellData(session, well, search.signal)) {
+      if (dataset.type === 'time') overTime.push(dataset);
+      else other ??= dataset;
+      if (other && overTime.length > 0) break;
+    }
+  } catch {
+    // Without the service, the list of datasets says why.
+  } finally {
+    session.signal.removeEventListener('abort', stop);
+    stop();
+  }
+  const dataset = (await newestOf(session, well, overTime)) ?? other;
+  if (session.signal.aborted) return;
+  if (dataset) return openDataset(session, dataset, [well]);
+  session.wells.actions.selectWells([well]);
+  session.datasets.actions.showOnlyHolding(true);
+  session.app.sidebar.actions.focus('datasets');
+}

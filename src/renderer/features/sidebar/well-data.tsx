@@ -1,0 +1,109 @@
+import { Radio, Table2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Failed } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { addressText, typeText } from '../datasets/search.ts';
+import { openLive } from '../live/live-kind.ts';
+import { openDataset } from '../query/open-query.ts';
+import { findWellData, maxAsked } from './open-well.ts';
+
+const w = words.wells.data;
+
+interface WellDataProps {
+  readonly well: ScopedWell;
+  readonly onOpened: () => void;
+}
+
+async function showEach(found: AsyncIterable<Dataset>, show: (dataset: Dataset) => void): Promise<void> {
+  for await (const dataset of found) show(dataset);
+}
+
+/** The datasets that have records of a well, found while it is shown; each opens for this well. */
+export function WellData({ well, onOpened }: WellDataProps) {
+  const session = useSession();
+  const list = useSessionState('datasets', (state) => state.list);
+  const total = valueOr(list, []).length;
+  const [datasets, setDatasets] = useState<readonly Dataset[]>([]);
+  const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
+  useEffect(() => {
+    const search = new AbortController();
+    const { signal } = search;
+    const show = (dataset: Dataset) => {
+      const isNew = (known: readonly Dataset[]) =>
+        known.every((each) => addressText(each) !== addressText(dataset));
+      // A list of wells that is loaded again starts the search again.
+      if (!signal.aborted) setDatasets((known) => (isNew(known) ? [...known, dataset] : known));
+    };
+    const end = (how: 'done' | AppError) => {
+      if (!signal.aborted) setStatus(how);
+    };
+    showEach(findWellData(session, well, signal), show).then(
+      () => end('done'),
+      (error: unknown) => end(toAppError(error)),
+    );
+    return () => search.abort();
+  }, [session, well]);
+  return (
+    <section className="well-data-place" aria-label={w.heading(well.name)}>
+      <h3>{w.title}</h3>
+      <ul className="well-data">
+        {datasets.map((dataset) => (
+          <WellDataset key={addressText(dataset)} well={well} dataset={dataset} onOpened={onOpened} />
+        ))}
+      </ul>
+      {typeof status === 'object' ? (
+        <Failed error={status} />
+      ) : (
+        <Status className="quiet">
+          {status === 'searching' ? w.searching(Math.min(total, maxAsked)) : w.found(datasets.length)}
+          {total > maxAsked && ` ${w.more(maxAsked)}`}
+        </Status>
+      )}
+    </section>
+  );
+}
+
+function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dataset: Dataset }) {
+  const session = useSession();
+  const { friendlyName, type } = dataset;
+  const name = friendlyName === '' ? dataset.dataset : friendlyName;
+  const follow = () => {
+    const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
+    openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
+    onOpened();
+  };
+  return (
+    <li className="row gap-1">
+      <Button
+        variant="quiet"
+        icon={Table2}
+        aria-label={w.openDataset(addressText(dataset))}
+        onPress={() => {
+          void openDataset(session, dataset, [well]);
+          onOpened();
+        }}
+      >
+        {name}
+      </Button>
+      <span className="quiet small">{typeText(dataset)}</span>
+      {type === 'time' && (
+        <Button
+          variant="quiet"
+          icon={Radio}
+          aria-label={w.followDataset(addressText(dataset))}
+          onPress={follow}
+        >
+          {w.follow}
+        </Button>
+      )}
+    </li>
+  );
+}
