@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/abort.ts';
 /**
  * Sends values to any number of listeners. A slow listener gets the newest value of each key, so its queue
  * doesn't grow.
@@ -28,10 +29,9 @@ export function createBroadcast<T>(keyOf?: (value: T) => string): Broadcast<T> {
         pending.set(key, value);
         wake();
       };
-      const onAbort = (): void => wake();
       // Starts to listen before it reads the initial values, so no change is lost in between.
       listeners.add(listener);
-      signal?.addEventListener('abort', onAbort);
+      const stop = onAbort(signal, () => wake());
       try {
         for (const value of (await readInitial?.()) ?? []) yield value;
         for (;;) {
@@ -45,7 +45,7 @@ export function createBroadcast<T>(keyOf?: (value: T) => string): Broadcast<T> {
         }
       } finally {
         listeners.delete(listener);
-        signal?.removeEventListener('abort', onAbort);
+        stop();
       }
     },
   };

@@ -1,6 +1,6 @@
-import type * as z from 'zod';
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import type { JobArtifact, JobKind, JobParent } from '../../../shared/jobs/jobs.ts';
+import * as z from 'zod';
+import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import { jobParent, type JobArtifact, type JobKind } from '../../../shared/jobs/jobs.ts';
 import type { Services } from '../wire/services/services.ts';
 import type { ProgressReport } from './progress.ts';
 import type { JobWaits } from './waits.ts';
@@ -8,15 +8,18 @@ import type { JobWaits } from './waits.ts';
 /**
  * The plan of a job: the request, decided once and stored in the job's folder. Never contains credentials.
  */
-export interface PlanHead {
+export const planHead = z.object({
   /** The connection, with its data URL, so a resume detects another service under the same id. */
-  readonly connection: { readonly id: string; readonly name: string; readonly dataUrl: string };
-  readonly address: DatasetAddress;
+  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
+  address: datasetAddress,
   /** File name for display, without its folder. */
-  readonly fileName: string;
+  fileName: z.string(),
+  /** Maximum number of concurrent requests. */
+  concurrency: z.int(),
   /** The job whose rejected rows the file contains. */
-  readonly parent?: JobParent | undefined;
-}
+  parent: jobParent.optional(),
+});
+export type PlanHead = z.infer<typeof planHead>;
 
 /** A job whose lock this process holds. */
 export interface OpenJob<P, E> {

@@ -3,7 +3,7 @@ import { kindOf, compareValues } from '../records/values.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 
-export const direction = z.union([z.literal(1), z.literal(-1)]);
+const direction = z.union([z.literal(1), z.literal(-1)]);
 
 /** How windows are cut; fixed by the survey at the start of an export. */
 export const windowRule = z.object({
@@ -21,7 +21,8 @@ export const windowRule = z.object({
 export type WindowRule = z.infer<typeof windowRule>;
 
 /** The key field of pages, from the requested sort. */
-export type WindowField = Pick<WindowRule, 'field' | 'direction' | 'tie'>;
+export const windowField = windowRule.pick({ field: true, direction: true, tie: true });
+export type WindowField = z.infer<typeof windowField>;
 
 /**
  * The result of a page: the records to write, in order, and the next cursor. `recordsBeforeNext`: number of

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/abort.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 
 /** Waits for memory, and takes it. @returns the function that frees it. @throws AppError `cancelled` */
@@ -47,17 +48,15 @@ export function createMemoryBudget(limitMb: () => Promise<number>) {
       const limit = Math.floor((await limitMb()) * jobShare);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const waiting = { megabytes, start: resolve };
-      const cancel = (): void => {
+      queue = [...queue, waiting];
+      const stop = onAbort(signal, () => {
         if (!queue.includes(waiting)) return;
         queue = queue.filter((other) => other !== waiting);
         reject(new AppError('cancelled', {}));
         startNext(limit);
-      };
-      queue = [...queue, waiting];
-      signal?.addEventListener('abort', cancel, { once: true });
-      if (signal?.aborted) cancel();
+      });
       startNext(limit);
-      await promise.finally(() => signal?.removeEventListener('abort', cancel));
+      await promise.finally(stop);
       let isFree = false;
       return () => {
         if (!isFree) free(megabytes, limit);

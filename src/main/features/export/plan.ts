@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { datasetAddress } from '../../../shared/datasets/datasets.ts';
 import { csvLayout } from '../../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../../shared/export/csv-style.ts';
 import {
@@ -8,7 +7,8 @@ import {
   exportFormat,
   nullValueStyles,
 } from '../../../shared/export/export.ts';
-import { direction, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
+import { planHead } from '../../core/jobs/engine.ts';
+import { windowField, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
 import { folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
 import { slice, type Slice } from '../../core/write/folder/slice.ts';
@@ -31,10 +31,7 @@ import type { About } from '../../core/records/about.ts';
 export const exportFormatVersion = 1;
 
 /** The request of an export, decided once. */
-export const exportPlan = z.object({
-  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
-  address: datasetAddress,
-  fileName: z.string(),
+export const exportPlan = planHead.extend({
   /** Strict JSON. */
   query: z.string(),
   sort: z.string(),
@@ -55,7 +52,6 @@ export const exportPlan = z.object({
   well: z.record(z.string(), z.string()).optional(),
   /** Version of the application that began the export. */
   version: z.string().default(''),
-  concurrency: z.int(),
   timeZone: z.string().nullable(),
   /** For a folder of Parquet files; null: one file. */
   folder: folderPlan.nullable().default(null),
@@ -70,7 +66,7 @@ export const exportPlan = z.object({
     z.object({ place: z.literal('job'), name: z.string() }),
   ]),
   /** The planned key field of pages; null: pages use `skip`. */
-  windows: z.object({ field: z.string(), direction, tie: direction }).nullable(),
+  windows: windowField.nullable(),
 });
 export type ExportPlan = z.infer<typeof exportPlan>;
 

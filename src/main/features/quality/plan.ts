@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defaultMinFlatRecords } from '../../../shared/quality/check-options.ts';
-import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetType } from '../../../shared/datasets/datasets.ts';
 import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
-import type { JobEvent } from '../../core/jobs/engine.ts';
-import { direction } from '../../core/paging/rule.ts';
+import { planHead, type JobEvent } from '../../core/jobs/engine.ts';
+import { windowField } from '../../core/paging/rule.ts';
 import { uploadPlan } from '../../core/tables/model/plan.ts';
 
 /** Version of plan and journal. 1: without comparisons. */
@@ -46,20 +46,12 @@ export const checkSpec = recordShape.extend({
 });
 export type CheckSpec = z.infer<typeof checkSpec>;
 
-/** What the plan of every quality job has. */
-const planHead = z.object({
-  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
-  address: datasetAddress,
-  fileName: z.string(),
-  concurrency: z.int(),
-});
-
 /** The request of a check, decided once. */
 export const checkPlan = planHead.extend({
   /** Strict JSON. */
   query: z.string(),
   sort: z.string(),
-  windows: z.object({ field: z.string(), direction, tie: direction }).nullable(),
+  windows: windowField.nullable(),
   spec: checkSpec,
 });
 export type CheckPlan = z.infer<typeof checkPlan>;

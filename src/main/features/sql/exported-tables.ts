@@ -1,3 +1,4 @@
+import { onAbort } from '../../../shared/abort.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -94,13 +95,11 @@ export function createExportedTables({
     async table(job: string, signal: AbortSignal | undefined): Promise<SqlTable> {
       const added = tables.get(job);
       if (!added) throw invalidInput('This table was canceled when the application ended. Add it again.');
-      const cancel = (): void => void runner.cancel(job).catch(() => undefined);
-      signal?.addEventListener('abort', cancel, { once: true });
-      if (signal?.aborted) cancel();
+      const stop = onAbort(signal, () => void runner.cancel(job).catch(() => undefined));
       try {
         return await added;
       } finally {
-        signal?.removeEventListener('abort', cancel);
+        stop();
         tables.delete(job);
       }
     },

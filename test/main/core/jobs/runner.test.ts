@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createFiles } from '../../../../src/main/core/files/files.ts';
-import type { Engine } from '../../../../src/main/core/jobs/engine.ts';
+import { planHead, type Engine } from '../../../../src/main/core/jobs/engine.ts';
 import { createJobs } from '../../../../src/main/core/jobs/jobs.ts';
 import { createRunner } from '../../../../src/main/core/jobs/runner.ts';
 import { JobStore } from '../../../../src/main/core/jobs/store.ts';
@@ -13,12 +13,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { exportResult } from '../../../../src/shared/export/export.ts';
 import { useFolders } from '../../../support/folders.ts';
 
-const plan = z.object({
-  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
-  address: z.object({ provider: z.string(), dataset: z.string() }),
-  fileName: z.string(),
-  rows: z.int(),
-});
+const plan = planHead.extend({ rows: z.int() });
 type Plan = z.infer<typeof plan>;
 const entry = z.object({ row: z.int() });
 type Entry = z.infer<typeof entry>;
@@ -73,6 +68,7 @@ const planOf = (rows: number): Plan => ({
   connection: { id: 'c', name: 'North Ridge', dataUrl: 'http://127.0.0.1:1' },
   address: { provider: 'demo', dataset: 'wits' },
   fileName: 'wits.csv',
+  concurrency: 1,
   rows,
 });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { datasetAddress, datasetType } from '../../../../shared/datasets/datasets.ts';
+import { datasetType } from '../../../../shared/datasets/datasets.ts';
 import { fileWarning, mapping } from '../../../../shared/upload/upload.ts';
 import { uploadedRecords } from '../../../../shared/upload/result.ts';
-import { jobParent } from '../../../../shared/jobs/jobs.ts';
+import { planHead } from '../../jobs/engine.ts';
 import { compression, fileFormat, rowPlaces } from '../../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';
 
@@ -68,11 +68,7 @@ const conversion = z.object({
 });
 
 /** The plan of an upload: what is needed to read, convert, and send the file again in the same way. */
-export const uploadPlan = z.object({
-  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
-  address: datasetAddress,
-  fileName: z.string(),
-  parent: jobParent.optional(),
+export const uploadPlan = planHead.extend({
   type: datasetType.nullable(),
   source: z.object({
     /**
@@ -104,7 +100,6 @@ export const uploadPlan = z.object({
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
   settleSeconds: z.number(),
-  concurrency: z.int(),
   rejects: rejectsPlace,
   maxRejected: z.int().nullable(),
   warnings: z.array(fileWarning),

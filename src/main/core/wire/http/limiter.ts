@@ -1,3 +1,4 @@
+import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 
 /** A permit to run one request; released once, with the outcome. */
@@ -69,16 +70,15 @@ export function createLimiter({
     return new Promise((resolve, reject) => {
       const waiter = {
         grant: (permit: Permit) => {
-          signal?.removeEventListener('abort', cancel);
+          stop();
           resolve(permit);
         },
       };
-      const cancel = (): void => {
+      waiters.push(waiter);
+      const stop = onAbort(signal, () => {
         waiters.splice(waiters.indexOf(waiter), 1);
         reject(new AppError('cancelled', {}));
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-      waiters.push(waiter);
+      });
     });
   }
   return {

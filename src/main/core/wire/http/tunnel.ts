@@ -1,3 +1,4 @@
+import { onAbort } from '../../../../shared/abort.ts';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
@@ -25,13 +26,12 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const request = sendConnect(options);
     const timer = setTimeout(() => request.destroy(new Error('the proxy didn’t respond')), timeoutMs);
-    const abort = (): void => void request.destroy(new Error('closed'));
-    signal.addEventListener('abort', abort, { once: true });
+    const stop = onAbort(signal, () => void request.destroy(new Error('closed')));
     const fail = (response: Omit<ProxyResponse, 'proxy'>): void =>
       reject(new ProxyFailure({ proxy: shownProxy(proxy), ...response }));
     const cleanUp = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      stop();
     };
     request.once('error', () => {
       cleanUp();
