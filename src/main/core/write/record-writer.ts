@@ -12,9 +12,15 @@ import { writeSlice } from './parquet/folder-rows.ts';
 import { stageFolder } from './parquet/write-folder.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';
 import { idsName } from './seen-ids.ts';
-import { rowsName, spoolName } from './export-writer.ts';
+import {
+  rowsName,
+  spoolName,
+  type FinishedFile,
+  type ProgressMarks,
+  type WriterSpec,
+  type WrittenRecords,
+} from './spec.ts';
 import { noMarks, noTable, type TableMarks } from './sink.ts';
-import type { FinishedFile, ProgressMarks, WriterSpec, WrittenRecords } from './spec.ts';
 
 interface RecordWriterOptions {
   readonly format: ExportFormat;

@@ -8,9 +8,14 @@ import type { ExportPlan, ExportProgress } from './plan.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import { idBytes } from '../../core/paging/id-set.ts';
 import { slicesName } from '../../core/write/folder/slice.ts';
-import { rowsName, spoolName } from '../../core/write/export-writer.ts';
+import {
+  rowsName,
+  spoolName,
+  manifestOf,
+  type Checkpoint,
+  type FinishedFile,
+} from '../../core/write/spec.ts';
 import { idsName } from '../../core/write/seen-ids.ts';
-import { manifestOf, type Checkpoint, type FinishedFile } from '../../core/write/spec.ts';
 
 export interface TargetFiles {
   readonly file: string;

@@ -1,7 +1,7 @@
 import { onAbort } from '../../../../shared/abort.ts';
 import type { Thread } from '../../../../shared/threads.ts';
 import { openPageThread } from '../../processes/page-thread.ts';
-import type { CsvCalls } from './csv-service.ts';
+import type { CsvCalls } from './csv-worker.ts';
 
 /** A worker thread that reads one file. Calls are processed one after another, in the order in which they were made. */
 export type CsvThread = Pick<Thread<CsvCalls>, 'calls' | 'close'>;

@@ -1,6 +1,118 @@
 import { parentPort } from 'node:worker_threads';
-import { nodePort, serve } from '../../../../shared/threads.ts';
+import { nodePort, serve, type CallContext } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
-import { createCsvService } from './csv-service.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
+import { survey, type SurveyRequest } from '../existing/survey.ts';
+import { detectFile } from '../../tables/conversion/detect.ts';
+import { hashFile, openSource, type NamedFile, type Source } from '../../tables/reading/source.ts';
+import { scanGroups, type GroupScanRequest } from '../../tables/reading/group-scan.ts';
+import { previewFile } from '../../tables/reading/preview.ts';
+import { scan, type ScanRequest } from '../../tables/reading/scan.ts';
+import {
+  fingerprintPage,
+  fingerprintRows,
+  type FingerprintPaths,
+  type FingerprintRowsRequest,
+} from '../preparing/prints.ts';
+import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
+import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
+import { scanRepeatedTimes, type RepeatedTimesRequest } from '../repeated-times.ts';
+import type { Preparation } from '../preparation.ts';
+
+/** The file that `open` opened. */
+interface OpenedFile {
+  readonly source: Source;
+  readonly preparation: Preparation;
+  readonly prepare: (request: PrepareRequest) => Prepared;
+}
+
+export type CsvCalls = ReturnType<typeof createCsvService>;
+
+/**
+ * The calls of the worker thread: everything that processes rows. Its reads block, so it must not run on the main
+ * thread.
+ */
+export function createCsvService() {
+  let file: OpenedFile | null = null;
+  let existing: ExistingRecords | null = null;
+  let skips = false;
+  function existingRecords(): ExistingRecords {
+    if (!existing) throw new AppError('internal', { problem: 'nothing is compared yet' });
+    return existing;
+  }
+  function opened(): OpenedFile {
+    if (!file) throw new AppError('internal', { problem: 'the file has not been opened' });
+    return file;
+  }
+  return {
+    /** The format of a file, by its content. */
+    detect: (file: NamedFile) => detectFile(file),
+    /** Reads a whole file once. */
+    scan: (request: ScanRequest) => scan(request),
+    /** Reads a whole file for the groups of rows that become records. */
+    scanGroups: (request: GroupScanRequest) => scanGroups(request),
+    /** Reads a whole file for local times that occur twice. */
+    scanRepeatedTimes: (request: RepeatedTimesRequest) => scanRepeatedTimes(request),
+    /** Reads the first rows only. */
+    preview: previewFile,
+    /** Size and modification time. */
+    stat({ path, fileName }: NamedFile) {
+      const source = openSource(path, fileName);
+      source.close();
+      return { bytes: source.bytes, mtimeMs: source.mtimeMs };
+    },
+    /** The SHA-256 of a whole file. */
+    hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
+    /** Opens a file for preparing; required before `prepare` and `rejects`. */
+    open({ path, places, ...preparation }: Preparation & NamedFile): void {
+      file?.source.close();
+      file = null;
+      const source = openSource(path, preparation.fileName, places);
+      const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
+      file = { source, preparation, prepare };
+    },
+    /** Bodies are transferred, not copied, unless they are in shared memory. */
+    prepare(request: PrepareRequest, { transfer }: CallContext): Prepared {
+      const prepared = opened().prepare(request);
+      transfer([prepared.lines.buffer]);
+      if (prepared.body?.buffer instanceof ArrayBuffer) transfer([prepared.body.buffer]);
+      return prepared;
+    },
+    /** The wells and the range of the rows of the opened file. */
+    survey(request: SurveyRequest) {
+      const { source, preparation } = opened();
+      return survey(source, preparation, request);
+    },
+    /**
+     * Keeps existing records of the dataset from now on, and with `skip` compares rows with them; loads those of an
+     * earlier run.
+     */
+    existing({ comparison, load, skip }: ExistingRequest): void {
+      skips = skip;
+      existing = new ExistingRecords(comparison);
+      if (load !== null) existing.load(load);
+    },
+    existingPage: ({ text }: { readonly text: string }) => existingRecords().addPage(text),
+    /** Writes the existing records to a file. */
+    keepExisting({ to }: { readonly to: string }): void {
+      existingRecords().save(to);
+    },
+    /** Prepares a batch again, for the fingerprints of its records. */
+    printRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
+    /** The fingerprints of the records of a page. */
+    printPage: (request: FingerprintPaths & { readonly text: string }) => fingerprintPage(request, existing),
+    rejects(request: RejectsRequest) {
+      const { source, preparation } = opened();
+      return writeRejects(source, preparation, request);
+    },
+  };
+}
+
+interface ExistingRequest {
+  readonly comparison: Comparison;
+  readonly load: string | null;
+  readonly skip: boolean;
+}
 
 if (parentPort) serve(nodePort(parentPort), createCsvService(), appErrorFrom);

@@ -6,7 +6,7 @@ import type { Thread } from '../../../../shared/threads.ts';
 import { startProcess, systemVariables, type StartProcess } from '../../processes/start-process.ts';
 import { workerUrl } from '../../processes/workers.ts';
 import { maxProcessMb } from './limits.ts';
-import type { ConversionCalls } from './conversion-service.ts';
+import type { ConversionCalls } from './conversion-worker.ts';
 
 /** A worker thread or a process that converts one file. */
 export type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;

@@ -9,9 +9,8 @@ import { allTypes, typedColumns, type TypedColumn, type TypesOptions } from '../
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/path-tree.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
-import { rowsName } from '../export-writer.ts';
+import { rowsName, type FinishedFile, type ProgressMarks } from '../spec.ts';
 import { noTable, type TableMarks } from '../sink.ts';
-import type { FinishedFile, ProgressMarks } from '../spec.ts';
 import { groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
 
 /** Folder of the engine in a job's folder. */

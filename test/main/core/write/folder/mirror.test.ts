@@ -5,7 +5,7 @@ import { commitStaging, completeCommit } from '../../../../../src/main/core/writ
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { stageFolder } from '../../../../../src/main/core/write/parquet/write-folder.ts';
-import { ExportWriter } from '../../../../../src/main/core/write/export-writer.ts';
+import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import type { JsonObject } from '../../../../../src/shared/json.ts';
 import { seededRandom } from '../../../../support/clock.ts';
 import { useFolders } from '../../../../support/folders.ts';

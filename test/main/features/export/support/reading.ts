@@ -8,7 +8,7 @@ import { readPages } from '../../../../../src/main/core/read/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../../src/main/core/paging/cursor.ts';
 import { type Survey, type WindowRule, surveyWindow } from '../../../../../src/main/core/paging/rule.ts';
 import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';
-import { ExportWriter } from '../../../../../src/main/core/write/export-writer.ts';
+import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import type { JsonObject } from '../../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
 import { plainSpec } from './spec.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportWriter } from '../../../../../src/main/core/write/export-writer.ts';
+import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { writeTable } from '../../../../../src/main/core/write/parquet/write-table.ts';
 import { noMarks } from '../../../../../src/main/core/write/sink.ts';

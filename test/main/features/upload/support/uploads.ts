@@ -12,7 +12,7 @@ import type { Services } from '../../../../../src/main/core/wire/services/servic
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
 import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
-import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-service.ts';
+import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import { createFileScans } from '../../../../../src/main/core/mapping/file-scans.ts';
 import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
