@@ -57,9 +57,11 @@ const needs = {
   openpyxl: 'openpyxl',
   lasio: 'lasio',
   spark: 'pyspark',
+  deltalake: 'deltalake',
+  'spark-delta': 'delta-spark',
 };
 const skipped = Object.keys(needs).filter((reader) => missing.has(needs[reader]));
-if (!(await works('java', ['-version']))) skipped.push('spark');
+if (!(await works('java', ['-version']))) skipped.push('spark', 'spark-delta');
 if (!(await ensureLibreOffice())) skipped.push('libreoffice');
 const wanted = values.readers?.split(',') ?? [...Object.keys(needs), 'libreoffice'];
 const readers = wanted.filter((reader) => !skipped.includes(reader));

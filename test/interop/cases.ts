@@ -7,7 +7,7 @@ import { oddRecords } from './odd-records.ts';
 /** A file or a folder that programs read, and what it is compared with. */
 export interface Case {
   readonly name: string;
-  readonly form: 'parquet' | 'folder' | 'csv' | 'ndjson' | 'json' | 'xlsx' | 'las';
+  readonly form: 'parquet' | 'folder' | 'delta' | 'csv' | 'ndjson' | 'json' | 'xlsx' | 'las';
   readonly path: string;
   /** A file with the records of the service, a line each. */
   readonly truth: string;
@@ -83,7 +83,9 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
     more: More = {},
   ) {
     const { query = {}, ...rest } = more;
-    const path = join(folder, form === 'folder' ? name : `${name}.${form}`);
+    // Polars finds no table of Delta in a path with blanks.
+    const file = form === 'delta' ? `delta-${cases.length}` : form === 'folder' ? name : `${name}.${form}`;
+    const path = join(folder, file);
     await wellbench(['export', dataset, '--query', JSON.stringify(query), '--out', path, ...args]);
     cases.push({ ...plain, name, form, path, truth: await workplace.truth(dataset, query), ...rest });
   }
@@ -99,6 +101,9 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
   await write('ndjson', 'all wells', wits, []);
   await write('parquet', 'underscores', wits, ['--column-names', 'underscore'], { names: 'underscore' });
   await write('folder', 'all wells by day', wits, ['--partition', 'asset_id,day']);
+  const table = ['--partition', 'asset_id,day', '--table-format', 'delta'];
+  await write('delta', 'odd values by well and day', odd, table);
+  await write('delta', 'all wells by day', wits, table);
   await write('xlsx', 'one well', wits, kept, { query: well, unitRows: 1 });
   await write('json', 'one well', wits, [], { query: well });
   await write('parquet', 'metric', wits, ['--units', 'metric'], { query: well, factors: metric });

@@ -4,6 +4,7 @@ The cases: [{"name", "form", "path", "truth", "names", "key", "unitRows", "facto
 """
 import importlib.metadata
 import json
+import re
 import subprocess
 import sys
 import time
@@ -24,6 +25,9 @@ def version(reader):
 def name_of(path, case):
     if "headers" in case:
         return case["headers"][path]
+    if case["form"] == "delta":
+        # Names that Spark's writers would refuse.
+        return re.sub(r"[ ,;{}()\n\t=]", "_", path)
     return path.replace(".", "_") if case["names"] == "underscore" else path
 
 

@@ -125,6 +125,11 @@ class Polars:
 
         return of_structs(polars.read_ndjson(path, infer_schema_length=None).to_arrow())
 
+    def delta(self, path):
+        import polars
+
+        return of_arrow(polars.scan_delta(path).collect().to_arrow())
+
 
 def of_structs(table):
     """A table whose columns have structs. A field that a struct lacks is null in it."""
@@ -135,6 +140,15 @@ def of_structs(table):
         return value
 
     return of_records([without_nulls(row) for row in table.to_pylist()])
+
+
+class DeltaLake:
+    package = "deltalake"
+
+    def delta(self, path):
+        import deltalake
+
+        return of_arrow(deltalake.DeltaTable(path).to_pyarrow_table())
 
 
 class DuckDb:
@@ -231,6 +245,28 @@ class Spark:
         return self.parquet(path)
 
 
+class SparkDelta:
+    """Spark with the library of Delta, which it gets from Maven Central."""
+
+    package = "delta-spark"
+
+    def delta(self, path):
+        from delta import configure_spark_with_delta_pip
+        from pyspark.sql import SparkSession
+
+        builder = (
+            SparkSession.builder.master("local[2]")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.ui.enabled", "false")
+            .config("spark.driver.memory", "3g")
+            .config("spark.driver.maxResultSize", "0")
+            .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+            .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+        )
+        session = configure_spark_with_delta_pip(builder).getOrCreate()
+        return of_arrow(session.read.format("delta").load(path).toArrow())
+
+
 READERS = {
     "pyarrow": PyArrow(),
     "pandas": Pandas(),
@@ -240,4 +276,6 @@ READERS = {
     "lasio": LasIo(),
     "libreoffice": LibreOffice(),
     "spark": Spark(),
+    "deltalake": DeltaLake(),
+    "spark-delta": SparkDelta(),
 }

@@ -17,7 +17,10 @@ const { values: options } = parseArgs({
     /** A Python with the readers. */
     python: { type: 'string', default: 'python3' },
     /** Comma-separated. */
-    readers: { type: 'string', default: 'pyarrow,pandas,polars,duckdb,openpyxl,lasio,libreoffice,spark' },
+    readers: {
+      type: 'string',
+      default: 'pyarrow,pandas,polars,duckdb,openpyxl,lasio,libreoffice,spark,deltalake,spark-delta',
+    },
     records: { type: 'string', default: '100000' },
     /** A file for the outcomes as JSON. */
     report: { type: 'string' },

@@ -25,7 +25,9 @@ export interface TableEngine {
    * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `cancelled`
    */
   run(sql: string): Promise<TableValue[][]>;
-  /** Closes the files, and removes the folder. Never fails. */
+  /** Closes the files, removes the folder, and frees the memory, until it opens others. Never fails. */
+  rest(): Promise<void>;
+  /** Rests for good. Never fails. */
   close(): Promise<void>;
 }
 
@@ -86,6 +88,13 @@ export function tableEngines({
       }
     }
 
+    async function rest(): Promise<void> {
+      // An engine that can't close its files ends with its process.
+      if (!isStopped) await call(async (calls) => calls.close()).catch(() => used.end());
+      freeMemory();
+      if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
+
     return {
       load: async () => call(async (calls) => calls.load()),
       async open(files) {
@@ -99,16 +108,15 @@ export function tableEngines({
           throw writeError(error, files.name, 0);
         }
         await call(async (calls) => calls.open(files));
+        isStopped = false;
       },
       run: async (sql) => call(async (calls) => calls.run({ sql })),
+      rest,
       async close() {
         if (isClosed) return;
         isClosed = true;
-        // An engine that can't close its files ends with its process.
-        if (!isStopped) await call(async (calls) => calls.close()).catch(() => used.end());
+        await rest();
         signal?.removeEventListener('abort', used.end);
-        freeMemory();
-        if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
         idle.add(used);
         release();
       },

@@ -112,7 +112,7 @@ export function createExport({
       const job = await runner.start('export', plan);
       files.endTarget(request.target);
       const { target: _, ...written } = request;
-      if (folder)
+      if (folder && request.tableFormat === 'parquet')
         await keepFolder({ path: folder.path, connectionName: name, job: job.id, request: written });
       return { job: job.id };
     },

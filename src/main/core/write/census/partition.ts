@@ -62,14 +62,18 @@ export interface PartitionScope {
   readonly period: { readonly fromMs: number; readonly toMs: number } | null | undefined;
 }
 
-/** The scope of a partition, from its folder. */
-export function partitionScope(folder: string): PartitionScope {
-  const values = new Map(
-    folder.split('/').map((part): [string, string | null] => {
-      const [name = '', value = ''] = part.split('=');
-      return [name, value === noValue ? null : decodeURIComponent(value)];
+/** The values that are in a path, by the names of their columns; null: the records have none. */
+export const partitionValues = (path: string): ReadonlyMap<string, string | null> =>
+  new Map(
+    path.split('/').flatMap((part): [string, string | null][] => {
+      const [name = '', value] = part.split('=');
+      return value === undefined ? [] : [[name, value === noValue ? null : decodeURIComponent(value)]];
     }),
   );
+
+/** The scope of a partition, from its folder. */
+export function partitionScope(folder: string): PartitionScope {
+  const values = partitionValues(folder);
   const date = values.get('day') ?? values.get('month');
   return {
     asset: values.get('asset_id'),

@@ -2,30 +2,38 @@ import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
+import { tableFormats } from '../../../../shared/export/export.ts';
 import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
 import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
-import { checkFree } from '../../files/output-file.ts';
+import { checkFree, isFree } from '../../files/output-file.ts';
 import { readRegular, readRegularIfExists } from '../../files/regular-file.ts';
+import { commitName, logName } from '../delta/snapshot.ts';
 import { manifestName, maxManifestBytes, partPath, type FolderManifest } from './manifest.ts';
 
 /** New files of a run that has not committed; what is in it has no effect. */
 export const stagingName = '_staging';
 /** New files of a run that has committed: each is moved to its place, now or by the next run. */
-const commitName = '_commit';
+const committedName = '_commit';
 /** Readers of the folder must not find a new file before it is in its place, whatever pattern they use. */
 export const stagedName = (path: string): string => `${path}.new`;
 export const changesName = 'changes.json';
+/** The first commit of a table of Delta, which replaces a log that the folder has. */
+export const stagedLogName = 'log.json';
 const successName = '_SUCCESS';
 const lockName = '_lock';
 
-const changes = z.object({ moved: z.array(partPath), removed: z.array(partPath) });
+const changes = z.object({
+  moved: z.array(partPath),
+  removed: z.array(partPath),
+  tableFormat: z.enum(tableFormats).default('parquet'),
+});
 export type FolderChanges = z.infer<typeof changes>;
 
 const parseChanges = (bytes: Buffer): FolderChanges => changes.parse(JSON.parse(bytes.toString('utf8')));
 
-const ownNames = new Set<string>([stagingName, commitName, successName, lockName, manifestName]);
+const ownNames = new Set<string>([stagingName, committedName, successName, lockName, manifestName]);
 
 /**
  * Checks that a folder is new, empty, or one of ours.
@@ -76,7 +84,7 @@ export async function commitStaging(
     for (const path of made.moved)
       if (!own.has(path)) await checkFree({ path: join(folder, path), replaces: false });
     await flushFolderTree(staging);
-    await renameFile(staging, join(folder, commitName));
+    await renameFile(staging, join(folder, committedName));
     await completeCommit(folder);
     return made;
   } catch (error) {
@@ -89,19 +97,31 @@ export async function commitStaging(
  * @throws AppError `file_unwritable`
  */
 export async function completeCommit(folder: string): Promise<void> {
-  const committed = join(folder, commitName);
+  const committed = join(folder, committedName);
   try {
     const bytes = await readRegularIfExists(join(committed, changesName), changesName, maxManifestBytes);
     if (bytes !== null) {
-      const { moved, removed } = parseChanges(bytes);
+      const { moved, removed, tableFormat } = parseChanges(bytes);
       // Engines and schedulers take the file as the sign that a folder is complete.
       await rm(join(folder, successName), { force: true });
+      const stagedLog = join(committed, stagedLogName);
+      // An earlier attempt may have moved the new log already.
+      const hasLog =
+        tableFormat === 'delta' && !(await isFree(join(folder, logName))) && (await isFree(stagedLog));
+      // The files of the log are replaced: without it, readers find no table, rather than a mixture.
+      if (!hasLog) await rm(join(folder, logName), { recursive: true, force: true });
       for (const path of moved) {
         await mkdir(dirname(join(folder, path)), { recursive: true });
         await moveIfPresent(join(committed, stagedName(path)), join(folder, path));
       }
       for (const path of removed) await removePart(folder, path);
       await moveIfPresent(join(committed, manifestName), join(folder, manifestName));
+      if (!hasLog && tableFormat === 'delta') {
+        // All files of the log are there, and on disk, before it is.
+        await flushFolders(folder, [...moved, ...removed]);
+        await mkdir(join(folder, logName), { recursive: true });
+        await renameFile(stagedLog, join(folder, logName, commitName(0)));
+      }
       // The moves are on disk before what they can be repeated from is removed.
       await flushFolders(folder, [...moved, ...removed]);
       await writeWhole(join(folder, successName), '');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tableFormats } from '../../../../shared/export/export.ts';
 import type { FolderManifest } from './manifest.ts';
 import { maxDateMs, partitionPlan } from '../census/partition.ts';
 
@@ -21,6 +22,8 @@ export const folderPlan = z.object({
   belowMs: z.number().nullable().default(null),
   /** Whether the run compares the folder with the service at its end. */
   verifies: z.boolean().default(false),
+  /** Absent in plans of earlier versions. */
+  tableFormat: z.enum(tableFormats).default('parquet'),
   /** The folder's generation before the run; 0: it is new. */
   generation: z.int(),
   /** The run replaces all that the folder has. Absent in plans of earlier versions. */
@@ -35,7 +38,7 @@ export type FolderPlan = z.infer<typeof folderPlan>;
 /** The folder that a run writes. */
 export interface FolderTarget extends Pick<
   FolderPlan,
-  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request'
+  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'tableFormat'
 > {
   /** Its path. */
   readonly path: string;

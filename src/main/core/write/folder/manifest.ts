@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { tableFormats } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readRegularIfExists } from '../../files/regular-file.ts';
 import { type PartStats, tally } from '../census/tally.ts';
@@ -44,6 +45,7 @@ export const folderManifest = z.object({
   request: z.string(),
   partition: partitionPlan,
   columnNames: z.enum(['dotted', 'underscore']),
+  tableFormat: z.enum(tableFormats).default('parquet'),
   rows: z.int(),
   bytes: z.int(),
   /** The time of the last record, in milliseconds. */

@@ -77,6 +77,8 @@ export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise
     throw writeError(error, name, 0);
   });
   const { bytes } = await moveFile(path, join(all, file), name);
+  // Others may have the memory while the next records are read.
+  await engine.rest();
   return { file, bytes, columns };
 }
 

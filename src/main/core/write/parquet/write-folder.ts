@@ -9,7 +9,10 @@ import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { partitionMatcher } from '../census/differences.ts';
 import { noStats, type PartStats, statsSum } from '../census/tally.ts';
-import { changesName, stagedName, stagingName, type FolderChanges } from '../folder/commit.ts';
+import { fileStats } from '../delta/file-stats.ts';
+import type { DeltaColumn } from '../delta/schema.ts';
+import { changesName, stagedLogName, stagedName, stagingName, type FolderChanges } from '../folder/commit.ts';
+import { folderLog, tableColumns, type LoggedPart } from '../folder/delta-log.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
 import {
   type FolderManifest,
@@ -48,12 +51,14 @@ const partName = 'part-0.parquet';
  * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file, `sql_unavailable`, `cancelled`
  */
 export async function stageFolder(engine: TableEngine, options: WrittenFolder): Promise<FinishedFile> {
-  const { rows, target, fields, names } = options;
+  const { rows, target, fields, names, about } = options;
   const { base, belowMs, partition } = target;
   const { name, table } = rows;
   const staging = join(target.path, stagingName);
   await emptyStaging(staging, name);
-  const columns = writtenColumns(table, { fields, names, types: folderTypes(partition) });
+  const plain = writtenColumns(table, { fields, names, types: folderTypes(partition) });
+  const logged = target.tableFormat === 'delta' ? tableColumns(plain, about) : null;
+  const columns = logged?.written ?? plain;
   const earlier = base && new EarlierParts({ ...target, columns: base.columns });
   const reads = (base?.parts ?? []).map(({ path }) => ({ path: join(target.path, path), name: path }));
   await openRows(engine, rows, reads);
@@ -65,7 +70,8 @@ export async function stageFolder(engine: TableEngine, options: WrittenFolder): 
   });
   const writer = createPartWriter(engine, options, columns);
   const parts: Part[] = [];
-  const made: FolderChanges = { moved: [], removed: [] };
+  const loggedParts: LoggedPart[] = [];
+  const made: FolderChanges = { moved: [], removed: [], tableFormat: target.tableFormat };
   for (const { at, before, keeps, stats: keptStats, tail, stays } of steps) {
     if (stays) {
       parts.push(stays);
@@ -87,7 +93,12 @@ export async function stageFolder(engine: TableEngine, options: WrittenFolder): 
     }
     const selects = [...(kept ? [kept.rows] : []), ...(fresh.has(at) ? [freshRows(at, columns)] : [])];
     const staged = join(staging, stagedName(path));
-    const digest = await writer(selects, { staged, rows: stats.rows });
+    const { logStats, ...digest } = await writer(selects, {
+      staged,
+      rows: stats.rows,
+      logged: logged?.described ?? null,
+    });
+    if (logStats !== null) loggedParts.push({ path, bytes: digest.bytes, stats: logStats });
     const part = { ...partOf({ path, ...digest }, stats), ...(tail && { tail }) };
     if (before?.sha256 === part.sha256) await rm(staged, { force: true });
     else made.moved.push(path);
@@ -96,6 +107,11 @@ export async function stageFolder(engine: TableEngine, options: WrittenFolder): 
   const text = manifestText(manifestFor(parts, options));
   try {
     await writeFile(join(staging, manifestName), text, { flush: true });
+    if (logged) {
+      const { described } = logged;
+      const log = folderLog({ job: target.job, about, columns: described, parts: loggedParts }, Date.now());
+      await writeFile(join(staging, stagedLogName), log, { flush: true });
+    }
     await writeFile(join(staging, changesName), JSON.stringify(made), { flush: true });
   } catch (error) {
     throw writeError(error, name, 0);
@@ -178,6 +194,13 @@ function untouchedPart(before: Part, isReplacing: boolean): Part {
   return whole;
 }
 
+interface StagedPart {
+  readonly staged: string;
+  readonly rows: number;
+  /** The columns whose statistics a log has; null: there is no log. */
+  readonly logged: readonly DeltaColumn[] | null;
+}
+
 /** Creates a function that writes the rows of statements, one after another, as a file in the staging folder. */
 function createPartWriter(
   engine: TableEngine,
@@ -191,15 +214,16 @@ function createPartWriter(
   };
   return async (
     selects: readonly string[],
-    { staged, rows }: { readonly staged: string; readonly rows: number },
-  ): Promise<FileDigest> => {
+    { staged, rows, logged }: StagedPart,
+  ): Promise<FileDigest & { readonly logStats: string | null }> => {
     const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), file));
     if (Number(written) !== rows)
       throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
     await mkdir(dirname(staged), { recursive: true }).catch((error: unknown) => {
       throw writeError(error, name, 0);
     });
-    return moveFile(file.path, staged, name, { flushesNames: false });
+    const logStats = logged && (await fileStats(engine, file.path, logged));
+    return { ...(await moveFile(file.path, staged, name, { flushesNames: false })), logStats };
   };
 }
 
@@ -218,6 +242,7 @@ function manifestFor(
     request: target.request,
     partition: target.partition,
     columnNames: names,
+    tableFormat: target.tableFormat,
     rows: sum('rows'),
     bytes: sum('bytes'),
     watermark: statsSum(parts.map(statsOfPart)).last,

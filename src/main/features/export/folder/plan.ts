@@ -20,7 +20,7 @@ const clockToleranceMs = 3_600_000;
 
 type FolderRequest = Pick<
   ExportRequest,
-  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
+  'partition' | 'mirror' | 'tableFormat' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
 >;
 
 export interface FolderScope {
@@ -75,16 +75,19 @@ export async function planFolder(
   { path, name, replaces = false }: FolderPlace,
   { type, query, dataUrl, dataset, hasRecords, nowMs }: FolderScope,
 ): Promise<PlannedFolder> {
-  const { format, fields, sort, columnNames, units, mirror } = request;
+  const { format, fields, sort, columnNames, units, mirror, tableFormat } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
+  if (mirror && tableFormat === 'delta')
+    throw invalidInput('A mirror is a folder of Parquet files. Leave out --table-format.');
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   const base = await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
+    tableFormat,
     maxTimeMs,
     verifies: mirror !== undefined,
     request: scopeText,
@@ -96,7 +99,7 @@ export async function planFolder(
     query,
   };
   if (!base) return whole;
-  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
+  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames, tableFormat };
   const differences = differencesOf(base, wanted);
   if (!mirror || (replaces && differences.length > 0))
     return { ...whole, folder: { ...whole.folder, replaces: true } };
@@ -124,7 +127,10 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
 /** How a mirror differs from a request, in words. */
 const differencesOf = (
   base: FolderManifest,
-  wanted: Pick<FolderManifest, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
+  wanted: Pick<
+    FolderManifest,
+    'partition' | 'request' | 'service' | 'dataset' | 'columnNames' | 'tableFormat'
+  >,
 ): string[] =>
   [
     base.service !== wanted.service && `the service ${base.service}`,
@@ -132,6 +138,7 @@ const differencesOf = (
     base.request !== wanted.request && 'another query or other fields',
     stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
     base.columnNames !== wanted.columnNames && 'other names of columns',
+    base.tableFormat !== wanted.tableFormat && 'another table format',
   ].filter((difference) => difference !== false);
 
 /** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */

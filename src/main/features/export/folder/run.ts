@@ -53,8 +53,8 @@ export async function* runFolder(
     if (manifest?.job !== job.id && (manifest?.generation ?? 0) !== folder.generation)
       throw invalidInput(`Another run updated ${fileName} meanwhile. Discard this job and start again.`);
     const { base, lost } = await presentParts(path, manifest);
-    const { partition, cutMs, maxTimeMs, belowMs, request } = folder;
-    const shared = { path, partition, maxTimeMs, belowMs, job: job.id, request };
+    const { partition, cutMs, maxTimeMs, belowMs, request, tableFormat } = folder;
+    const shared = { path, partition, maxTimeMs, belowMs, job: job.id, request, tableFormat };
     const folderTarget = {
       ...shared,
       cutMs,

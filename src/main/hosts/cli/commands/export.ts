@@ -8,7 +8,9 @@ import {
   exportFormat,
   nullValueStyles,
   partitionKeys,
+  tableFormats,
 } from '../../../../shared/export/export.ts';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
 import type { ExportFormat, ExportOptions } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
@@ -97,6 +99,11 @@ export const exportRecords = command({
       '<a,b>',
       'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
     ),
+    tableFormat: option(
+      z.enum(tableFormats).optional(),
+      '<format>',
+      'with --partition: files alone, or a table of Delta Lake; default: parquet',
+    ),
     units: option(z.enum(exportUnits).optional(), '<system>', 'units of numbers; default: stored'),
     nullValues: option(
       z.enum(nullValueStyles).optional(),
@@ -124,6 +131,8 @@ export const exportRecords = command({
     const answerTo =
       bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
     if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
+    if (exportOptions.tableFormat && !partition)
+      throw invalidInput('A table format is for a folder. Add --partition.', { field: 'table-format' });
     const output = partition
       ? await parseFolder(out, 'out', { force, isMirror: false })
       : await parseOutput(out, 'out', { force });

@@ -6,6 +6,7 @@ import { readFolderManifest } from '../../../../../src/main/core/write/folder/ma
 import { planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
+import type { TableFormat } from '../../../../../src/shared/export/export.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';
@@ -14,6 +15,9 @@ import type { Rows } from './rows.ts';
 interface FolderRun {
   readonly partition?: ('asset_id' | 'day' | 'month')[];
   readonly mirror?: { overlapMs: number };
+  readonly tableFormat?: TableFormat;
+  /** Whether it may replace a folder of Wellbench. */
+  readonly replaces?: boolean;
   readonly query?: JsonObject;
   readonly type?: DatasetType;
   /** The service's clock; default: this computer's. */
@@ -24,14 +28,23 @@ interface FolderRun {
 export async function folderPlanFor(
   path: string,
   rows: Rows,
-  { partition = ['asset_id', 'day'], mirror, query = {}, type = 'time', nowMs }: FolderRun = {},
+  {
+    partition = ['asset_id', 'day'],
+    mirror,
+    tableFormat = 'parquet',
+    replaces = false,
+    query = {},
+    type = 'time',
+    nowMs,
+  }: FolderRun = {},
 ): Promise<ExportPlan> {
-  const place = { path, name: 'folder' };
+  const place = { path, name: 'folder', replaces };
   const sort: JsonObject = type === 'timeseries' ? { datetime: 1 } : { timestamp: 1 };
-  const target = { place: 'path', replaces: false, ...place } as const;
+  const target = { place: 'path', ...place } as const;
   const request = {
     partition,
     mirror,
+    tableFormat,
     format: 'parquet',
     fields: [],
     sort: '',

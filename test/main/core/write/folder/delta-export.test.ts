@@ -1,0 +1,149 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { completeCommit } from '../../../../../src/main/core/write/folder/commit.ts';
+import { readSnapshot, type Snapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
+import { useFolders } from '../../../../support/folders.ts';
+import { useServers } from '../../../../support/servers.ts';
+import { useServices } from '../../../../support/services.ts';
+import { filesIn, folderPlanFor } from '../../../features/export/support/folders.ts';
+import { runExport, runUntil } from '../../../features/export/support/jobs.ts';
+import { idAt, Rows } from '../../../features/export/support/rows.ts';
+import { recordsService } from '../../../features/export/support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+const start = Date.UTC(2026, 0, 30);
+const log = '_delta_log/00000000000000000000.json';
+const delta = { tableFormat: 'delta' } as const;
+
+const record = (n: number, asset: number | null = 5001 + (n % 2)): string =>
+  JSON.stringify({
+    _id: idAt(n),
+    asset_id: asset,
+    timestamp: start + n * 3_600_000,
+    data: { rop: n + 0.5, 'bit depth (ft)': n },
+  });
+const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
+
+async function service(rows: Rows) {
+  const { url } = await servers.http(recordsService(rows));
+  return open(url);
+}
+
+async function snapshotOf(path: string): Promise<Snapshot> {
+  const snapshot = await readSnapshot(path, async () => []);
+  if (!snapshot) throw new Error('there is no table');
+  return snapshot;
+}
+
+const fieldsOf = ({ metaData }: Snapshot): string[] =>
+  (JSON.parse(metaData.schemaString) as { fields: { name: string; type: string }[] }).fields.map(
+    ({ name, type }) => `${name} ${type}`,
+  );
+
+/** The rows of the files that a log has, by their columns in its schema. */
+async function rowsOf(path: string): Promise<number> {
+  const { files } = await snapshotOf(path);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const list = [...files.keys()].map((file) => `'${join(path, file)}'`).join(', ');
+  const reader = await connection.runAndReadAll(
+    `SELECT count("data.bit_depth__ft_")::INT FROM read_parquet([${list}], hive_partitioning = false)`,
+  );
+  connection.closeSync();
+  return Number(reader.getRows()[0]?.[0]);
+}
+
+describe('an export as a table of Delta', () => {
+  it('has a log of its files, with partitions, statistics, and names that readers accept', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([...records(48), record(48, null)]);
+    const { result } = await runExport(
+      await service(rows),
+      await folder(),
+      await folderPlanFor(path, rows, delta),
+    );
+    expect(result).toMatchObject({ rows: 49, folder: { partitions: 5 } });
+    const snapshot = await snapshotOf(path);
+    expect(fieldsOf(snapshot)).toEqual([
+      '_id string',
+      'timestamp timestamp',
+      'data.rop double',
+      'data.bit_depth__ft_ double',
+      'asset_id long',
+      'day date',
+    ]);
+    expect(snapshot.metaData.partitionColumns).toEqual(['asset_id', 'day']);
+    expect([...snapshot.files.values()].map(({ partitionValues }) => partitionValues)).toContainEqual({
+      asset_id: null,
+      day: '2026-02-01',
+    });
+    expect(
+      JSON.parse(snapshot.files.get('asset_id=5002/day=2026-01-31/part-0.parquet')?.stats ?? ''),
+    ).toEqual({
+      numRecords: 12,
+      minValues: { timestamp: '2026-01-31T01:00:00.000Z', 'data.rop': 25.5, 'data.bit_depth__ft_': 25 },
+      maxValues: { timestamp: '2026-01-31T23:00:00.000Z', 'data.rop': 47.5, 'data.bit_depth__ft_': 47 },
+      nullCount: { _id: 0, timestamp: 0, 'data.rop': 0, 'data.bit_depth__ft_': 0 },
+    });
+    expect(await rowsOf(path)).toBe(49);
+  });
+
+  it('has a log only when it is complete, wherever it was stopped', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(400), { cap: (limit) => Math.min(limit, 40) });
+    const plan = await folderPlanFor(path, rows, { ...delta, partition: ['asset_id'] });
+    const services = await service(rows);
+    const job = await folder();
+    expect(await runUntil(services, job, plan, 100)).toBeUndefined();
+    expect(existsSync(join(path, '_delta_log'))).toBe(false);
+    await runExport(services, job, plan);
+    expect(await rowsOf(path)).toBe(400);
+    // Stopped at each step after the commit: the next run moves what is left.
+    const whole = join(await folder(), 'whole');
+    cpSync(path, whole, { recursive: true });
+    for (const isMoved of [false, true]) {
+      const at = join(await folder(), 'wits');
+      cpSync(whole, at, { recursive: true });
+      mkdirSync(join(at, '_commit'));
+      if (!isMoved) renameSync(join(at, log), join(at, '_commit/log.json'));
+      writeFileSync(
+        join(at, '_commit/changes.json'),
+        JSON.stringify({ moved: [], removed: [], tableFormat: 'delta' }),
+      );
+      await completeCommit(at);
+      expect(readFileSync(join(at, log), 'utf8')).toBe(readFileSync(join(whole, log), 'utf8'));
+      expect(filesIn(at)).toEqual(filesIn(whole));
+    }
+  });
+
+  it('is replaced as a whole, and has no log after it was replaced by files alone', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(48));
+    const services = await service(rows);
+    await runExport(services, await folder(), await folderPlanFor(path, rows, delta));
+    const fewer = new Rows(records(10));
+    const fewerServices = await service(fewer);
+    const replaces = { ...delta, replaces: true };
+    await runExport(fewerServices, await folder(), await folderPlanFor(path, fewer, replaces));
+    expect([await rowsOf(path), (await snapshotOf(path)).version]).toEqual([10, 0]);
+    await runExport(fewerServices, await folder(), await folderPlanFor(path, fewer, { replaces: true }));
+    expect(readdirSync(path)).not.toContain('_delta_log');
+  });
+
+  it('can’t be updated as a mirror, whose files change in their places', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, delta));
+    const mirror = { overlapMs: 0 };
+    await expect(folderPlanFor(path, rows, { mirror })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(
+      folderPlanFor(join(await folder(), 'new'), rows, { mirror, ...delta }),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+});
