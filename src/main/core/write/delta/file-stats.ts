@@ -27,12 +27,14 @@ function ends(column: string, type: DeltaType): [lowest: string, highest: string
     : [`CAST(${lowest} AS VARCHAR)`, `CAST(${highest} AS VARCHAR)`];
 }
 
+/** Years of four digits, which all readers have. */
+const isTime = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/;
 const isNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A value as JSON, with all its digits; undefined: it has none. */
 function jsonOf(text: unknown, type: DeltaType): string | undefined {
   if (typeof text !== 'string') return undefined;
-  if (type === 'timestamp' || type === 'date') return JSON.stringify(text);
+  if (type === 'timestamp' || type === 'date') return isTime.test(text) ? JSON.stringify(text) : undefined;
   return isNumber.test(text) ? text : undefined;
 }
 

@@ -52,6 +52,35 @@ describe('a table of Delta', () => {
     expect(await readdir(join(table, logName))).toEqual([commitName(0)]);
   });
 
+  it('has no statistics that readers can’t read, and rounds times outwards', async () => {
+    const { update, read } = await openTable(await newFolder());
+    const times = [
+      '0099-01-01',
+      '2026-01-01 00:00:00.0005',
+      '2026-01-02 00:00:00.0005',
+      '12026-01-01 00:00:00',
+    ];
+    const sqlOf = (from: number, to: number) =>
+      times
+        .slice(from, to)
+        .map((time) => `SELECT '${time}'::TIMESTAMPTZ AS timestamp, NULL::DOUBLE AS "data.rop"`)
+        .join(' UNION ALL ');
+    await update([
+      { ...fileOf('near'), sql: sqlOf(1, 3) },
+      { ...fileOf('far'), sql: sqlOf(2, 4) },
+    ]);
+    const [near, far] = [...((await read())?.files.values() ?? [])].map(({ stats = '' }) =>
+      JSON.parse(stats),
+    );
+    expect(near).toEqual({
+      numRecords: 2,
+      minValues: { timestamp: '2026-01-01T00:00:00.000Z' },
+      maxValues: { timestamp: '2026-01-02T00:00:00.001Z' },
+      nullCount: { timestamp: 0, 'data.rop': 2 },
+    });
+    expect(far).toMatchObject({ minValues: { timestamp: '2026-01-02T00:00:00.000Z' }, maxValues: {} });
+  });
+
   it('has the changes of two writers at once, one after the other', async () => {
     const { update, read } = await openTable(await newFolder());
     await update([fileOf('first')]);
