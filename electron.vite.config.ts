@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { cssLayers } from './scripts/lib/css-layers.mjs';
 import { listBundledPackages } from './scripts/lib/bundled-packages.mjs';
 import { workers } from './src/main/core/processes/workers.ts';
 
@@ -60,7 +61,7 @@ export default defineConfig({
   },
   renderer: {
     root: from('src/renderer'),
-    plugins: [react(), inRenderer],
+    plugins: [react(), cssLayers(from('src/renderer')), inRenderer],
     worker: { plugins: () => [inRenderer] },
     build: {
       outDir: from('out/renderer'),

@@ -1,5 +1,6 @@
 import { editor, KeyCode, KeyMod } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
+import './editor.css';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';

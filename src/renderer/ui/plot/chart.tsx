@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import './plot.css';
 import { onThemeChange, tokenColors } from '../tokens.ts';
 import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import { scaleName } from './draw-lines.ts';
