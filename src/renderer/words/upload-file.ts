@@ -117,7 +117,7 @@ export const warnings = {
   combine: (name: string, clock: string) => `Combine “${name}” with “${clock}”`,
   leaveOutFoot: (count: number) => `Skip the last ${count === 1 ? 'row' : `${formatCount(count)} rows`}`,
   countFooter: 'Keep as data',
-  keepAsText: (cell: string) => `Keep “${cell}” as text`,
+  keepAsText: (cell: string) => `Keep “${cell}” as ${Number.isFinite(Number(cell)) ? 'a number' : 'text'}`,
   headerAt: (line: number) => `Use line ${formatCount(line)} for column names`,
   noHeader: 'Use as data',
   readIn: (encoding: string) => `Read as ${encoding}`,

@@ -10,7 +10,7 @@ import { openUpload } from './support/upload.ts';
 
 type Upload = Awaited<ReturnType<typeof openUpload>>['upload'];
 
-const { columns, warnings, check, file: fileWords } = words.upload;
+const { columns, check, file: fileWords } = words.upload;
 
 /** Real files and their facts are stored next to the checkout. */
 const data = join(import.meta.dirname, '../../../../shared/data');
@@ -43,7 +43,6 @@ interface Case {
   readonly number: string;
   readonly index: string;
   readonly columns?: (upload: Upload) => Promise<void>;
-  readonly check?: (upload: Upload) => Promise<void>;
 }
 
 const cases: readonly Case[] = [
@@ -57,7 +56,6 @@ const cases: readonly Case[] = [
       const log = await upload.field('log_identifier');
       await upload.typeInto(await within(log).findByRole('textbox'), '15/9-19');
     },
-    check: (upload) => upload.press(warnings.takeAsNull('-999')),
   },
   {
     file: 'production/npd_field_production_monthly_2013.csv',
@@ -116,7 +114,6 @@ describe.skipIf(!existsSync(list))(
       await upload.next('columns');
       await one.columns?.(upload);
       await upload.next('check');
-      await one.check?.(upload);
       await enabled(check.send(facts.rows));
       await upload.press(check.send(facts.rows));
       await upload.atRest();
