@@ -1,4 +1,5 @@
 import { Random } from '../random.ts';
+import type { WellPlan } from './well-plan.ts';
 
 /** What the rig does, in the words of the `state` field. */
 export type RigState =
@@ -33,18 +34,37 @@ interface Bit {
 }
 
 type Step = Pick<Phase, 'state' | 'rows' | 'hole' | 'bit' | 'block' | 'pumping' | 'rotating'>;
-const stand = 94;
 
-/** Phases for a number of rows before an end time: stands, slides, connections, trips, gaps, repeated seconds. */
-export function activity(seed: number, rows: number, end: number, startDepth: number): Phase[] {
+/** Three joints of drill pipe, which are added at each connection. */
+export const stand = 94;
+/** A bit is worn after so many feet. */
+const bitFeet = 3_400;
+
+/** Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps, repeated seconds. */
+export function activity(
+  seed: number,
+  rows: number,
+  end: number,
+  startDepth: number,
+  plan: WellPlan,
+): Phase[] {
   const random = new Random(seed);
   const at: Bit = { hole: startDepth, bit: startDepth, block: stand };
-  const steps = plan(random, at);
+  return phasesOf(random, drillOn(random, at, plan), end, rows);
+}
+
+/** Phases of a whole well from the ground to its end, with all trips. */
+export function wholeWell(seed: number, end: number, plan: WellPlan): Phase[] {
+  const random = new Random(seed);
+  return phasesOf(random, drillWell(random, plan), end, Infinity);
+}
+
+function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
   const phases: Phase[] = [];
   let from = 0;
   let time = 0;
-  while (from < rows) {
-    const { value: step } = steps.next();
+  for (const step of steps) {
+    if (from >= rows) break;
     const count = Math.min(step.rows, rows - from);
     if (from > 0) time += pause(random);
     phases.push({ ...shorten(step, count), from, start: time, dropout: random.chance(0.05) });
@@ -67,26 +87,58 @@ function shorten(step: Step, rows: number): Step {
   return { ...step, rows, hole: cut(step.hole), bit: cut(step.bit), block: cut(step.block) };
 }
 
-function* plan(random: Random, at: Bit): Generator<Step, never> {
-  if (random.chance(0.35)) yield* bitRun(random, at, random.integer(2, 4));
+/** Drilling from a depth on, without an end; trips are short. */
+function* drillOn(random: Random, at: Bit, plan: WellPlan): Generator<Step, never> {
+  if (random.chance(0.35)) yield* trip(random, at, random.integer(2, 4) * stand);
   for (let stands = 1; ; stands += 1) {
-    yield* drillStand(random, at);
+    yield* drillStand(random, at, plan, stand);
     yield* connection(random, at);
-    if (stands % 6 === 0) yield* bitRun(random, at, random.integer(3, 6));
+    if (stands % 6 === 0) yield* trip(random, at, random.integer(3, 6) * stand);
   }
 }
 
-function* drillStand(random: Random, at: Bit): Generator<Step> {
-  const parts: readonly (readonly [RigState, number])[] = random.chance(0.45)
-    ? [
-        ['Rotary Drilling', 0.4],
-        ['Slide Drilling', 0.25],
-        ['Rotary Drilling', 0.35],
-      ]
-    : [['Rotary Drilling', 1]];
-  for (const [state, share] of parts) {
-    const feet = stand * share;
-    const rop = state === 'Slide Drilling' ? random.between(35, 80) : random.between(90, 240);
+/** A whole well: each section to its bottom, then casing; a new bit where one is worn. */
+function* drillWell(random: Random, plan: WellPlan): Generator<Step> {
+  const at: Bit = { hole: 0, bit: 0, block: stand };
+  for (const { bottom } of plan.sections) {
+    let bitStart = at.hole;
+    while (at.hole < bottom - 0.1) {
+      yield* drillStand(random, at, plan, Math.min(stand, bottom - at.hole));
+      yield* connection(random, at);
+      if (at.hole - bitStart < bitFeet || bottom - at.hole < bitFeet / 3) continue;
+      yield* trip(random, at, at.hole, random.integer(5_000, 11_000));
+      bitStart = at.hole;
+    }
+    const isLast = bottom >= plan.end;
+    yield* pullOut(random, at, at.hole);
+    // Casing is run and cemented.
+    yield still('Static Off Bottom', random.integer(36_000, 64_000), at, false);
+    if (!isLast) yield* runIn(random, at);
+  }
+}
+
+/** Shares of a stand: the curve is steered by sliding, and the lateral is corrected now and then. */
+function partsOf(random: Random, depth: number, plan: WellPlan): readonly (readonly [RigState, number])[] {
+  const isCurve = depth > plan.kickOff - stand && depth < plan.landing;
+  if (isCurve)
+    return [
+      ['Slide Drilling', 0.45],
+      ['Rotary Drilling', 0.2],
+      ['Slide Drilling', 0.35],
+    ];
+  if (!random.chance(depth < plan.kickOff ? 0.25 : 0.45)) return [['Rotary Drilling', 1]];
+  return [
+    ['Rotary Drilling', 0.4],
+    ['Slide Drilling', 0.2],
+    ['Rotary Drilling', 0.4],
+  ];
+}
+
+function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): Generator<Step> {
+  for (const [state, share] of partsOf(random, at.hole, plan)) {
+    const feet = length * share;
+    const rate =
+      plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * (state === 'Slide Drilling' ? 0.35 : 1);
     const hole = at.hole;
     const block = at.block;
     at.hole += feet;
@@ -94,7 +146,7 @@ function* drillStand(random: Random, at: Bit): Generator<Step> {
     at.block -= feet;
     yield {
       state,
-      rows: Math.max(60, Math.round((feet / rop) * 3600)),
+      rows: Math.max(60, Math.round((feet / rate) * 3600)),
       hole: [hole, at.hole],
       bit: [hole, at.bit],
       block: [block, at.block],
@@ -118,7 +170,7 @@ function still(state: RigState, rows: number, at: Bit, pumping: boolean, rotatin
 
 function* connection(random: Random, at: Bit): Generator<Step> {
   yield still('Static On Bottom', random.integer(20, 60), at, true);
-  yield* moveBit('Pull out of Hole', random.integer(20, 45), at, -random.between(5, 20));
+  yield* moveBit('Pull out of Hole', random.integer(20, 45), at, -Math.min(random.between(5, 20), at.bit));
   yield still('Static Off Bottom', random.integer(15, 60), at, true);
   yield still('In Slips', random.integer(150, 420), at, false);
   at.block = stand + at.hole - at.bit;
@@ -126,7 +178,7 @@ function* connection(random: Random, at: Bit): Generator<Step> {
   yield* moveBit('Dry Reaming Down', random.integer(40, 120), at, at.hole - at.bit, true);
 }
 
-function* moveBit(state: RigState, rows: number, at: Bit, feet: number, turning = false): Generator<Step> {
+function* moveBit(state: RigState, rows: number, at: Bit, feet: number, isRotating = false): Generator<Step> {
   const bit = at.bit;
   const block = at.block;
   at.bit += feet;
@@ -137,22 +189,33 @@ function* moveBit(state: RigState, rows: number, at: Bit, feet: number, turning 
     hole: [at.hole, at.hole],
     bit: [bit, at.bit],
     block: [block, at.block],
-    pumping: turning,
-    rotating: turning,
+    pumping: false,
+    rotating: isRotating,
   };
 }
 
-function* bitRun(random: Random, at: Bit, stands: number): Generator<Step> {
-  for (let i = 0; i < stands; i += 1) {
-    yield* moveBit('Pull out of Hole', random.integer(90, 150), at, -stand);
+function* pullOut(random: Random, at: Bit, feet: number): Generator<Step> {
+  const top = Math.max(0, at.bit - feet);
+  while (at.bit > top) {
+    yield* moveBit('Pull out of Hole', random.integer(90, 150), at, -Math.min(stand, at.bit - top));
     yield still('In Slips', random.integer(40, 90), at, false);
     at.block = 4;
   }
-  yield still('Static Off Bottom', random.integer(200, 600), at, false);
-  for (let i = 0; i < stands; i += 1) {
+}
+
+function* runIn(random: Random, at: Bit): Generator<Step> {
+  // The last stand is reamed down to the bottom.
+  while (at.hole - at.bit > stand / 2) {
     yield* moveBit('Run in Hole', random.integer(80, 140), at, Math.min(stand, at.hole - at.bit));
     yield still('In Slips', random.integer(40, 90), at, false);
     at.block = stand;
   }
   yield* moveBit('Dry Reaming Down', random.integer(60, 180), at, at.hole - at.bit, true);
+}
+
+/** Out of the hole by a number of feet, and in again. */
+function* trip(random: Random, at: Bit, feet: number, seconds = random.integer(200, 600)): Generator<Step> {
+  yield* pullOut(random, at, feet);
+  yield still('Static Off Bottom', seconds, at, false);
+  yield* runIn(random, at);
 }

@@ -4,7 +4,9 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
 import { hash } from '../random.ts';
 import type { Filler } from './filler.ts';
+import { startDepth } from './fill-series.ts';
 import * as reference from './reference.ts';
+import { formationsPerWell, sectionsPerWell, WellPlan } from './well-plan.ts';
 
 const day = 86_400_000;
 const stageMs = 5_400_000;
@@ -23,15 +25,19 @@ export function fillReference(
   let used = 0;
   for (const well of wells) {
     const stages = well.fleetId === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
-    const needed = 1 + reference.formationsPerWell + reference.sectionsPerWell + stages;
+    const needed = 1 + formationsPerWell + sectionsPerWell + stages;
     if (used + needed > most) break;
     used += needed;
     const add = (dataset: Dataset, rows: number, data: (row: number) => JsonObject, exact = false): void => {
       addReference(filler, dataset, well, rows, data, exact);
     };
-    add(samples.survey, 1, () => reference.survey(seed, well));
-    add(samples.formations, reference.formationsPerWell, (row) => reference.formation(seed, well, row), true);
-    add(samples.sections, reference.sectionsPerWell, (row) => reference.section(seed, well, row));
+    const plan = new WellPlan(seed, well);
+    // A well that is being drilled has a survey down to where its log begins.
+    const surveyed =
+      well.status === 'active' && well.state === 'drilling' ? startDepth(seed, well, plan) : plan.end;
+    add(samples.survey, 1, () => reference.survey(seed, well, plan, surveyed));
+    add(samples.formations, formationsPerWell, (row) => reference.formation(well, plan, row), true);
+    add(samples.sections, sectionsPerWell, (row) => reference.section(plan, row));
     addStages(filler, samples.stageTimes, well, stages, seed);
   }
   return used;

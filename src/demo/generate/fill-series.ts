@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { hash } from '../random.ts';
-import { activity } from './activity.ts';
+import { hash, unit } from '../random.ts';
+import { activity, wholeWell } from './activity.ts';
 import { PumpingLog } from './completion.ts';
 import type { DepthLog } from './depth.ts';
 import { depthAt } from './depth.ts';
 import type { Filler } from './filler.ts';
 import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
 import { split } from './shares.ts';
+import { WellPlan } from './well-plan.ts';
 import { DrillingLog } from './wits.ts';
 
 /** Where records are added, and what determines them. */
@@ -33,10 +34,34 @@ const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number
     wells.map((well) => weight(well) * fading(well)),
   );
 
-/** Drilling data of a well. With more rows, a log begins with the same rows as with fewer. */
+/** Where the log of a well that is being drilled begins, in feet: above, in, or behind the curve. */
+export function startDepth(seed: number, well: Well, plan: WellPlan): number {
+  // The first well is in its lateral.
+  const share = well.index === 0 ? 0.55 : unit(seed, 202, well.index);
+  const from = plan.kickOff - 1_500;
+  return Math.round(from + share * (plan.end - 1_200 - from));
+}
+
+/** Drilling data of a well, each second. With more rows, a log begins with the same rows as with fewer. */
 export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
   const wellSeed = hash(seed, 201, well.index);
-  return new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
+  const plan = new WellPlan(seed, well);
+  return new DrillingLog(wellSeed, plan, activity(wellSeed, rows, end, startDepth(seed, well, plan), plan));
+}
+
+/** With fewer rows, a well has its last seconds only. */
+const minArchivedRows = 1_000;
+
+/** Drilling data of a well that was drilled: the whole well, from the ground to its end, as rarely as there are rows for. */
+function archivedLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
+  if (rows < minArchivedRows) return drillingLog(seed, well, rows, end);
+  const wellSeed = hash(seed, 201, well.index);
+  const plan = new WellPlan(seed, well);
+  const phases = wholeWell(wellSeed, end, plan);
+  const seconds = phases.reduce((sum, phase) => sum + phase.rows, 0);
+  if (seconds < rows) return drillingLog(seed, well, rows, end);
+  const interval = Math.floor((seconds - 1) / (rows - 1));
+  return new DrillingLog(wellSeed, plan, phases, { first: seconds - 1 - (rows - 1) * interval, interval });
 }
 
 // Rigs of active wells send records, also when they complete or drill out.
@@ -50,7 +75,8 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     if (rows === 0) continue;
-    const log = drillingLog(seed, well, rows, lastRecord(well, filling.end));
+    const logOf = well.status === 'active' ? drillingLog : archivedLog;
+    const log = logOf(seed, well, rows, lastRecord(well, filling.end));
     const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
     const time = (row: number): number => times[row] ?? 0;
     filler.add({
@@ -73,6 +99,10 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
 }
 
+/** Where depth logs begin: a little above the top of a formation, the same for all wells of a pad. */
+const logTop = (seed: number, { padId }: Well, plan: WellPlan): number =>
+  Math.floor(plan.formation(2 + (hash(seed, 302, padId) % 5)).depth) - 60;
+
 /** Depth logs. Every third well has two logs over the same depths, which differ only in their identifiers. */
 export function fillDepth(
   filling: Filling,
@@ -88,7 +118,8 @@ export function fillDepth(
   for (const [at, { well, log }] of logs.entries()) {
     const logSeed = hash(seed, 301, well.index, log);
     const identifier = logIdentifier(logSeed, dataset.id);
-    const depths: DepthLog = { seed: logSeed, top: 1_500 + (hash(seed, well.index) % 1_000), step };
+    const plan = new WellPlan(seed, well);
+    const depths: DepthLog = { seed: logSeed, plan, top: logTop(seed, well, plan), step };
     filler.add({
       dataset,
       well,

@@ -1,30 +1,64 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Well } from '../platform/world.ts';
 import { hash, round, unit } from '../random.ts';
+import type { WellPlan } from './well-plan.ts';
 
-/** A survey: stations down the hole, in feet and degrees, as a nested array. */
-export function survey(seed: number, well: Well): JsonObject {
+const degree = Math.PI / 180;
+/** Feet between two stations of a survey: three stands. */
+const stationFeet = 285;
+
+/** The direction of the hole at a station, in degrees. */
+interface Direction {
+  readonly inclination: number;
+  readonly azimuth: number;
+}
+
+/** The angle between two directions, in radians. */
+function dogleg(from: Direction, to: Direction): number {
+  const [one, two] = [from.inclination * degree, to.inclination * degree];
+  const turn = (to.azimuth - from.azimuth) * degree;
+  const cosine = Math.cos(two - one) - Math.sin(one) * Math.sin(two) * (1 - Math.cos(turn));
+  return Math.acos(Math.min(1, Math.max(-1, cosine)));
+}
+
+/**
+ * A survey: stations down the hole to a depth, in feet and degrees, as a nested array. Positions are computed by minimum
+ * curvature.
+ */
+export function survey(seed: number, well: Well, plan: WellPlan, to: number): JsonObject {
   const stations: JsonValue[] = [];
-  let tvd = 0;
-  let north = 0;
-  let east = 0;
-  const heading = unit(seed, well.index, 1) * 360;
-  for (let depth = 95; depth < 14_000; depth += 285) {
-    const inclination =
-      depth < 7_000 ? unit(seed, depth, 2) * 2 : Math.min(90, ((depth - 7_000) / 1_800) * 90);
-    const angle = (inclination * Math.PI) / 180;
-    tvd += 285 * Math.cos(angle);
-    north += 285 * Math.sin(angle) * Math.cos((heading * Math.PI) / 180);
-    east += 285 * Math.sin(angle) * Math.sin((heading * Math.PI) / 180);
+  let [tvd, north, east, before] = [0, 0, 0, 0];
+  let last: Direction = { inclination: 0, azimuth: round(plan.azimuth, 2) };
+  for (let depth = 95; depth <= to; depth += stationFeet) {
+    const planned = plan.at(depth).inclination;
+    const isVertical = planned === 0;
+    const next: Direction = {
+      inclination: round(isVertical ? unit(seed, well.index, depth, 2) : planned, 2),
+      // The direction of a hole that is almost vertical means little.
+      azimuth: round(plan.azimuth + (unit(seed, well.index, depth, 3) - 0.5) * (isVertical ? 40 : 1.5), 2),
+    };
+    const angle = dogleg(last, next);
+    const factor = angle < 1e-6 ? 1 : (2 / angle) * Math.tan(angle / 2);
+    const half = ((depth - before) / 2) * factor;
+    const [one, two] = [last.inclination * degree, next.inclination * degree];
+    tvd += half * (Math.cos(one) + Math.cos(two));
+    north +=
+      half *
+      (Math.sin(one) * Math.cos(last.azimuth * degree) + Math.sin(two) * Math.cos(next.azimuth * degree));
+    east +=
+      half *
+      (Math.sin(one) * Math.sin(last.azimuth * degree) + Math.sin(two) * Math.sin(next.azimuth * degree));
     stations.push({
       measured_depth: depth,
-      inclination: round(inclination, 2),
-      azimuth: round(heading + (unit(seed, depth, 3) - 0.5) * 2, 2),
+      inclination: next.inclination,
+      azimuth: next.azimuth,
       tvd: round(tvd, 1),
       northing: round(north, 1),
       easting: round(east, 1),
-      dls: round(unit(seed, depth, 4) * (depth < 7_000 ? 1 : 9), 2),
+      dls: round((angle / degree / (depth - before)) * 100, 2),
     });
+    last = next;
+    before = depth;
   }
   return { name: `${well.name} MWD`, comment: comments[well.index % comments.length] ?? '', stations };
 }
@@ -39,49 +73,22 @@ const comments: readonly string[] = [
   '测量完成，无异常',
 ];
 
-const formations: readonly (readonly [name: string, lithology: string, top: number])[] = [
-  ['Rustler', 'anhydrite, dolomite', 1_120],
-  ['Salado', 'salt; "clean"', 1_460],
-  ['Bell Canyon', 'sandstone', 5_010],
-  ['Cherry Canyon', 'sandstone, siltstone', 5_940],
-  ['Brushy Canyon', 'sandstone', 7_210],
-  ['Bone Spring', 'limestone, shale', 8_800],
-  ['Wolfcamp A', 'shale', 9_240],
-  ['Wolfcamp B', 'shale,\norganic-rich', 9_610],
-];
-export const formationsPerWell = formations.length;
-
 /** The top of a formation, in feet; `sample_id` is an integer beyond 2^53. */
-export function formation(seed: number, well: Well, row: number): JsonObject {
-  const [name, lithology, top] = formations[row % formations.length] ?? ['', '', 0];
-  const depth = round(top + (unit(seed, well.index, row) - 0.5) * 240, 1);
+export function formation(well: Well, plan: WellPlan, row: number): JsonObject {
+  const { rock, depth, tvd } = plan.formation(row);
   return {
-    md: depth,
-    td: round(Math.min(depth, 9_050 + (depth - 9_050) * 0.1), 1),
-    lithology,
-    formation_name: name,
+    md: round(depth, 1),
+    td: round(tvd, 1),
+    lithology: rock.lithology,
+    formation_name: rock.name,
     sample_id: 9_007_199_254_740_993n + BigInt(well.assetId) * 1000n + BigInt(row),
   };
 }
 
-const sections: readonly (readonly [name: string, diameter: number, bottom: number])[] = [
-  ['Surface', 17.5, 1_400],
-  ['Intermediate', 12.25, 7_100],
-  ['Production, curve', 8.75, 9_600],
-  ['Lateral', 8.5, 13_900],
-];
-export const sectionsPerWell = sections.length;
-
 /** A section of the hole; diameter in inches, depths in feet. */
-export function section(seed: number, well: Well, row: number): JsonObject {
-  const [name, diameter, bottom] = sections[row % sections.length] ?? ['', 0, 0];
-  const shift = (at: number): number => (at < 0 ? 0 : Math.round((unit(seed, well.index, at) - 0.5) * 160));
-  return {
-    name,
-    diameter,
-    top_depth: row === 0 ? 0 : (sections[row - 1]?.[2] ?? 0) + shift(row - 1),
-    bottom_depth: bottom + shift(row),
-  };
+export function section({ sections }: WellPlan, row: number): JsonObject {
+  const { name, diameter, bottom } = sections[row] ?? sections[0];
+  return { name, diameter, top_depth: sections[row - 1]?.bottom ?? 0, bottom_depth: bottom };
 }
 
 /** When a stage was pumped; `run_serial` is an integer beyond 2^53. */

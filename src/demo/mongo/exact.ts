@@ -4,6 +4,7 @@ import * as accumulators from 'mingo/operators/accumulator';
 import * as queryOperators from 'mingo/operators/query';
 import type { AnyObject, Options } from 'mingo/types';
 import { resolve } from 'mingo/util';
+import { invalid } from '../problem.ts';
 import { compareValues } from '../store/values.ts';
 
 /**
@@ -125,7 +126,33 @@ function comparison<T>(result: (order: number) => T) {
   };
 }
 
+/** The numbers of a group of records, which is an array, or in a list of one record. */
+function numbersIn(record: AnyObject, input: unknown, options: Options): (number | bigint)[] {
+  const values: unknown = Array.isArray(record)
+    ? accumulators.$push(record, input, options)
+    : evalExpr(record, input, options);
+  return [values].flat().map(unwrapExact).filter(isNumeric);
+}
+
+/** Values at shares of sorted numbers, from 0 to 1. The library takes groups for one record, and sorts numbers as texts. */
+function percentiles(record: AnyObject, body: unknown, shares: readonly unknown[], options: Options) {
+  if (typeof body !== 'object' || body === null || !('input' in body)) throw invalid('an input is missing');
+  const numbers = numbersIn(record, body.input, options).toSorted(compareValues);
+  return shares.map((share) => numbers[Math.max(Math.ceil(Number(share) * numbers.length) - 1, 0)] ?? null);
+}
+
+const percentileOps: ExpressionOps = {
+  $median: (record: AnyObject, body: unknown, options: Options): unknown =>
+    percentiles(record, body, [0.5], options)[0],
+  $percentile: (record: AnyObject, body: unknown, options: Options): unknown => {
+    const shares: unknown = typeof body === 'object' && body !== null && 'p' in body ? body.p : null;
+    if (!Array.isArray(shares)) throw invalid('$percentile takes a list p of shares');
+    return percentiles(record, body, shares, options);
+  },
+};
+
 export const exactExpressionOps: ExpressionOps = {
+  ...percentileOps,
   $cmp: comparison((order) => Math.sign(order)),
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),

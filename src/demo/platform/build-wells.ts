@@ -1,6 +1,6 @@
 import { Random, hash } from '../random.ts';
-import { basins, padNames, unusualNames, wellStages } from './names.ts';
-import type { Visibility, Well } from './world.ts';
+import { basins, padNames, unusualNames, wellStages, type Basin } from './names.ts';
+import type { LonLat, Visibility, Well } from './world.ts';
 
 export const wellsPerPad = 4;
 export const padsPerProgram = 2;
@@ -72,10 +72,17 @@ function buildWell(seed: number, index: number, count: number, end: number): Wel
     county: basin.county,
     country: basin.country,
     timezone: basin.timezone,
-    lonLat: [basin.lon + random.between(-0.4, 0.4), basin.lat + random.between(-0.3, 0.3)],
+    lonLat: wellHead(seed, padId, index, basin),
     sharedWith: companyId === 2 && (special?.shared ?? true) ? [1] : [],
     ...times,
   };
+}
+
+/** Wells of a pad are some 100 ft apart. */
+function wellHead(seed: number, padId: number, index: number, { lon, lat }: Basin): LonLat {
+  const random = new Random(hash(seed, 102, padId));
+  const east = (index % wellsPerPad) * 0.0003;
+  return [lon + random.between(-0.4, 0.4) + east, lat + random.between(-0.3, 0.3)];
 }
 
 function wellName(index: number, padId: number, special: boolean): string {

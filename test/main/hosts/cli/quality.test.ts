@@ -255,9 +255,9 @@ describe('comparing two queries', () => {
 
   it('pairs two ranges by the distance from their start', async () => {
     const { run } = await setUp();
-    const found = await run('find', 'demo/wits', '--query', well(5003), '--limit', '1');
+    const found = await run('find', 'demo/wits', '--query', well(5001), '--limit', '1');
     const { timestamp } = z.object({ timestamp: z.number() }).parse(JSON.parse(found.lines[0] ?? ''));
-    const range = (from: number) => well(5003, { timestamp: { $gte: from, $lt: from + 60_000 } });
+    const range = (from: number) => well(5001, { timestamp: { $gte: from, $lt: from + 60_000 } });
     const queries = ['--query', range(timestamp), '--against-query', range(timestamp + 60_000)];
     const { matched, shift } = comparisonOf(await run('quality', 'demo/wits', ...queries));
     expect(shift).toBe(60);
