@@ -8,6 +8,7 @@ import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
 import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
 import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
+import { job } from '../../../src/shared/jobs/jobs.ts';
 import { savedQuery } from '../../../src/shared/saved/saved.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { useApplication } from './support/application.ts';
@@ -105,6 +106,37 @@ describe('the features of a window', () => {
     expect(flush).toHaveBeenCalledTimes(1);
     document.dispatchEvent(new Event('visibilitychange'));
     expect(flush).toHaveBeenCalledTimes(2);
+  });
+
+  it('prompt before the page closes if running jobs would end with it', async () => {
+    const { workspace, jobs, settings } = await windowOn();
+    const progress = { rows: 0, totalRows: null, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null };
+    const running = job.parse({
+      kind: 'export',
+      id: 'export-1',
+      state: 'running',
+      address: { provider: 'demo', dataset: 'wits' },
+      connection: 'Test bed',
+      file: 'wits.csv',
+      started: '2026-11-21T06:00:00Z',
+      updated: '2026-11-21T06:00:00Z',
+      progress,
+      error: null,
+      artifacts: [],
+      result: null,
+    });
+    jobs.store.setState({ jobs: [running, { ...running, id: 'export-2', state: 'done' }] });
+    await vi.waitFor(() => expect(workspace.store.getState().version).not.toBe(''), timeoutMs);
+    const canLeave = (host: { endsWithWindow: boolean; files: 'stream' | 'dialog' }): boolean => {
+      workspace.store.setState(host);
+      return window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    };
+    expect(canLeave({ endsWithWindow: true, files: 'stream' })).toBe(false);
+    // Jobs of `wellbench serve` continue, and Electron asks about exports itself.
+    expect(canLeave({ endsWithWindow: false, files: 'stream' })).toBe(true);
+    expect(canLeave({ endsWithWindow: true, files: 'dialog' })).toBe(true);
+    settings.actions.set({ askBeforeLeaving: false });
+    expect(canLeave({ endsWithWindow: true, files: 'stream' })).toBe(true);
   });
 
   it('prompt before the page closes only if an upload would lose something, and the setting is on', async () => {
