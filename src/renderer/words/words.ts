@@ -15,6 +15,7 @@ import { record, results } from './results.ts';
 import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { stages } from './stages.ts';
+import { summary } from './summary.ts';
 import { tabs } from './tabs.ts';
 import { tour } from './tour.ts';
 import { upload } from './upload.ts';
@@ -73,6 +74,7 @@ export const words = {
   live,
   editing,
   stages,
+  summary,
   record,
   results,
   export: exporting,

@@ -32,8 +32,8 @@ export type AggregateText = z.infer<typeof aggregateText>;
 /** A pipeline as the user types it; disabled stages are comments. */
 export const pipelineText = z.object({
   stages: text,
-  /** The view: the text of all stages, or a card for each. */
-  view: z.enum(['text', 'cards']).default('text'),
+  /** The view: the text of all stages, a card for each, or the summary that they compute. */
+  view: z.enum(['text', 'cards', 'summary']).default('text'),
 });
 export type PipelineText = z.infer<typeof pipelineText>;
 

@@ -5,8 +5,10 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
-const modes: { id: QuestionMode; text: string }[] = [
+/** A summary is a pipeline in the view of its figures. */
+const modes: { id: QuestionMode | 'summary'; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
+  { id: 'summary', text: words.summary.mode },
   { id: 'aggregate', text: words.query.modes.aggregate },
   { id: 'pipeline', text: words.query.modes.pipeline },
   { id: 'sql', text: words.query.modes.sql },
@@ -14,14 +16,21 @@ const modes: { id: QuestionMode; text: string }[] = [
 
 export function ModeSwitch() {
   const { actions } = useTab('query');
-  const mode = useTabState('query', (state) => state.text.mode);
+  const mode = useTabState('query', ({ text }) =>
+    text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
+  );
+  const switchTo = (next: QuestionMode | 'summary') => {
+    if (next === 'summary') return actions.summarize(null);
+    if (mode === 'summary') actions.type('pipeline', { view: 'text' });
+    if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
+  };
   return (
     <OptionGroup
       label={words.query.modes.label}
       layout="line"
       value={mode}
       options={modes}
-      onChange={actions.switchTo}
+      onChange={switchTo}
     />
   );
 }

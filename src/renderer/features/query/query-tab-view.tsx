@@ -34,6 +34,8 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
+      onSummarize: (parts) => tab.actions.summarize(parts),
+      wellPath: tab.scopePath(),
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
     };
@@ -57,14 +59,14 @@ function ResultPanel({ tab, links }: { tab: QueryTab; links: QueryLinks }) {
 }
 
 /** Heights in pixels: of a line of code, of what an editor adds to its lines, and of cards of a pipeline. */
-const heights = { line: 20, around: 16, heading: 24, cards: 400, sql: 230, least: 36 };
+const heights = { line: 20, around: 16, heading: 24, cards: 400, summary: 92, sql: 230, least: 36 };
 const lines = { find: 1, part: 3, most: 8 };
 
 const linesIn = (text: string): number => text.trimEnd().split('\n').length;
 
 /** The height that a question's text needs, from one line to eight. */
 function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
-  if (mode === 'pipeline' && pipeline.view === 'cards') return heights.cards;
+  if (mode === 'pipeline' && pipeline.view !== 'text') return heights[pipeline.view];
   if (mode === 'sql') return heights.sql;
   const texts = {
     find: [find.query],

@@ -34,7 +34,7 @@ import {
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type QueryDefaults } from './prefill.ts';
-import { createTextActions } from './text-actions.ts';
+import { createTextActions, type SummaryStart } from './text-actions.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
@@ -52,6 +52,8 @@ export interface QueryTabState {
   readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
   /** The previous mode, whose query can be converted; null: none. */
   readonly previousMode: QuestionMode | null;
+  /** What a summary begins with, until its form has written it; null: nothing. */
+  readonly summaryStart: SummaryStart | null;
   /** The result to export, until the export starts or is dismissed; null: the query as typed. */
   readonly exportSource: ResultExport | null;
   /** Whether the export form is open. */
@@ -111,6 +113,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     count: idle,
     lastParts: { counted: null, run: null },
     previousMode: null,
+    summaryStart: null,
     exportSource: null,
     isExporting: false,
     missingAnswer: null,

@@ -2,13 +2,25 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Problems } from '../../state/problems.ts';
 import { convertMode, type ServiceMode } from './convert-mode.ts';
-import { conditionsOf, replaceConditions } from './conditions.ts';
+import { conditionsOf, conditionsOfStages, replaceConditions } from './conditions.ts';
 import type { QuestionField } from './query-request.ts';
+import type { SummaryParts } from '../../../shared/language/text/summary.ts';
 
 interface QueryText {
   readonly text: QuestionText;
   readonly problems: Problems<QuestionField>;
   readonly previousMode: QuestionMode | null;
+  readonly summaryStart: SummaryStart | null;
+}
+
+/** What a summary begins with, until the form has written it. */
+export interface SummaryStart {
+  /** The conditions of its records. */
+  readonly match: string;
+  /** Null: those of the summary so far, or the usual ones. */
+  readonly parts: SummaryParts | null;
+  /** Whether it runs at once. */
+  readonly runs: boolean;
 }
 
 /**
@@ -36,6 +48,36 @@ export function createTextActions(
     switchTo(mode: QuestionMode): void {
       store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, previousMode: text.mode }));
     },
+    /**
+     * Shows a summary of the records that match the conditions of the current mode.
+     * @param parts what to compute, at once; null: that of the summary so far, or the usual
+     */
+    summarize(parts: SummaryParts | null): void {
+      store.setState(({ text }) => {
+        const isSummary = text.mode === 'pipeline' && parts === null;
+        const match = isSummary ? null : conditionsOf(text);
+        return {
+          text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },
+          problems: {},
+          previousMode: null,
+          summaryStart: {
+            match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}',
+            parts,
+            runs: parts !== null,
+          },
+        };
+      });
+    },
+    /** Writes the summary that {@link summarize} asked for. */
+    beginSummary(stages: string): void {
+      store.setState(({ text }) => ({
+        text: { ...text, pipeline: { ...text.pipeline, stages } },
+        summaryStart: null,
+      }));
+    },
+    /** Whether nobody has typed a pipeline. */
+    isPipelineUnchanged: (): boolean =>
+      [fill().pipeline.stages, filled?.pipeline.stages].includes(textNow().pipeline.stages),
     /** Replaces this mode's text with the previous mode's query. */
     convertPrevious(): void {
       store.setState(({ text, previousMode }) => {

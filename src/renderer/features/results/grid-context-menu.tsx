@@ -7,7 +7,7 @@ import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
-import { isNested } from '../records/table.ts';
+import { isNested, type ColumnKind } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { useCopy } from './use-copy.ts';
@@ -39,6 +39,9 @@ function unitChoices(stored: string | undefined, shown: string | undefined) {
     }));
 }
 
+/** Columns whose values repeat. */
+const countedKinds: ReadonlySet<ColumnKind> = new Set(['text', 'boolean', 'integer', 'well']);
+
 /** The menu of a cell or a column, with its actions. */
 export function GridContextMenu(props: GridContextMenuProps) {
   const { place, answered, rows, pinned, selected, onSetUnit, onClose } = props;
@@ -46,7 +49,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const { actions } = results;
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(answered.held);
-  const { onSort, onFilter } = useTab('links');
+  const { onSort, onFilter, onSummarize, wellPath = null } = useTab('links');
   const copy = useCopy(answered);
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
@@ -59,6 +62,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const id = place.column;
   const dotted = queried.join('.');
   const canChangeQuery = answered.asked.kind === 'find';
+  const canSummarize = canChangeQuery && onSummarize !== undefined;
   // The menu of a selected cell applies to the selection.
   const chosen =
     place.row === null
@@ -90,6 +94,13 @@ export function GridContextMenu(props: GridContextMenuProps) {
         return onSetUnit(dotted);
       case 'summary':
         return actions.showSummary(queried);
+      case 'meanByWell':
+        return onSummarize?.({
+          measures: [{ kind: 'mean', path: dotted }],
+          groups: wellPath === null ? [] : [{ path: wellPath, step: null }],
+        });
+      case 'countByValue':
+        return onSummarize?.({ measures: [], groups: [{ path: dotted, step: null }] });
       case 'plot':
         return plotField(results, columns, id);
       case 'record':
@@ -114,6 +125,10 @@ export function GridContextMenu(props: GridContextMenuProps) {
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
+      canSummarize={{
+        byWell: canSummarize && wellPath !== null && isMeasured(column.path, [column.kind]),
+        byValue: canSummarize && countedKinds.has(column.kind),
+      }}
       canSetUnit={answered.asked.kind === 'find' && isMeasured(column.path, [column.kind])}
       rows={chosen ? countRows(chosen.rows) : 0}
       columns={chosen?.columns?.length ?? null}

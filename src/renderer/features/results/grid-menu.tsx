@@ -26,6 +26,8 @@ export type GridMenuAct =
         | 'pin'
         | 'unpin'
         | 'summary'
+        | 'meanByWell'
+        | 'countByValue'
         | 'filter'
         | 'plot'
         | 'record'
@@ -45,6 +47,8 @@ export interface GridMenuProps {
   readonly canPlot: boolean;
   /** Whether its stored unit can be set. */
   readonly canSetUnit: boolean;
+  /** Whether groups of its records can be summarized, by well or by its values. */
+  readonly canSummarize: { readonly byWell: boolean; readonly byValue: boolean };
   /** The number of rows to copy, and of their columns; null: all. */
   readonly rows: number;
   readonly columns: number | null;
@@ -66,6 +70,7 @@ export function GridMenu(props: GridMenuProps) {
     canFilter,
     canPlot,
     canSetUnit,
+    canSummarize,
     rows,
     columns,
     units,
@@ -95,6 +100,8 @@ export function GridMenu(props: GridMenuProps) {
         ]
       : []),
     item(say.summary, Sigma, { act: 'summary' }),
+    ...(canSummarize.byWell ? [item(words.summary.meanByWell, Sigma, { act: 'meanByWell' })] : []),
+    ...(canSummarize.byValue ? [item(words.summary.countByValue, Sigma, { act: 'countByValue' })] : []),
     ...(canPlot ? [item(say.plot, ChartLine, { act: 'plot' })] : []),
     pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
     item(say.hide, EyeOff, { act: 'hide' }),

@@ -1,5 +1,5 @@
 import { Copy, Download, FileDown, ListEnd, Maximize2, Minimize2, Radio } from 'lucide-react';
-import { useEffect, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +22,9 @@ import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape } from './use-shape.ts';
 import './result-bar.css';
+
+// Loaded with the first result of a pipeline.
+const SummaryReach = lazy(() => import('./summary-reach.tsx'));
 
 interface ResultProps {
   readonly answered: Result;
@@ -98,6 +101,11 @@ function RecordCount({ answered }: { answered: Result }) {
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
         {answered.computedFrom !== undefined && (
           <span> · {words.results.computedFrom(answered.computedFrom)}</span>
+        )}
+        {answered.asked.kind === 'pipeline' && (
+          <Suspense>
+            <SummaryReach answered={answered} />
+          </Suspense>
         )}
         <span className="quiet answer-cost">
           {' · '}

@@ -5,15 +5,18 @@ import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { stageProblem, type StageCard } from './stage-list.ts';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { OptionGroup } from '../../../ui/option-group.tsx';
-import { Empty } from '../../../ui/view-states.tsx';
+import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { StageDetail } from './stage-detail.tsx';
 import { StageList } from './stage-list-view.tsx';
 import './stages.css';
+
+// Loaded with the first summary.
+const SummaryForm = lazy(() => import('../summary/summary-form.tsx'));
 
 interface StagesAlertProps {
   readonly problem: Problem;
@@ -38,16 +41,23 @@ function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   );
 }
 
-type View = 'text' | 'cards';
+type View = 'text' | 'cards' | 'summary';
 const views: { id: View; text: string }[] = [
   { id: 'text', text: words.stages.view.text },
   { id: 'cards', text: words.stages.view.cards },
+  { id: 'summary', text: words.summary.region },
 ];
 
 /** A pipeline, as the text of its stages or as cards. */
 export function PipelineForm() {
   const { actions } = useTab('query');
   const view = useTabState('query', (state) => state.text.pipeline.view);
+  if (view === 'summary')
+    return (
+      <Suspense fallback={<Loading what={words.summary.loading} />}>
+        <SummaryForm />
+      </Suspense>
+    );
   return (
     <div className="query-pipeline">
       <div className="pipeline-head">

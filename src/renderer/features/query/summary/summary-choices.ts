@@ -1,0 +1,73 @@
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { pathNames } from '../../../../shared/column-paths.ts';
+import { datasetShapes, depthPath, isMeasured } from '../../../../shared/datasets/shapes.ts';
+import type { Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
+
+/** The dataset of a summary, as far as it is known. */
+export interface SummarySubject {
+  readonly type: DatasetType | null;
+  /** The path by which records belong to wells; null: they don't. */
+  readonly wellPath: string | null;
+  readonly fields: readonly DatasetField[];
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Steps of time in milliseconds, and of depth in its unit. */
+export const timeSteps = [minute, 10 * minute, hour, 6 * hour, 24 * hour] as const;
+export const depthSteps = [1, 10, 100, 500] as const;
+
+/** Channels that come first where a dataset has them. */
+const firstChannels = [/^rop/, /weight_on_bit|^wob/, /gamma|^gh?r/];
+
+/** The fields with measurements, outside lists. */
+export function measuredFields({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] {
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
+  return fields.filter(
+    ({ path, types }) => isMeasured(pathNames(path), types) && lists.every((list) => !path.startsWith(list)),
+  );
+}
+
+/** The same in all records of a dataset. */
+const sameInAll: ReadonlySet<string> = new Set(['provider', 'collection']);
+
+/** The fields whose values make groups: texts of which there are few, and numbers that count something. */
+export const groupFields = ({ fields, wellPath }: SummarySubject): DatasetField[] =>
+  fields.filter(
+    ({ path, values, types, absent = 1 }) =>
+      path !== wellPath &&
+      absent < 1 &&
+      !sameInAll.has(path) &&
+      (values !== undefined ||
+        types.includes('boolean') ||
+        /(?:^|\.)(?:stage_number|log_identifier)$/.test(path)),
+  );
+
+/** The path of times or depths that can be cut into steps; null: none. Times as text can't. */
+export function steppedPath(type: DatasetType | null): string | null {
+  const path = type === null ? null : datasetShapes[type].indexField;
+  return path === 'datetime' ? null : path;
+}
+
+export const isDepthPath = (path: string): boolean => path === depthPath;
+
+/** The mean of the first channel by well, or what somebody asked for, of the records of a match. */
+export function startingSummary(subject: SummarySubject, match: string, parts: SummaryParts | null): Summary {
+  const measured = measuredFields(subject);
+  const channel = firstChannels
+    .map((pattern) => measured.find(({ path }) => pattern.test(pathNames(path).at(-1) ?? '')))
+    .find((field) => field !== undefined);
+  const path = channel?.path ?? measured[0]?.path;
+  const usual: SummaryParts = {
+    measures: path === undefined ? [] : [{ kind: 'mean', path }],
+    groups: subject.wellPath === null ? [] : [{ path: subject.wellPath, step: null }],
+  };
+  return withOrder({ match, order: null, ...(parts ?? usual) }, subject);
+}
+
+/** A summary whose first and last values are those by time or depth. */
+export const withOrder = (summary: Summary, { type }: Pick<SummarySubject, 'type'>): Summary => {
+  const isOrdered = summary.measures.some(({ kind }) => kind === 'first' || kind === 'last');
+  return { ...summary, order: isOrdered ? steppedPath(type) : null };
+};

@@ -1,0 +1,249 @@
+import { Plus, X } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { pathNames } from '../../../../shared/column-paths.ts';
+import {
+  measureKinds,
+  readSummary,
+  writeSummary,
+  type Grouping,
+  type Measure,
+  type MeasureKind,
+  type Summary,
+} from '../../../../shared/language/text/summary.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { PartsMenuButton, type MenuPart } from '../../../ui/menu-button.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
+import { Empty } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
+import { conditionsOfStages } from '../conditions.ts';
+import { useKnowledge } from '../editing/knowledge.ts';
+import {
+  depthSteps,
+  groupFields,
+  isDepthPath,
+  measuredFields,
+  startingSummary,
+  steppedPath,
+  timeSteps,
+  withOrder,
+  type SummarySubject,
+} from './summary-choices.ts';
+import './summary.css';
+
+const w = words.summary;
+const kinds = measureKinds.map((id) => ({ id, text: w.kinds[id] }));
+const lastName = (path: string): string => pathNames(path).at(-1) ?? path;
+
+/** A pipeline as one line of words: figures of fields, by groups. */
+export default function SummaryForm() {
+  const tab = useTab('query');
+  const { actions, dataset } = tab;
+  const stages = useTabState('query', (state) => state.text.pipeline.stages);
+  const start = useTabState('query', (state) => state.summaryStart);
+  const { fields } = useKnowledge().base;
+  const wellPath = tab.scopePath();
+  const subject = useMemo(
+    (): SummarySubject => ({ type: dataset.type, wellPath, fields }),
+    [dataset.type, wellPath, fields],
+  );
+  const summary = useMemo(() => readSummary(stages), [stages]);
+  const write = (next: Summary) =>
+    actions.type('pipeline', { stages: writeSummary(withOrder(next, subject)) });
+  const isFree = summary !== null || actions.isPipelineUnchanged();
+  // A summary needs the fields of the dataset to begin with.
+  const isStarting = start !== null && isFree && (start.parts !== null || fields.length > 0);
+  useEffect(() => {
+    if (!isStarting || start === null) return;
+    const { match, parts, runs } = start;
+    const isKept = summary !== null && parts === null;
+    const next = isKept ? { ...summary, match } : startingSummary(subject, match, parts);
+    actions.beginSummary(writeSummary(next));
+    if (runs) void actions.run();
+  }, [isStarting, start, summary, subject, actions]);
+  if (isStarting || (start !== null && isFree)) return <p className="summary-form quiet">{w.noFields}</p>;
+  if (!summary) {
+    const replace = () =>
+      write(
+        startingSummary(subject, start?.match ?? conditionsOfStages(stages) ?? '{}', start?.parts ?? null),
+      );
+    return (
+      <Empty
+        action={
+          <>
+            <Button onPress={() => actions.type('pipeline', { view: 'text' })}>{w.showQuery}</Button>
+            <Button onPress={replace}>{w.replace}</Button>
+          </>
+        }
+      >
+        {w.unreadable}
+      </Empty>
+    );
+  }
+  return <SummaryBar summary={summary} subject={subject} onChange={write} />;
+}
+
+interface SummaryBarProps {
+  readonly summary: Summary;
+  readonly subject: SummarySubject;
+  readonly onChange: (summary: Summary) => void;
+}
+
+function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
+  const { actions } = useTab('query');
+  const { measures, groups } = summary;
+  const free = measuredFields(subject)[0];
+  const setMeasures = (next: readonly Measure[]) => onChange({ ...summary, measures: next });
+  return (
+    <section className="summary-form" aria-label={w.region}>
+      {measures.length === 0 && <span>{w.records}</span>}
+      {measures.map((measure, at) => (
+        <MeasureChoice
+          key={at}
+          measure={measure}
+          subject={subject}
+          onChange={(next) => setMeasures(measures.with(at, next))}
+          onRemove={() => setMeasures(measures.toSpliced(at, 1))}
+        />
+      ))}
+      {free && (
+        <Button
+          variant="quiet"
+          icon={Plus}
+          aria-label={w.addMeasure}
+          onPress={() => setMeasures([...measures, nextMeasure(measures, free.path)])}
+        />
+      )}
+      <span className="quiet">{w.by}</span>
+      {groups.length === 0 && <span>{w.all}</span>}
+      {groups.map((group, at) => (
+        <span key={group.path} className="summary-group">
+          {textOfGroup(group, subject)}
+          <Button
+            variant="quiet"
+            icon={X}
+            aria-label={w.removeGroup(textOfGroup(group, subject))}
+            onPress={() => onChange({ ...summary, groups: groups.toSpliced(at, 1) })}
+          />
+        </span>
+      ))}
+      <GroupMenu
+        subject={subject}
+        groups={groups}
+        onAdd={(group) => onChange({ ...summary, groups: [...groups, group] })}
+      />
+      <span className="summary-end">
+        <Button variant="quiet" onPress={() => actions.type('pipeline', { view: 'text' })}>
+          {w.showQuery}
+        </Button>
+      </span>
+      <p className="summary-note small quiet">{w.note}</p>
+    </section>
+  );
+}
+
+/** A figure of the last field that it doesn't have yet. */
+function nextMeasure(measures: readonly Measure[], firstPath: string): Measure {
+  const path = measures.at(-1)?.path ?? firstPath;
+  const used = measures.filter((each) => each.path === path).map(({ kind }) => kind);
+  return { path, kind: measureKinds.find((kind) => !used.includes(kind)) ?? 'mean' };
+}
+
+/** A group in words: Well, a field, or a step. */
+function textOfGroup({ path, step }: Grouping, { wellPath, fields }: SummarySubject): string {
+  if (step === null) return path === wellPath ? w.well : lastName(path);
+  const unit = fields.find((field) => field.path === path)?.unit;
+  return w.every(step, isDepthPath(path), unit);
+}
+
+interface MeasureChoiceProps {
+  readonly measure: Measure;
+  readonly subject: SummarySubject;
+  readonly onChange: (measure: Measure) => void;
+  readonly onRemove: () => void;
+}
+
+/** A figure: what is computed, and of which field. */
+function MeasureChoice({ measure, subject, onChange, onRemove }: MeasureChoiceProps) {
+  const { kind, path } = measure;
+  const fields = measuredFields(subject);
+  const options = fields.map((field) => ({
+    id: field.path,
+    text: lastName(field.path),
+    ...(field.unit === undefined ? {} : { note: field.unit }),
+  }));
+  const find = (typed: string) => {
+    const wanted = typed.trim().toLowerCase();
+    const found = options.filter(({ id }) => id.toLowerCase().includes(wanted));
+    return typed === lastName(path) || wanted === '' ? options : found;
+  };
+  return (
+    <span className="summary-measure">
+      <SelectBox
+        label={w.kindOf(path)}
+        value={kind}
+        options={kinds}
+        onChange={(next: MeasureKind) => onChange({ kind: next, path })}
+      />
+      <span className="quiet">{w.of}</span>
+      <ComboBox
+        label={w.field(w.kinds[kind])}
+        isLabelHidden
+        value={path}
+        text={lastName(path)}
+        find={find}
+        onSelect={(next) => onChange({ kind, path: next })}
+      />
+      <Button
+        variant="quiet"
+        icon={X}
+        aria-label={w.removeMeasure(w.measure(kind, path))}
+        onPress={onRemove}
+      />
+    </span>
+  );
+}
+
+interface GroupMenuProps {
+  readonly subject: SummarySubject;
+  readonly groups: readonly Grouping[];
+  readonly onAdd: (group: Grouping) => void;
+}
+
+/** The groups that a summary doesn't have yet. */
+function GroupMenu({ subject, groups, onAdd }: GroupMenuProps) {
+  const isFree = (path: string) => groups.every((group) => group.path !== path);
+  const stepped = steppedPath(subject.type);
+  const fieldGroups = groupFields(subject)
+    .filter(({ path }) => isFree(path))
+    .map(({ path }): Grouping => ({ path, step: null }));
+  const steps = stepped !== null && isDepthPath(stepped) ? depthSteps : timeSteps;
+  const stepGroups =
+    stepped !== null && isFree(stepped) ? steps.map((step): Grouping => ({ path: stepped, step })) : [];
+  const { wellPath } = subject;
+  const wells: Grouping[] = wellPath !== null && isFree(wellPath) ? [{ path: wellPath, step: null }] : [];
+  const offered = [...wells, ...stepGroups, ...fieldGroups];
+  const itemsOf = (some: readonly Grouping[]) =>
+    some.map((group) => ({ id: String(offered.indexOf(group)), text: textOfGroup(group, subject) }));
+  const parts = (): MenuPart[] =>
+    [
+      { id: 'well', heading: w.region, items: itemsOf(wells) },
+      { id: 'steps', heading: w.steps, items: itemsOf(stepGroups) },
+      { id: 'fields', heading: w.fields, items: itemsOf(fieldGroups) },
+    ].filter(({ items }) => items.length > 0);
+  if (offered.length === 0) return null;
+  return (
+    <PartsMenuButton
+      label={w.addGroup}
+      icon={Plus}
+      parts={parts}
+      onSelect={(id) => {
+        const group = offered[Number(id)];
+        if (group) onAdd(group);
+      }}
+    >
+      {groups.length === 0 ? w.addGroup : null}
+    </PartsMenuButton>
+  );
+}

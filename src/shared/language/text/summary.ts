@@ -1,0 +1,240 @@
+import { isObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { nullTokens } from '../../upload/null-tokens.ts';
+import { isAppError } from '../../errors/errors.ts';
+import { parseRelaxedArray } from '../relaxed.ts';
+import { nameOf } from '../scope.ts';
+import { readTree } from '../tree/tree.ts';
+import { replaceSpan } from './edits.ts';
+import { objectOutlineOf, textOf } from './outline.ts';
+import { splitPipeline } from './pipeline.ts';
+
+/** What is computed of a field in each group, with the accumulator that does. */
+const accumulatorOf = {
+  mean: '$avg',
+  min: '$min',
+  max: '$max',
+  sum: '$sum',
+  median: '$median',
+  first: '$first',
+  last: '$last',
+} as const;
+export type MeasureKind = keyof typeof accumulatorOf;
+export const measureKinds = Object.keys(accumulatorOf) as readonly MeasureKind[];
+
+export interface Measure {
+  readonly kind: MeasureKind;
+  /** The dotted path of its field. */
+  readonly path: string;
+}
+
+/** What makes a group: equal values of a field, or values of a time or depth within one step. */
+export interface Grouping {
+  readonly path: string;
+  /** In milliseconds, or in the unit of the depths; null: equal values. */
+  readonly step: number | null;
+}
+
+/**
+ * Figures of groups of records. Each group has the number of its records too. Null values such as -999.25 are left out,
+ * and no limit leaves out records.
+ */
+export interface Summary {
+  /** The conditions of a $match as text, with parameters and comments as they are. */
+  readonly match: string;
+  readonly measures: readonly Measure[];
+  readonly groups: readonly Grouping[];
+  /** The path that orders records for the first and the last value; null: the service's order. */
+  readonly order: string | null;
+}
+
+/** What a summary computes, of whatever records. */
+export type SummaryParts = Pick<Summary, 'measures' | 'groups'>;
+
+/** The column with the number of records of a group. */
+export const recordsColumn = 'records';
+
+/** A name without dots. Objects would move a name that begins with a digit to their start. */
+const plainName = (path: string): string =>
+  path
+    .replace(/^(?:data|metadata)\./, '')
+    .replaceAll(/[.$]/g, '_')
+    .replace(/^(?=\d)/, '_');
+
+/** Names that differ, with numbers where they are equal. */
+function distinctNames(names: readonly string[], taken: readonly string[]): string[] {
+  const used = new Set(taken);
+  return names.map((name) => {
+    let distinct = name;
+    for (let number = 2; used.has(distinct); number += 1) distinct = `${name}_${number}`;
+    used.add(distinct);
+    return distinct;
+  });
+}
+
+/** The columns of the measures of a summary, in their order. */
+export const measureColumns = ({ measures, groups }: SummaryParts): string[] =>
+  distinctNames(
+    measures.map(({ kind, path }) => `${plainName(path)}_${kind}`),
+    [recordsColumn, ...groups.map(({ path }) => path.split('.')[0] ?? path)],
+  );
+
+const keysOf = (groups: readonly Grouping[]): string[] =>
+  distinctNames(
+    groups.map(({ path }) => plainName(path)),
+    [],
+  );
+
+const stepOf = (path: string, step: number): JsonObject => ({
+  $multiply: [{ $floor: { $divide: [`$${path}`, step] } }, step],
+});
+
+function accumulationOf({ kind, path }: Measure): JsonObject {
+  const field = `$${path}`;
+  const input = { $cond: [{ $in: [field, [...nullTokens]] }, null, field] };
+  return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
+}
+
+/** The stages behind the $match. */
+function stagesOf(summary: Summary): JsonObject[] {
+  const { measures, groups, order } = summary;
+  const [keys, columns] = [keysOf(groups), measureColumns(summary)];
+  const ids = groups.map(({ path, step }, at): [string, JsonValue] => [
+    keys[at] ?? path,
+    step === null ? `$${path}` : stepOf(path, step),
+  ]);
+  const accumulations = measures.map((measure, at): [string, JsonValue] => [
+    columns[at] ?? measure.path,
+    accumulationOf(measure),
+  ]);
+  const isOrdered = order !== null && measures.some(({ kind }) => kind === 'first' || kind === 'last');
+  return [
+    ...(isOrdered ? [{ $sort: { [order]: 1 } }] : []),
+    {
+      $group: {
+        _id: ids.length === 0 ? null : Object.fromEntries(ids),
+        [recordsColumn]: { $sum: 1 },
+        ...Object.fromEntries(accumulations),
+      },
+    },
+    ...(ids.length === 0 ? [] : [{ $sort: Object.fromEntries(keys.map((key) => [`_id.${key}`, 1])) }]),
+    {
+      $project: {
+        _id: 0,
+        ...Object.fromEntries(groups.map(({ path }, at) => [path, `$_id.${keys[at] ?? ''}`])),
+        [recordsColumn]: 1,
+        ...Object.fromEntries(columns.map((column) => [column, 1])),
+      },
+    },
+  ];
+}
+
+/** A value on one line, with quotes only where they are needed. */
+function line(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(line).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, part]) => `${nameOf(key)}: ${line(part)}`)
+    .join(', ')} }`;
+}
+
+/** A stage; a group has a line for each of its columns. */
+function stageText(stage: JsonObject): string {
+  const group = stage['$group'];
+  if (!isObject(group)) return line(stage);
+  const lines = Object.entries(group).map(([key, part]) => `    ${nameOf(key)}: ${line(part)},\n`);
+  return `{ $group: {\n${lines.join('')}  } }`;
+}
+
+/**
+ * The text of a pipeline without a limit that computes a summary.
+ * @returns the stages
+ */
+export function writeSummary(summary: Summary): string {
+  const match = summary.match.trim() === '' ? '{}' : summary.match.trim();
+  // A comment at the end would hide what follows on its line.
+  const end = /\/\/[^\n\r]*$/.test(match) ? '\n  ' : ' ';
+  const texts = [`{ $match: ${match}${end}}`, ...stagesOf(summary).map(stageText)];
+  return `[\n${texts.map((text) => `  ${text},\n`).join('')}]\n`;
+}
+
+const stages = 'stages';
+
+/** The path of a text such as `$data.rop`; null: it is another expression. */
+const pathIn = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && /^\$[^$]/.test(value) ? value.slice(1) : null;
+
+/** The part of a value at keys and places; undefined: it has none. */
+const partAt = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): JsonValue | undefined =>
+  keys.reduce<JsonValue | undefined>((part, key) => {
+    if (typeof key === 'number') return Array.isArray(part) ? part[key] : undefined;
+    return isObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+  }, value);
+
+function groupingIn(value: JsonValue): Grouping | null {
+  const path = pathIn(value);
+  if (path !== null) return { path, step: null };
+  const stepped = pathIn(partAt(value, '$multiply', 0, '$floor', '$divide', 0));
+  const step = partAt(value, '$multiply', 1);
+  return stepped !== null && typeof step === 'number' && step > 0 ? { path: stepped, step } : null;
+}
+
+function measureIn(value: JsonValue): Measure | null {
+  if (!isObject(value)) return null;
+  const kind = measureKinds.find((each) => Object.hasOwn(value, accumulatorOf[each]));
+  if (kind === undefined) return null;
+  const body = value[accumulatorOf[kind]];
+  const path = pathIn(partAt(kind === 'median' ? partAt(body, 'input') : body, '$cond', 2));
+  return path === null ? null : { kind, path };
+}
+
+/** The match of a text, and the text with an empty one in its place; null: it doesn't begin with a match, or has comments elsewhere. */
+function splitMatch(text: string): { readonly match: string; readonly rest: string } | null {
+  const pieces = splitPipeline(text);
+  const first = pieces?.stages[0];
+  if (!pieces || !first || pieces.stages.some(({ on }) => !on)) return null;
+  const at = pieces.head.length + first.before.length;
+  const [entry, ...others] = objectOutlineOf(first.text)?.items ?? [];
+  if (entry?.key !== '$match' || others.length > 0 || !objectOutlineOf(first.text, entry.value)) return null;
+  const span = { start: at + entry.value.start, end: at + entry.value.end };
+  const isInMatch = ({ start, end }: { start: number; end: number }) =>
+    start >= span.start && end <= span.end;
+  if (!readTree(text).comments.every(isInMatch)) return null;
+  return { match: textOf(text, span), rest: replaceSpan(text, span, '{}') };
+}
+
+/**
+ * The summary that a pipeline's text computes; null: it computes something else, or has comments that the summary would
+ * lose.
+ */
+export function readSummary(text: string): Summary | null {
+  const split = splitMatch(text);
+  if (!split) return null;
+  const parsed = parsedStages(split.rest);
+  const groupAt = parsed?.findIndex((stage) => partAt(stage, '$group') !== undefined) ?? -1;
+  const group = partAt(parsed?.[groupAt], '$group');
+  if (!parsed || !isObject(group)) return null;
+  const ids = group['_id'];
+  const groups = isObject(ids) ? Object.values(ids).map(groupingIn) : [];
+  const columns = Object.entries(group).filter(([key]) => key !== '_id' && key !== recordsColumn);
+  const measures = columns.map(([, value]) => measureIn(value));
+  const sort = groupAt === 2 ? partAt(parsed[1], '$sort') : undefined;
+  const order = isObject(sort) ? (Object.keys(sort)[0] ?? null) : null;
+  if (groups.includes(null) || measures.includes(null)) return null;
+  const summary: Summary = {
+    match: split.match,
+    groups: groups.filter((each) => each !== null),
+    measures: measures.filter((each) => each !== null),
+    order,
+  };
+  const written = [{ $match: {} }, ...stagesOf(summary)];
+  return JSON.stringify(written) === JSON.stringify(parsed) ? summary : null;
+}
+
+function parsedStages(text: string): JsonValue[] | null {
+  try {
+    return parseRelaxedArray(text, stages);
+  } catch (error) {
+    if (isAppError(error, 'invalid_input')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { readSummary } from '../../../src/shared/language/text/summary.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
+import { queryOf, shownTab } from './support/several.ts';
+
+const w = words.summary;
+const { modes } = words.query;
+
+/** Opens the window with a query of drilling data of two wells. */
+async function openSeveralWells(): Promise<TestWindow> {
+  const opened = await openConnected();
+  await waitForWells(8);
+  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
+    await opened.user.click(await screen.findByRole('row', { name }));
+  await opened.openDataset('demo/wits');
+  return opened;
+}
+
+const summaryOf = (opened: TestWindow) =>
+  readSummary(queryOf(shownTab(opened)).store.getState().text.pipeline.stages);
+const form = () => screen.findByRole('region', { name: w.region });
+
+/** The cells of a column, from top to bottom. */
+async function cellsOf({ answer }: TestWindow, column: string): Promise<string[]> {
+  const cells = await within(await answer()).findAllByRole('gridcell');
+  return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
+}
+
+/** The records of a well, as the service has them. */
+async function ropsOf({ demo }: TestWindow, well: number): Promise<number[]> {
+  const query = new URLSearchParams({
+    query: JSON.stringify({ asset_id: well }),
+    sort: '{"timestamp":1}',
+    limit: '10000',
+  });
+  const answer = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/?${query}`, {
+    headers: { Authorization: `API ${demo.apiKeys.write}` },
+  });
+  const records = (await answer.json()) as { data: { rop: number } }[];
+  return records.map(({ data }) => data.rop);
+}
+
+it('summarizes the records of the query by well, says over how many, and shows its text', async () => {
+  const opened = await openSeveralWells();
+  const { press, tick, user, answer } = opened;
+  await tick(w.mode);
+  const bar = await form();
+  await within(bar).findByText(w.well);
+  expect(summaryOf(opened)).toMatchObject({
+    match: '{ asset_id: {{wells}} }',
+    measures: [{ kind: 'mean', path: 'data.rop' }],
+    groups: [{ path: 'asset_id', step: null }],
+  });
+  expect(await findings('region')).toEqual([]);
+  await press(w.addMeasure, bar);
+  await press(words.query.run);
+  const rops = await Promise.all([5001, 5005].map((well) => ropsOf(opened, well)));
+  await within(await answer()).findByText(words.results.records(2));
+  await within(await answer()).findByText(new RegExp(words.results.computedFrom(w.over(rops.flat().length))));
+  const means = rops.map((all) => all.reduce((sum, rop) => sum + rop, 0) / all.length);
+  const shown = await cellsOf(opened, 'rop_mean');
+  expect(shown).toHaveLength(2);
+  shown.forEach((text, at) => expect(Number(text)).toBeCloseTo(means[at] ?? NaN, 6));
+  const mins = await cellsOf(opened, 'rop_min');
+  expect(mins.map(Number)).toEqual(rops.map((all) => Math.min(...all)));
+
+  // A second group, then the text, in which a limit makes it another query.
+  await press(w.addGroup, await form());
+  await user.click(await screen.findByRole('menuitem', { name: w.every(3_600_000, false, undefined) }));
+  await expect
+    .poll(() => summaryOf(opened)?.groups)
+    .toEqual([
+      { path: 'asset_id', step: null },
+      { path: 'timestamp', step: 3_600_000 },
+    ]);
+  await press(w.showQuery, await form());
+  await expect.poll(opened.query).toContain('$floor');
+  expect(await opened.query()).not.toContain('$limit');
+  await opened.typeQuery((await opened.query()).replace(/\]\s*$/, '{ $limit: 1 } ]'));
+  await tick(w.mode);
+  await screen.findByText(w.unreadable);
+  await press(w.replace);
+  await within(await form()).findByText(w.well);
+});
+
+it('computes the mean of a column by well, and counts its values, from its menu', async () => {
+  const opened = await openSeveralWells();
+  const { press, pickOn, answer, tick } = opened;
+  await press(words.query.run);
+  const head = async (name: RegExp) => within(await answer()).findByRole('columnheader', { name });
+  await pickOn(await head(/^weight_on_bit/), w.meanByWell);
+  await within(await form()).findByText(w.well);
+  await expect.poll(() => cellsOf(opened, 'weight_on_bit_mean')).toHaveLength(2);
+  expect(summaryOf(opened)?.match).toBe('{ asset_id: {{wells}} }');
+
+  await tick(modes.find);
+  await press(words.query.run);
+  await expect.poll(() => cellsOf(opened, 'data.state')).not.toHaveLength(0);
+  await pickOn(await head(/^state/), w.countByValue);
+  await expect.poll(() => summaryOf(opened)?.measures).toEqual([]);
+  const total = (await Promise.all([5001, 5005].map((well) => ropsOf(opened, well)))).flat().length;
+  await expect
+    .poll(async () => (await cellsOf(opened, 'records')).reduce((sum, text) => sum + Number(text), 0))
+    .toBe(total);
+});
