@@ -208,6 +208,19 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
       await expect(now.first()).toBeVisible({ timeout: 2000 });
     }).toPass();
   });
+
+  await test.step('a crossplot has colors, logarithmic axes, histograms, and a regression with its equation', async () => {
+    await plot(page).getByRole('button', { name: plotWords.crossplot.heading }).click();
+    const form = page.getByRole('dialog', { name: plotWords.crossplot.heading });
+    for (const flag of ['isLogX', 'hasRegression', 'hasHistograms'] as const)
+      await form.getByRole('checkbox', { name: plotWords.crossplot[flag] }).check({ force: true });
+    await form.getByRole('button', { name: including(plotWords.crossplot.color) }).click();
+    await page.getByRole('option', { name: including('hole_depth') }).click();
+    await page.keyboard.press('Escape');
+    await expect(values(page)).toContainText(/y = \S+·log₁₀ x [+−] \S+, R² = [01]\.\d{4}/);
+    await expect(values(page)).toContainText(plotWords.crossplot.coloredBy('hole_depth (ft)'));
+    expect(await findings(page, [], '.plot-view')).toEqual([]);
+  });
 });
 
 test('a plot and the table next to it point at the same records; a zoom stays, and is written into the query', async ({

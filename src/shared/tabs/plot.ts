@@ -55,6 +55,17 @@ export const plotOverlay = datasetAddress.extend({
 });
 export type PlotOverlay = z.infer<typeof plotOverlay>;
 
+/** What a crossplot shows besides its dots. */
+export const crossplotChoice = z.object({
+  /** The field whose values color the dots; null: each well has a color. */
+  color: z.string().nullable(),
+  isLogX: z.boolean(),
+  isLogY: z.boolean(),
+  hasRegression: z.boolean(),
+  hasHistograms: z.boolean(),
+});
+export type CrossplotChoice = z.infer<typeof crossplotChoice>;
+
 /**
  * The content of a plot, as plain data stored with its tab. Fields are path ids, such as `data.rop`. `align`:
  * whether wells are shown at their actual times, or aligned at their starts.
@@ -69,5 +80,6 @@ export const plotChoice = z.object({
   /** The styles of curves that the user changed, by field. */
   curves: z.record(z.string(), curveStyle).optional(),
   overlays: z.array(plotOverlay).max(maxOverlays).optional(),
+  crossplot: crossplotChoice.optional(),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;

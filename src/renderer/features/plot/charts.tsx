@@ -10,7 +10,8 @@ import { alongLabel, alongOf, fieldName } from './names.ts';
 import type { LinkedTable, PlotViewProps, TablePlace } from './plot-view.tsx';
 import { placesOf, stepped, steppedDot } from './reading.ts';
 import { Readout, repeatedOf } from './readout.tsx';
-import type { Content, Scene } from './scene.ts';
+import type { Content } from './content.ts';
+import type { Scene } from './scene.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
 import { chartMarks, type OverlayAxis, overlayReadings, wellsOf } from './overlays/chart-marks.ts';
 import type { PlotOverlays } from './overlays/use-overlays.ts';
@@ -53,12 +54,13 @@ export function Charts(props: ChartsProps) {
     [overlays, content],
   );
   const areMarksAcross = overlayOn?.isAcross ?? false;
+  const statistics = useStore(scene.store, (state) => state.statistics);
   const charts = useMemo(
     () =>
       drawn
-        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross })
+        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics })
         : blank(content, { along, label }, names),
-    [drawn, series, along, label, names, content, marks, areMarksAcross],
+    [drawn, series, along, label, names, content, marks, areMarksAcross, statistics],
   );
   const tracks = useMemo(
     () => (drawn && choice.kind === 'tracks' ? trackCurves(drawn, series, names) : null),
@@ -146,6 +148,8 @@ export function Charts(props: ChartsProps) {
         drawn={drawn}
         series={series}
         readings={readings?.all ?? null}
+        statistics={statistics}
+        names={names}
         overlays={
           readings && !areMarksAcross
             ? overlayReadings(overlays.loaded, wellsOf(content), readings.along)

@@ -11,7 +11,7 @@ import type {
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
-import type { Content, Drawn } from './scene.ts';
+import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
 
 /** The name and color of one line. */
@@ -54,6 +54,8 @@ export interface DrawingOptions {
   readonly marks?: readonly ChartMark[];
   /** Whether they are on the axis upwards. */
   readonly areMarksAcross?: boolean;
+  /** Of a crossplot; null: none are shown. */
+  readonly statistics?: Statistics | null;
 }
 
 const channelsOf =
@@ -131,13 +133,36 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
       ...base,
       shape: dots ? 'dots' : 'lines',
       axis: true,
+      ...(dots ? crossplotOf(drawn, series, options.statistics ?? null) : {}),
       lines: all.flatMap((picked, scale) => picked.map(({ line }) => ({ ...line, scale }))),
       scales: all.map((picked, at) => {
         const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
-        return scaleOf(picked, label, dots ? (part.y ?? null) : null);
+        const scale = scaleOf(picked, label, dots ? (part.y ?? null) : null);
+        return dots ? { ...scale, isLog: part.log?.y ?? false } : scale;
       }),
     },
   ];
+}
+
+/** What a crossplot shows besides its dots. */
+function crossplotOf(
+  { content, part }: Drawn,
+  series: readonly Series[],
+  statistics: Statistics | null,
+): Pick<ChartSpec, 'isLog' | 'colorRange' | 'fits' | 'histograms'> {
+  const { crossplot } = content.choice;
+  return {
+    isLog: part.log?.x ?? false,
+    ...(content.colorRange ? { colorRange: content.colorRange } : {}),
+    ...(crossplot?.hasRegression && statistics
+      ? {
+          fits: statistics.fits.flatMap((fit, at) =>
+            fit ? [{ ...fit, color: series[at]?.color ?? 0 }] : [],
+          ),
+        }
+      : {}),
+    ...(crossplot?.hasHistograms && statistics ? { histograms: statistics.histograms } : {}),
+  };
 }
 
 /** The lines of a track, with what is filled beside them. */
@@ -174,19 +199,19 @@ function trackLines(
   });
 }
 
-interface Pick {
+interface Picked {
   readonly line: Omit<ChartLine, 'scale'>;
   readonly values: ChartRange | null;
   readonly group: number;
 }
 
-function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Series) => boolean): Pick[] {
+function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Series) => boolean): Picked[] {
   return lines.flatMap((line, at) => {
     const one = series[at];
     if (!one || !wanted(one)) return [];
     return [
       {
-        line: { x: line.x, y: line.y, color: one.color, dash: one.dash },
+        line: { x: line.x, y: line.y, color: one.color, dash: one.dash, colorValues: line.color },
         values: line.values,
         group: one.group,
       },
@@ -208,13 +233,13 @@ function byUnit(fields: readonly string[], names: PlotNames): string[][] {
 
 const headroom = 0.04;
 
-function valuesOf(picked: readonly Pick[]): ChartRange {
+function valuesOf(picked: readonly Picked[]): ChartRange {
   const seen = picked.flatMap(({ values }) => values ?? []);
   return seen.length > 0 ? joined(seen) : { from: 0, to: 1 };
 }
 
 /** The range of the visible values, with a margin; `fixed` if the user zoomed. */
-function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | null): ChartScale {
+function scaleOf(picked: readonly Picked[], label: string, fixed: ChartRange | null): ChartScale {
   const range = fixed ?? roomy(valuesOf(picked));
   const colors = new Set(picked.map(({ line }) => line.color));
   const [only] = colors;

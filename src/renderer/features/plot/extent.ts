@@ -1,4 +1,5 @@
 import type { Line } from './lines.ts';
+import type { LogAxes } from './regression.ts';
 import type { Range } from './thin.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 
@@ -8,13 +9,48 @@ export interface Part {
   readonly y?: Range | undefined;
 }
 
+/** The range of all points. */
+export interface WholeExtent extends Part {
+  readonly y: Range;
+}
+
 /** The range of all lines; null: no points. */
-export function extentOf(lines: readonly Pick<Line, 'extent'>[]): Required<Part> | null {
+export function extentOf(lines: readonly Pick<Line, 'extent'>[]): WholeExtent | null {
   const extents = lines.flatMap(({ extent }) => extent ?? []);
   if (extents.length === 0) return null;
   return {
     x: wide(joined(extents.map(({ x }) => x))),
     y: wide(joined(extents.map(({ y }) => y))),
+  };
+}
+
+/**
+ * The range of a crossplot with logarithmic axes, which start at the lowest value above 0. An axis without such values is
+ * linear.
+ * @param extent of all lines
+ * @param lines with their lowest values above 0
+ * @param log which axes the user made logarithmic; undefined: none
+ * @returns the range, and which axes are logarithmic
+ */
+export function logExtent(
+  extent: WholeExtent,
+  lines: readonly Pick<Line, 'positive'>[],
+  log: LogAxes | undefined,
+): WholeExtent & { readonly log: LogAxes | undefined } {
+  if (!log) return { ...extent, log };
+  const positive = {
+    x: minOf(lines.map(({ positive: { x } }) => x)),
+    y: minOf(lines.map(({ positive: { y } }) => y)),
+  };
+  const can = { x: log.x && extent.x.to > 0, y: log.y && extent.y.to > 0 };
+  const from = (range: Range, lowest: number): Range => ({
+    from: range.from > 0 ? range.from : Math.min(lowest, range.to / 10),
+    to: range.to,
+  });
+  return {
+    x: can.x ? from(extent.x, positive.x) : extent.x,
+    y: can.y ? from(extent.y, positive.y) : extent.y,
+    log: can,
   };
 }
 

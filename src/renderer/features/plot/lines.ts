@@ -5,6 +5,8 @@ import type { Points, Range } from './thin.ts';
 export interface PlotData {
   readonly x: Float64Array<ArrayBuffer>;
   readonly y: readonly Float64Array<ArrayBuffer>[];
+  /** The values that color dots. */
+  readonly color?: Float64Array<ArrayBuffer> | undefined;
   /** The group of each record, such as its well; null: one group. */
   readonly groups: Uint16Array | null;
   /** Number of groups. */
@@ -20,6 +22,10 @@ export interface LineOptions {
 
 /** One field of one group. */
 export interface Line extends Points {
+  /** The values that color its dots. */
+  readonly color?: Float64Array<ArrayBuffer> | undefined;
+  /** The lowest position above 0, and the lowest value: where a logarithmic axis can start. */
+  readonly positive: { readonly x: number; readonly y: number };
   readonly field: number;
   readonly group: number;
   /** Number of records with a value. */
@@ -38,7 +44,10 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
     const order = orderOf(data, group, sorted);
     const own = taken(data.x, order);
     const x = elapsed ? fromZero(own) : own;
-    data.y.forEach((values, field) => lines.push(lineOf(x, taken(values, order), field, group)));
+    const color = data.color && taken(data.color, order);
+    data.y.forEach((values, field) =>
+      lines.push({ ...lineOf(x, taken(values, order), field, group), color }),
+    );
   }
   return lines;
 }
@@ -116,6 +125,7 @@ function lineOf(
   field: number,
   group: number,
 ): Line {
+  const positive = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY };
   let count = 0;
   let left = 0;
   let repeated = 0;
@@ -137,12 +147,14 @@ function lineOf(
     count += 1;
     if (value < ys.from) ys.from = value;
     if (value > ys.to) ys.to = value;
+    if (value > 0 && value < positive.y) positive.y = value;
     const along = x[at] ?? 0;
     if (along === before) repeated += 1;
     before = along;
     if (along < xs.from) xs.from = along;
     if (along > xs.to) xs.to = along;
+    if (along > 0 && along < positive.x) positive.x = along;
   }
   const extent = count > 0 ? { x: xs, y: ys } : null;
-  return { x, y, field, group, count, tokens: left, repeated, extent };
+  return { x, y, field, group, count, tokens: left, repeated, extent, positive };
 }

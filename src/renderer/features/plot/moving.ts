@@ -1,6 +1,6 @@
-import { moved, within, zoomed } from '../../ui/plot/nearest.ts';
-import type { Part } from './extent.ts';
-import type { Content, Drawn } from './scene.ts';
+import { middleOf, moved, within, zoomed } from '../../ui/plot/nearest.ts';
+import { logExtent, type Part } from './extent.ts';
+import type { Content, Drawn } from './content.ts';
 
 /** The effect of a key on a plot. `by`: points for the cursor, a share of the range, or a zoom factor. */
 export type KeyStep =
@@ -56,16 +56,19 @@ export function keyStep({
 /** The range after a step: around the cursor, or else the middle. Null: everything. */
 export function zoomedBy(
   { part }: Drawn,
-  { extent, choice }: Content,
+  { extent, choice, lines }: Content,
   { do: what, by }: { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number },
   cursor: number | null,
 ): Part | null {
   if (!extent) return null;
-  const middle = (part.x.from + part.x.to) / 2;
+  const log = part.log;
+  const middle = middleOf(part.x, log?.x);
   const inView = cursor !== null && cursor >= part.x.from && cursor <= part.x.to ? cursor : middle;
-  const x = within(what === 'pan' ? moved(part.x, by) : zoomed(part.x, by, inView), extent.x);
-  const all = x.from <= extent.x.from && x.to >= extent.x.to;
+  const whole = logExtent(extent, lines, log);
+  const wanted = what === 'pan' ? moved(part.x, by, log?.x) : zoomed(part.x, by, inView, log?.x);
+  const x = within(wanted, whole.x);
+  const all = x.from <= whole.x.from && x.to >= whole.x.to;
   if (choice.kind !== 'scatter' || !part.y) return all ? null : { x };
-  const y = what === 'pan' ? part.y : zoomed(part.y, by, (part.y.from + part.y.to) / 2);
+  const y = what === 'pan' ? part.y : zoomed(part.y, by, middleOf(part.y, log?.y), log?.y);
   return all ? null : { x, y };
 }

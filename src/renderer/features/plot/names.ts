@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shared/channels/channels.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
-import type { Content } from './scene.ts';
+import type { Content } from './content.ts';
 import { plotWords } from '../../words/plot.ts';
 import { isTime, type PlotField } from './source.ts';
 

@@ -10,6 +10,7 @@ import { Popup } from '../../ui/popup.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { plotWords } from '../../words/plot.ts';
+import { CrossplotOptions } from './crossplot-options.tsx';
 import { alongFields, inKind, shownFields } from './first-choice.ts';
 import { fieldName } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
@@ -70,6 +71,7 @@ export function PlotBar(props: PlotBarProps) {
           )}
         </Popup>
       )}
+      {choice.kind === 'scatter' && <CrossplotOptions {...props} />}
       <OverlaysButton {...props} isIcon={widthStep === 0} />
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
     </div>

@@ -20,7 +20,7 @@ import { zoomedBy } from './moving.ts';
 import { alongOf, groupName, type PlotNames } from './names.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 import { dataName, pictureName, savePicture } from './saving.ts';
-import type { Content } from './scene.ts';
+import type { Content } from './content.ts';
 
 /** The commands of a plot: zoom, the range for the query, and files. */
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
@@ -47,6 +47,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       title,
       overlays: overlays.loaded,
       areMarksAcross: overlayOn?.isAcross ?? false,
+      statistics: scene.store.getState().statistics,
       print: what === 'print',
     });
     await save(pictureName(title), picture);

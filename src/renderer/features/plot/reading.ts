@@ -1,7 +1,7 @@
 import { nearestTo, reachOf, type ChartSpec } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
-import type { Drawn } from './scene.ts';
+import type { Drawn } from './content.ts';
 
 /** The value of one line at the cursor. */
 export interface Reading {

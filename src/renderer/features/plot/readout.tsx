@@ -5,7 +5,10 @@ import { plotWords } from '../../words/plot.ts';
 import type { Series } from './drawing.ts';
 import type { OverlayReading } from './overlays/chart-marks.ts';
 import type { Reading } from './reading.ts';
-import type { Content, Drawn } from './scene.ts';
+import { ColorLegend } from './color-legend.tsx';
+import { fitText } from './fit-texts.ts';
+import { fieldName, type PlotNames } from './names.ts';
+import type { Content, Drawn, Statistics } from './content.ts';
 import { Swatch } from './swatch.tsx';
 
 export interface ReadoutProps {
@@ -14,6 +17,8 @@ export interface ReadoutProps {
   readonly series: readonly Series[];
   /** The values at the cursor; null: none. */
   readonly readings: readonly Reading[] | null;
+  readonly statistics: Statistics | null;
+  readonly names: PlotNames;
   /** The names of overlays at the cursor. */
   readonly overlays: readonly OverlayReading[];
   /** The position of the cursor, as text. */
@@ -25,7 +30,10 @@ export const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
 /** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
-export function Readout({ content, drawn, series, readings, overlays, at }: ReadoutProps) {
+export function Readout(props: ReadoutProps) {
+  const { content, drawn, series, readings, statistics, names, overlays, at } = props;
+  const { kind, crossplot } = content.choice;
+  const isCrossplot = kind === 'scatter' && crossplot !== undefined;
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const repeated = repeatedOf(content);
@@ -71,11 +79,29 @@ export function Readout({ content, drawn, series, readings, overlays, at }: Read
                 dots={content.choice.kind === 'scatter'}
               />
             ))}
-            {overlays.map(({ field, names }) => (
+            {isCrossplot &&
+              crossplot.hasRegression &&
+              statistics?.fits.map((fit, index) => (
+                <tr key={`fit ${series[index]?.name}`}>
+                  <th scope="row">{plotWords.crossplot.regressionOf(series[index]?.name ?? '')}</th>
+                  <td className="readout-now" colSpan={4}>
+                    {fit ? fitText(fit, statistics.log) : plotWords.crossplot.noFit}
+                  </td>
+                </tr>
+              ))}
+            {isCrossplot && crossplot.color !== null && content.colorRange && (
+              <tr>
+                <th scope="row">{plotWords.crossplot.coloredBy(fieldName(crossplot.color, names))}</th>
+                <td colSpan={4}>
+                  <ColorLegend range={content.colorRange} />
+                </td>
+              </tr>
+            )}
+            {overlays.map(({ field, names: shown }) => (
               <tr key={field}>
                 <th scope="row">{field.replace(/^data\./, '')}</th>
                 <td className="readout-now" colSpan={4}>
-                  {names.join(', ') || '–'}
+                  {shown.join(', ') || '–'}
                 </td>
               </tr>
             ))}

@@ -4,8 +4,9 @@ import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
 import { chartMarks, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
+import { fitTexts } from './fit-texts.ts';
 import { legendOf } from './reading.ts';
-import type { Drawn } from './scene.ts';
+import type { Drawn, Statistics } from './content.ts';
 import type { PlotField, PlotSource } from './source.ts';
 
 export interface PictureRequest {
@@ -17,6 +18,7 @@ export interface PictureRequest {
   readonly title: string;
   readonly overlays: readonly LoadedOverlay[];
   readonly areMarksAcross: boolean;
+  readonly statistics: Statistics | null;
   /** Dark on white in every theme. */
   readonly print: boolean;
 }
@@ -26,22 +28,24 @@ const tall = { width: 1000, height: 1200 };
 
 /** A picture of the visible range, large enough for a report. */
 export function savePicture(request: PictureRequest): Promise<Blob> {
-  const { drawn, fields, zone, names, title, overlays, areMarksAcross, print } = request;
+  const { drawn, fields, zone, names, title, overlays, areMarksAcross, statistics, print } = request;
   const { choice, groups } = drawn.content;
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
   const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
   const label = alongLabel(choice, along, names);
-  const charts = chartsOf(drawn, series, { along, label, names, marks, areMarksAcross });
+  const charts = chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics });
   const { part } = drawn.content;
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
     title: plotWords.title(wellsText(drawn.content, names), title, shown),
-    subtitle: [rangeText(drawn.part.x, along, label), ...(part ? [words.results.partName(part)] : [])].join(
-      ' · ',
-    ),
+    subtitle: [
+      rangeText(drawn.part.x, along, label),
+      ...fitTexts(statistics, choice),
+      ...(part ? [words.results.partName(part)] : []),
+    ].join(' · '),
     legend:
       choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
     print,

@@ -6,58 +6,37 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded as loadedPart, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
 import { axisOf, type Zoom } from './plot.ts';
+import type { Content, Drawn, Statistics } from './content.ts';
+import { createGroupOrder } from './group-order.ts';
+import { loadContent } from './load-content.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
-import { extentOf, type Part } from './extent.ts';
-import type { Range, Thinned } from './thin.ts';
-import type { LineFacts, Look, View } from './thinning.ts';
-import type { Groups } from '../records/groups.ts';
+import { logExtent, type Part } from './extent.ts';
+import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
-
-/** Maximum number of lines in one chart: more can't be distinguished. */
-const maxLines = 24;
-const maxLinesInTracks = 2 * maxLines;
-
-/** A plot whose data are loaded. */
-export interface Content {
-  readonly choice: PlotChoice;
-  /** The fields that are shown in another unit. */
-  readonly changes: UnitChanges;
-  /** The axis and its unit: the same range is another one on another axis. */
-  readonly axis: string;
-  readonly rows: number;
-  readonly part: PlotSource['part'];
-  /** The identifying texts of each group; one without texts if the records have none. */
-  readonly groups: readonly (readonly string[])[];
-  /** Number of groups that are not shown, because there are too many. */
-  readonly groupsLeft: number;
-  readonly lines: readonly LineFacts[];
-  /** Ranges of the axis where records are missing, by their usual step. */
-  readonly gaps: readonly Range[];
-  /** The whole range; null: no points. */
-  readonly extent: Required<Part> | null;
-}
-
-/** Lines downsampled for a part of the axis, one for each of the content's. */
-export interface Drawn {
-  readonly content: Content;
-  readonly part: Part;
-  readonly lines: readonly Thinned[];
-}
 
 export interface SceneState {
   readonly content: Loadable<Content>;
   /** The zoomed range; null: everything. */
   readonly part: Part | null;
   readonly drawn: Drawn | null;
+  /** The regressions and histograms of a crossplot; null: none are shown. */
+  readonly statistics: Statistics | null;
 }
+
+const noChanges: UnitChanges = {};
 
 /** One plot on the screen. */
 export type Scene = ReturnType<typeof createScene>;
 
 /** @param zoom the zoomed range until now; null: everything */
 export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
-  const store = createStore<SceneState>()(() => ({ content: idle, part: zoom?.part ?? null, drawn: null }));
+  const store = createStore<SceneState>()(() => ({
+    content: idle,
+    part: zoom?.part ?? null,
+    drawn: null,
+    statistics: null,
+  }));
   let axis = zoom?.axis;
   const showing = createLatestTask();
   const order = createGroupOrder();
@@ -74,18 +53,21 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       again = looking;
       return;
     }
-    const { extent } = content.value;
-    if (!extent) {
+    if (!content.value.extent) {
       store.setState({ drawn: null });
       return;
     }
     looking = true;
-    const seen = part ?? extent;
+    const whole = logExtent(content.value.extent, content.value.lines, logOf(content.value.choice));
+    const seen = part ?? whole;
     const from = held;
-    const area = { x: seen.x, y: seen.y ?? extent.y, ...size };
+    const area = { x: seen.x, y: seen.y ?? whole.y, log: whole.log, ...size };
     try {
       const lines = await from.look(area);
-      if (held === from) store.setState({ drawn: { content: content.value, part: area, lines } });
+      if (held === from) {
+        store.setState({ drawn: { content: content.value, part: area, lines } });
+        void measure();
+      }
     } catch (error) {
       if (held === from) store.setState({ content: failed(toAppError(error)) });
     } finally {
@@ -95,6 +77,24 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       again = false;
       await look();
     }
+  }
+
+  const measuring = createLatestTask();
+  async function measure(): Promise<void> {
+    const { drawn } = store.getState();
+    const crossplot = drawn?.content.choice.kind === 'scatter' ? drawn.content.choice.crossplot : undefined;
+    const from = held;
+    if (!from || !drawn?.part.y || !(crossplot?.hasRegression || crossplot?.hasHistograms)) {
+      measuring.drop();
+      store.setState({ statistics: null });
+      return;
+    }
+    const { x, y, log = { x: false, y: false } } = drawn.part;
+    await measuring.run(() => from.statistics({ x, y, log }), {
+      onDone: (found) => store.setState({ statistics: { ...found, log } }),
+      onFailed: (error) => held === from && store.setState({ content: failed(error) }),
+      onCanceled: () => undefined,
+    });
   }
 
   const release = () => {
@@ -109,14 +109,22 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       source: PlotSource,
       choice: PlotChoice,
       groupedBy: readonly string[],
-      changes: UnitChanges = {},
+      changes: UnitChanges = noChanges,
     ) {
       const { content, drawn } = store.getState();
       const request = { source, groupedBy, changes, data: dataOf(choice) };
       if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
         const { y } = content.value.choice;
         const restyled = { ...content.value, choice: { ...choice, y } };
-        store.setState({ content: loadedPart(restyled), drawn: drawn && { ...drawn, content: restyled } });
+        const isSameLog = JSON.stringify(logOf(choice)) === JSON.stringify(logOf(content.value.choice));
+        store.setState({
+          content: loadedPart(restyled),
+          // The part in view may have no logarithm.
+          ...(isSameLog ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
+        });
+        if (looking) again = true;
+        else if (isSameLog) void measure();
+        else void look();
         return;
       }
       const nextAxis = axisOf(choice, changes);
@@ -125,10 +133,15 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
-      const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
+      const view = wanted && {
+        ...wanted.size,
+        x: wanted.part?.x ?? null,
+        y: wanted.part?.y ?? null,
+        log: logOf(choice),
+      };
       await showing.run(
         (signal) =>
-          load({ thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view }, signal),
+          loadContent({ thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view }, signal),
         {
           onDone(loaded) {
             release();
@@ -142,6 +155,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
               ...(first ? { drawn: { content: ready, part: first.look, lines: first.lines } } : {}),
             });
             const seen = first !== null && wanted?.size === size && wanted.part === part;
+            void measure();
             if (looking) again = true;
             else if (!seen) void look();
           },
@@ -179,6 +193,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     },
     close() {
       showing.drop();
+      measuring.drop();
       release();
     },
   };
@@ -193,101 +208,15 @@ interface Shown {
   readonly data: string;
 }
 
-const dataOf = ({ kind, x, y, align }: PlotChoice): string => JSON.stringify([kind, x, y, align]);
+const dataOf = ({ kind, x, y, align, crossplot }: PlotChoice): string =>
+  JSON.stringify([kind, x, y, align, kind === 'scatter' ? crossplot?.color : null]);
+
+/** Which axes of a crossplot the user made logarithmic. */
+const logOf = ({ kind, crossplot }: PlotChoice): LogAxes | undefined =>
+  kind === 'scatter' && crossplot ? { x: crossplot.isLogX, y: crossplot.isLogY } : undefined;
 
 const isSameRequest = (one: Shown, other: Shown): boolean =>
   one.source === other.source &&
   one.changes === other.changes &&
   one.data === other.data &&
   one.groupedBy.join('\n') === other.groupedBy.join('\n');
-
-interface Loading {
-  readonly thinner: Thinner;
-  readonly order: GroupOrder;
-  readonly source: PlotSource;
-  readonly choice: PlotChoice;
-  readonly axis: string;
-  readonly groupedBy: readonly string[];
-  /** The fields that are shown in another unit. */
-  readonly changes: UnitChanges;
-  /** Null: the size of the plot isn't known yet. */
-  readonly view: View | null;
-}
-
-async function load(
-  { thinner, order, source, choice, axis, groupedBy, changes, view }: Loading,
-  signal: AbortSignal,
-): Promise<{
-  content: Content;
-  held: PlotOnThread;
-  first: { look: Look; lines: readonly Thinned[] } | null;
-}> {
-  const known = new Set(source.fields.map(({ id }) => id));
-  const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
-  const [[x = new Float64Array(), ...y], grouped] = await Promise.all([
-    source.numbers([shown.x, ...shown.y]),
-    groupedBy.length > 0 ? source.groups(groupedBy) : null,
-  ]);
-  const groups = grouped && order.arranged(grouped, groupedBy);
-  const all = Math.max(groups?.names.length ?? 1, 1);
-  const most = shown.kind === 'tracks' ? maxLinesInTracks : maxLines;
-  const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
-  const data = { x, y, groups: groups?.codes ?? null, groupCount };
-  const held = await thinner.load({
-    data,
-    kind: shown.kind,
-    elapsed: shown.align === 'elapsed',
-    changes: [shown.x, ...shown.y].map((id) => changes[id] ?? null),
-    view,
-  });
-  if (signal.aborted) held.release();
-  const { lines, gaps } = held;
-  const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
-  return {
-    held,
-    first: held.first,
-    content: {
-      choice: shown,
-      changes,
-      axis,
-      rows: source.rows,
-      part: source.part,
-      groups: names,
-      groupsLeft: all - groupCount,
-      lines,
-      gaps,
-      extent: extentOf(lines),
-    },
-  };
-}
-
-/**
- * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
- */
-export interface GroupOrder {
-  /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
-  readonly arranged: (groups: Groups, fields: readonly string[]) => Groups;
-}
-
-function createGroupOrder(): GroupOrder {
-  let places = new Map<string, number>();
-  let groupedBy = '';
-  return {
-    arranged({ codes, names }, fields) {
-      if (fields.join('\n') !== groupedBy) places = new Map();
-      groupedBy = fields.join('\n');
-      const keys = names.map((name) => name.join('\n'));
-      for (const key of keys) if (!places.has(key)) places.set(key, places.size);
-      const order = keys
-        .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
-        .toSorted((a, b) => a.place - b.place);
-      if (order.every(({ code }, at) => code === at)) return { codes, names };
-      // Codes without names, of groups that are not distinguished, stay as they are.
-      const next = new Map(order.map(({ code }, at) => [code, at]));
-      return {
-        codes: codes.map((code) => next.get(code) ?? code),
-        names: order.map(({ code }) => names[code] ?? []),
-      };
-    },
-  };
-}

@@ -6,7 +6,7 @@ import { plotWords } from '../../words/plot.ts';
 import { CurveForm } from './curve-form.tsx';
 import type { TrackCurve } from './drawing.ts';
 import type { PlotViewProps } from './plot-view.tsx';
-import type { Content } from './scene.ts';
+import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
 
 export interface TrackHeadsProps extends Pick<PlotViewProps, 'plot' | 'names'> {

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
 import { type Reading, readingsAt } from './reading.ts';
-import type { Content, Drawn, Scene } from './scene.ts';
+import type { Content, Drawn } from './content.ts';
+import type { Scene } from './scene.ts';
 
 /** The values at a position. */
 export interface Readings {

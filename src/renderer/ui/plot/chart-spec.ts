@@ -19,6 +19,8 @@ export interface ChartLine {
   readonly dash: number;
   /** Index of the scale of its values. */
   readonly scale: number;
+  /** The values that color its dots; absent: all have its color. */
+  readonly colorValues?: Float64Array | undefined;
   /** What is filled beside it; absent: nothing. */
   readonly fill?: ChartFill | undefined;
 }
@@ -50,6 +52,14 @@ export interface ChartMark {
   readonly color: number | null;
 }
 
+/** A straight line of dots. */
+export interface ChartFit {
+  readonly intercept: number;
+  readonly slope: number;
+  /** Index of its color. */
+  readonly color: number;
+}
+
 /** What a chart shows. */
 export interface ChartSpec {
   /** `track`: the axis runs downwards, values to the right; its scales are in a heading of the parent. */
@@ -67,6 +77,12 @@ export interface ChartSpec {
   readonly gaps?: readonly ChartRange[];
   /** Named positions, in order; tracks after the first have no names. */
   readonly marks?: readonly ChartMark[];
+  /** The range of the values that color dots. */
+  readonly colorRange?: ChartRange | undefined;
+  /** Straight lines through dots; on logarithmic axes of the logarithms. */
+  readonly fits?: readonly ChartFit[] | undefined;
+  /** How many dots are in each equal part of both axes, drawn at their edges. */
+  readonly histograms?: { readonly x: readonly number[]; readonly y: readonly number[] } | undefined;
   /** Whether the marks are on the axis upwards. */
   readonly areMarksAcross?: boolean;
 }

@@ -25,13 +25,14 @@ export interface ChartProps {
 }
 
 /** Options that require a new chart when they change. */
-const structureOf = ({ shape, along, label, axis, isLog, scales }: ChartSpec): string =>
+const structureOf = ({ shape, along, label, axis, isLog, scales, histograms }: ChartSpec): string =>
   JSON.stringify([
     shape,
     along,
     label,
     axis,
     isLog,
+    histograms !== undefined,
     shape === 'track' ? null : scales.map((scale) => [scale.label, scale.color, scale.isLog]),
   ]);
 

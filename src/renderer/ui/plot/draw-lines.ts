@@ -1,5 +1,6 @@
 import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
 import { drawFills } from './draw-fills.ts';
+import { shareOf } from './placing.ts';
 import { clipTo, placeAcross, placeAlong, type Pen, type Place, type Sheet } from './sheet.ts';
 
 /** The name of a scale in the library's options. */
@@ -11,12 +12,14 @@ const maxWraps = 5;
 /**
  * Draws a chart's lines or dots in the library's plot area.
  * @param times scale factor compared with the screen
+ * @param steps the colors of values, from the lowest to the highest
  */
 export function drawLines(
   u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog'>,
+  spec: Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog' | 'colorRange'>,
   colors: readonly string[],
   times = 1,
+  steps: readonly string[] = [],
 ): void {
   const { ctx, bbox } = u;
   const { shape, lines, scales } = spec;
@@ -33,7 +36,11 @@ export function drawLines(
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
     if (shape === 'dots') {
-      drawDots(ctx, line, along, across, 2 * ratio);
+      // A few dots are hard to see.
+      const size = (line.x.length > manyDots ? 2 : 4) * ratio;
+      if (line.colorValues && spec.colorRange && steps.length > 0)
+        drawColored(ctx, line, { along, across, size, range: spec.colorRange, steps });
+      else drawDots(ctx, line, along, across, size);
       continue;
     }
     // If points are closer than pixels, a thinner line shows more of them.
@@ -60,6 +67,31 @@ function wrapsOf({ y }: ChartLine, across: Place, { left, width }: Sheet['bbox']
     if (Math.abs(wrap) <= maxWraps) wraps.add(wrap);
   }
   return [...wraps];
+}
+
+const manyDots = 2000;
+
+/** Dots in the colors of their values; those without one are left out. */
+function drawColored(
+  ctx: Pen,
+  { x, y, colorValues = new Float64Array() }: ChartLine,
+  options: {
+    readonly along: Place;
+    readonly across: Place;
+    readonly size: number;
+    readonly range: { readonly from: number; readonly to: number };
+    readonly steps: readonly string[];
+  },
+): void {
+  const { along, across, size, range, steps } = options;
+  const share = shareOf({ range });
+  for (let at = 0; at < x.length; at += 1) {
+    const value = share(colorValues[at] ?? Number.NaN);
+    if (Number.isNaN(value)) continue;
+    const step = Math.min(Math.max(Math.floor(value * steps.length), 0), steps.length - 1);
+    ctx.fillStyle = steps[step] ?? '';
+    ctx.fillRect(along(x[at] ?? 0) - size / 2, across(y[at] ?? 0) - size / 2, size, size);
+  }
 }
 
 function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, size: number) {

@@ -26,16 +26,37 @@ export function nearestTo(
 /** Distance beyond the ends of a line at which the cursor still finds it: a few pixels. */
 export const reachOf = ({ from, to }: ChartRange): number => (to - from) / 200;
 
+/** Does something with a part of an axis, on a logarithmic one with its logarithms. */
+function onAxis(
+  { from, to }: ChartRange,
+  isLog: boolean,
+  act: (range: ChartRange) => ChartRange,
+): ChartRange {
+  if (!isLog) return act({ from, to });
+  const changed = act({ from: Math.log10(from), to: Math.log10(to) });
+  return { from: 10 ** changed.from, to: 10 ** changed.to };
+}
+
 /** A part zoomed around a fixed position; `by` above 1 shows more, below 1 less. */
-export function zoomed({ from, to }: ChartRange, by: number, around: number): ChartRange {
-  return { from: around - (around - from) * by, to: around + (to - around) * by };
+export function zoomed(range: ChartRange, by: number, around: number, isLog = false): ChartRange {
+  const fixed = isLog ? Math.log10(around) : around;
+  return onAxis(range, isLog, ({ from, to }) => ({
+    from: fixed - (fixed - from) * by,
+    to: fixed + (to - fixed) * by,
+  }));
 }
 
 /** A part moved by a share of its length. */
-export function moved({ from, to }: ChartRange, share: number): ChartRange {
-  const by = (to - from) * share;
-  return { from: from + by, to: to + by };
+export function moved(range: ChartRange, share: number, isLog = false): ChartRange {
+  return onAxis(range, isLog, ({ from, to }) => {
+    const by = (to - from) * share;
+    return { from: from + by, to: to + by };
+  });
 }
+
+/** The middle of a part. */
+export const middleOf = ({ from, to }: ChartRange, isLog = false): number =>
+  isLog ? Math.sqrt(from * to) : (from + to) / 2;
 
 /** A part limited to the whole range. */
 export function within({ from, to }: ChartRange, all: ChartRange): ChartRange {

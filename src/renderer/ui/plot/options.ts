@@ -5,6 +5,8 @@ import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts }
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
+import { colorSteps } from './color-scale.ts';
+import { drawStatistics, histogramSize } from './draw-statistics.ts';
 import { drawMarks } from './draw-marks.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
@@ -14,9 +16,11 @@ export interface ChartColors extends BackgroundColors {
   readonly text: string;
   readonly surface: string;
   readonly series: readonly string[];
+  /** Those of values, from the lowest to the highest. */
+  readonly steps: readonly string[];
 }
 
-export function chartColors({ color }: TokenColors): ChartColors {
+export function chartColors({ color, dark }: TokenColors): ChartColors {
   return {
     text: color('--text-quiet'),
     line: color('--line-faint'),
@@ -24,6 +28,7 @@ export function chartColors({ color }: TokenColors): ChartColors {
     surface: color('--surface'),
     gap: color('--surface-quiet'),
     series: Array.from({ length: seriesColors }, (_, at) => color(`--series-${at + 1}`)),
+    steps: colorSteps(dark),
   };
 }
 
@@ -45,7 +50,6 @@ const font = `11px ${textFont}`;
 export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: ChartSize): uPlot.Options {
   const { shape, along, scales } = spec();
   const down = shape === 'track';
-  const one = scales.length === 1;
   // A track's scales are in its heading.
   const valueScales = down ? [] : scales;
   return {
@@ -53,7 +57,7 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
     ms: 1,
     legend: { show: false },
     series: [{}],
-    padding: down ? [0, 0, 8, 0] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],
+    padding: down ? [0, 0, 8, 0] : paddingOf(spec()),
     scales: {
       x: {
         time: along.show === 'time',
@@ -77,12 +81,21 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
     axes: [alongAxis(spec(), colors), ...valueScales.map((_, at) => valueAxis(spec(), at, colors))],
     hooks: {
       drawClear: [(u) => drawBackground(u, spec(), colors)],
-      draw: [(u) => drawLines(u, spec(), colors.series), (u) => drawMarks(u, spec(), colors)],
+      draw: [
+        (u) => drawLines(u, spec(), colors.series, 1, colors.steps),
+        (u) => drawStatistics(u, spec(), colors),
+        (u) => drawMarks(u, spec(), colors),
+      ],
     },
   };
 }
 
 const logarithmic = { distr: 3, log: 10 } as const satisfies uPlot.Scale;
+
+function paddingOf({ along, scales, histograms }: ChartSpec): [number, number, number, number] {
+  if (histograms) return [histogramSize, histogramSize, 0, 4];
+  return [12, scales.length === 1 ? (along.show === 'time' ? 36 : 16) : 8, 0, 4];
+}
 
 const ends = (range: { from: number; to: number } | undefined): [number, number] =>
   range ? [range.from, range.to] : [0, 1];

@@ -7,6 +7,7 @@ import { type ChartSpec, seriesDashes } from './chart-spec.ts';
 import { chartColors, type ChartColors, chartOptions } from './options.ts';
 import { drawBackground } from './draw-background.ts';
 import { drawLines } from './draw-lines.ts';
+import { drawStatistics } from './draw-statistics.ts';
 import { drawMarks } from './draw-marks.ts';
 import { textFont } from '../text-font.ts';
 
@@ -207,7 +208,11 @@ function enlarged(
     ...(axes ? { axes: axes.map(axis) } : {}),
     hooks: {
       drawClear: [(u) => drawBackground(u, spec, colors, times)],
-      draw: [(u) => drawLines(u, spec, colors.series, times), (u) => drawMarks(u, spec, colors, times)],
+      draw: [
+        (u) => drawLines(u, spec, colors.series, times, colors.steps),
+        (u) => drawStatistics(u, spec, colors, times),
+        (u) => drawMarks(u, spec, colors, times),
+      ],
     },
   };
 

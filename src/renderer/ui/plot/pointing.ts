@@ -3,6 +3,7 @@ import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import type { ChartProps } from './chart.tsx';
 import { scaleName } from './draw-lines.ts';
 import { moved, zoomed } from './nearest.ts';
+import { shareOf } from './placing.ts';
 
 /** The position of the pointer or the keyboard. */
 export interface Pointed {
@@ -79,30 +80,32 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
   function onWheel(u: uPlot, event: WheelEvent): void {
     event.preventDefault();
     const { spec, onZoom } = given();
-    const { scales, range } = spec;
+    const { scales, range, isLog } = spec;
     const y = scales[0]?.range;
+    const isLogY = scales[0]?.isLog;
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-      onZoom(part(moved(range, Math.sign(sideways) * 0.1), dots ? y : undefined));
+      onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), dots ? y : undefined));
       return;
     }
     const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
-    const x = zoomed(range, by, u.posToVal(place(event), 'x'));
-    onZoom(part(x, dots && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0))) : undefined));
+    const x = zoomed(range, by, u.posToVal(place(event), 'x'), isLog);
+    onZoom(part(x, dots && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined));
   }
 
   /** With Shift or the middle button, the view moves with the pointer. */
   function onPress(u: uPlot, press: PointerEvent): void {
     if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
     press.preventDefault();
-    const { range, scales } = given().spec;
+    const { range, scales, isLog } = given().spec;
     const y = scales[0]?.range;
+    const isLogY = scales[0]?.isLog;
     const length = down() ? u.over.clientHeight : u.over.clientWidth;
     const [x0, y0] = [press.clientX, press.clientY];
     u.over.setPointerCapture(press.pointerId);
     const onMove = ({ clientX, clientY }: PointerEvent) => {
-      const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length);
-      given().onZoom(part(x, dots && y ? moved(y, (clientY - y0) / u.over.clientHeight) : undefined));
+      const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length, isLog);
+      given().onZoom(part(x, dots && y ? moved(y, (clientY - y0) / u.over.clientHeight, isLogY) : undefined));
     };
     const ended = new AbortController();
     const { signal } = ended;
@@ -123,18 +126,18 @@ function between(u: uPlot, scale: string, a: number, b: number): ChartRange {
 function pointedAt(u: uPlot, spec: ChartSpec, event: MouseEvent): Pointed | null {
   const along = u.posToVal(spec.shape === 'track' ? event.offsetY : event.offsetX, 'x');
   if (spec.shape !== 'dots') return { along };
-  const y = u.posToVal(event.offsetY, scaleName(0));
-  const perX = u.over.clientWidth / (spec.range.to - spec.range.from);
-  const range = spec.scales[0]?.range ?? { from: 0, to: 1 };
-  const perY = u.over.clientHeight / (range.to - range.from);
+  const { clientWidth: width, clientHeight: height } = u.over;
+  const share = shareOf({ range: spec.range, isLog: spec.isLog });
+  const shareY = shareOf(spec.scales[0] ?? { range: { from: 0, to: 1 } });
   let nearest: Pointed | null = null;
   let least = reach * reach;
   spec.lines.forEach((line, index) => {
     for (let at = 0; at < line.x.length; at += 1) {
-      const dx = ((line.x[at] ?? 0) - along) * perX;
-      const dy = ((line.y[at] ?? 0) - y) * perY;
+      const dx = share(line.x[at] ?? 0) * width - event.offsetX;
+      const dy = (1 - shareY(line.y[at] ?? 0)) * height - event.offsetY;
       const distance = dx * dx + dy * dy;
-      if (distance >= least) continue;
+      // NaN has no distance.
+      if (!(distance < least)) continue;
       least = distance;
       nearest = { along: line.x[at] ?? 0, dot: { line: index, at } };
     }

@@ -16,7 +16,14 @@ function axes(units: Readonly<Record<string, string | undefined>>, system: UnitS
   const stored = { unitOf: (id: string) => units[id], wellName: () => undefined };
   const names = shownNames(stored, unitChanges(Object.entries(units), system), new Map());
   const range = { from: 0, to: 1 };
-  const facts = { group: 0, count: 1, tokens: 0, repeated: 0, extent: { x: range, y: range } };
+  const facts = {
+    group: 0,
+    count: 1,
+    tokens: 0,
+    repeated: 0,
+    positive: { x: 1, y: 1 },
+    extent: { x: range, y: range },
+  };
   const content = {
     choice: { kind: 'lines', x: 'timestamp', y: fields, align: 'recorded' },
     changes: {},
@@ -28,6 +35,7 @@ function axes(units: Readonly<Record<string, string | undefined>>, system: UnitS
     lines: fields.map((_, field) => ({ ...facts, field })),
     gaps: [],
     extent: { x: range, y: range },
+    colorRange: null,
   } as const;
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: fields.map(() => one) };
@@ -70,6 +78,7 @@ function tracks(choice: Partial<PlotChoice> & Pick<PlotChoice, 'y'>, wells: read
       count: 1,
       tokens: 0,
       repeated: 0,
+      positive: { x: 1, y: 1 },
       extent: { x: range, y: range },
     })),
   );
@@ -84,6 +93,7 @@ function tracks(choice: Partial<PlotChoice> & Pick<PlotChoice, 'y'>, wells: read
     lines,
     gaps: [],
     extent: { x: range, y: range },
+    colorRange: null,
   } as const;
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: lines.map(() => one) };

@@ -114,6 +114,56 @@ describe('a scene', () => {
     ]);
   });
 
+  it('draws another style without loading the records again', async () => {
+    const scene = createScene(thinnerBeside());
+    let loads = 0;
+    const source = sourceOf(100);
+    const counted = { ...source, numbers: (ids: readonly string[]) => ((loads += 1), source.numbers(ids)) };
+    scene.actions.resize(100, 50);
+    const groupedBy = ['asset_id'];
+    await scene.actions.show(counted, choice, groupedBy);
+    await settled();
+    const curves = { 'data.rop': { isWrapped: true } };
+    await scene.actions.show(counted, { ...choice, curves }, groupedBy);
+    expect(loads).toBe(1);
+    expect(scene.store.getState().drawn?.content.choice.curves).toEqual(curves);
+    await scene.actions.show(counted, { ...choice, y: ['data.hook_load'] }, groupedBy);
+    expect(loads).toBe(2);
+  });
+
+  it('has a regression and histograms of a crossplot, also on logarithmic axes', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    const crossplot = {
+      color: 'data.hook_load',
+      isLogX: false,
+      isLogY: false,
+      hasRegression: true,
+      hasHistograms: true,
+    };
+    const scatter = { ...choice, kind: 'scatter' as const, x: 'timestamp', y: ['data.rop'], crossplot };
+    const source = sourceOf(100);
+    await scene.actions.show(source, scatter, []);
+    await expect.poll(() => scene.store.getState().statistics?.fits[0]?.count).toBe(100);
+    const { drawn, statistics } = scene.store.getState();
+    expect(statistics?.histograms.x.reduce((sum, count) => sum + count)).toBe(100);
+    // The same values as those upwards, which are roots of the rows.
+    expect(drawn?.lines[0]?.color).toEqual(drawn?.lines[0]?.y);
+    expect(drawn?.content.colorRange?.from).toBeCloseTo(Math.SQRT2, 9);
+    const log = { ...crossplot, isLogX: true, isLogY: true };
+    await scene.actions.show(source, { ...scatter, crossplot: log }, []);
+    // A root is a power of one half; the first row has no logarithm.
+    await expect.poll(() => scene.store.getState().statistics?.fits[0]?.count).toBe(99);
+    expect(scene.store.getState().statistics?.fits[0]?.slope).toBeCloseTo(0.5, 9);
+    expect(scene.store.getState().drawn?.part.x.from).toBe(1);
+    await scene.actions.show(
+      source,
+      { ...scatter, crossplot: { ...log, hasRegression: false, hasHistograms: false } },
+      [],
+    );
+    await expect.poll(() => scene.store.getState().statistics).toBeNull();
+  });
+
   it('keeps a zoom that is made while records load', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);

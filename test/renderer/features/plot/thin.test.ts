@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { thinDots } from '../../../../src/renderer/features/plot/thinning.ts';
+import { thinDots } from '../../../../src/renderer/features/plot/dots.ts';
 import { inBlocks, placeOf, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
 
 const value = fc.oneof(

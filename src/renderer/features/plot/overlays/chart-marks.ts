@@ -1,7 +1,7 @@
 import { unitPair, converter } from '../../../../shared/channels/units.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
-import type { Content } from '../scene.ts';
+import type { Content } from '../content.ts';
 import { isTime, type PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
 

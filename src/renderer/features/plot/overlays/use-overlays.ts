@@ -4,7 +4,7 @@ import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import type { PlotNames } from '../names.ts';
-import type { Content } from '../scene.ts';
+import type { Content } from '../content.ts';
 import { type LoadedOverlay, marksInUnit, type OverlayAxis } from './chart-marks.ts';
 import type { OverlayMark } from './overlays.ts';
 
