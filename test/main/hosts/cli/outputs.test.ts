@@ -1,4 +1,5 @@
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -266,6 +267,23 @@ describe('a folder that Wellbench wrote', () => {
       'notes.txt',
     ]);
     expect(readFileSync(at('all', '_manifest.json'), 'utf8')).not.toContain('data.');
+  });
+
+  it('is a table of Delta Lake with --table-format, which needs a partition; no mirror updates it', async () => {
+    const { at, run } = await setUp();
+    const write = (...more: string[]) =>
+      run(['export', 'demo/wits', '--table-format', 'delta', '--query', '{ asset_id: 5001 }', ...more]);
+    expect((await write('--out', at('wits.parquet'))).error()).toMatchObject({ code: 'invalid_input' });
+    expect(existsSync(at('wits.parquet'))).toBe(false);
+    expect((await write('--partition', 'asset_id', '--out', at('table'))).code).toBe(0);
+    expect(readdirSync(at('table'))).toContain('_delta_log');
+    const rows = await rowsOf(run, at('table'));
+    expect(JSON.parse(rows ?? '')).toMatchObject({ wells: 1 });
+    const mirror = ['mirror', 'demo/wits', '--query', '{ asset_id: 5001 }', '--out', at('table')];
+    expect((await run(mirror)).error()).toMatchObject({ code: 'invalid_input' });
+    expect(await rowsOf(run, at('table'))).toBe(rows);
+    expect((await run([...mirror, '--force'])).code).toBe(0);
+    expect(readdirSync(at('table'))).not.toContain('_delta_log');
   });
 
   it('is updated by the same mirror, and replaced by another one only with --force', async () => {
