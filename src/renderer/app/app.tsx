@@ -86,7 +86,7 @@ function OpenedArea({ connected }: { connected: boolean }) {
 }
 
 /** Widths of the panel in pixels. */
-const widths = { usual: 440, least: 280 };
+const widths = { default: 440, min: 280 };
 
 /** The work, and beside it the guide or the settings while one is open. The width of the panel is remembered. */
 function WithSidePanel({ children }: { children: ReactNode }) {
@@ -102,7 +102,7 @@ function WithSidePanel({ children }: { children: ReactNode }) {
 
 function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }> }) {
   const { panel } = useApp().settings.actions.places;
-  const [width, setWidth] = useState(() => Number(panel.getItem('panel')) || widths.usual);
+  const [width, setWidth] = useState(() => Number(panel.getItem('panel')) || widths.default);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     place.current?.style.setProperty('--panel-width', `${String(width)}px`);
@@ -117,9 +117,9 @@ function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }>
       part="after"
       label={words.panelWidth}
       value={width}
-      min={widths.least}
+      min={widths.min}
       onChange={setWidth}
-      onReset={() => setWidth(widths.usual)}
+      onReset={() => setWidth(widths.default)}
     />
   );
   return (

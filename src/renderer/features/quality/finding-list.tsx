@@ -123,7 +123,7 @@ export function FindingList({
 export const hasWells = (findings: readonly { readonly well: string }[]): boolean =>
   findings.some(({ well }) => well !== '');
 
-interface OddValuesProps extends ShowProps {
+interface UnusualValuesProps extends ShowProps {
   /** Spikes, or values outside limits. */
   readonly what: string;
   readonly field: FieldQuality;
@@ -133,7 +133,7 @@ interface OddValuesProps extends ShowProps {
 }
 
 /** The values of a field that stand out. */
-export function OddValues({ what, field, count, places, text, onShow, title }: OddValuesProps) {
+export function UnusualValues({ what, field, count, places, text, onShow, title }: UnusualValuesProps) {
   const named = hasWells(places);
   return (
     <FindingList

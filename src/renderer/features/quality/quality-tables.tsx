@@ -1,7 +1,7 @@
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
-import { FlatCell, measurementText, OddValues, PlaceButton, type ShowRecords } from './finding-list.tsx';
+import { FlatCell, measurementText, UnusualValues, PlaceButton, type ShowRecords } from './finding-list.tsx';
 import type { PlaceText } from './place-text.ts';
 import { missingRanges, stripRows } from './strip.ts';
 
@@ -137,7 +137,7 @@ export function FieldTable({ report, text, onShow }: TableProps) {
             <Count count={field.nulls} />
             <Count count={field.tokens} />
             <FlatCell field={field} text={text} onShow={onShow} />
-            <OddValues
+            <UnusualValues
               what={w.spikes}
               field={field}
               count={field.spikes}
@@ -145,7 +145,7 @@ export function FieldTable({ report, text, onShow }: TableProps) {
               text={text}
               onShow={onShow}
             />
-            <OddValues
+            <UnusualValues
               what={w.outside}
               field={field}
               count={field.outside}

@@ -59,8 +59,8 @@ function ResultPanel({ tab, links }: { tab: QueryTab; links: QueryLinks }) {
 }
 
 /** Heights in pixels: of a line of code, of what an editor adds to its lines, and of cards of a pipeline. */
-const heights = { line: 20, around: 16, heading: 24, cards: 400, summary: 92, sql: 230, least: 36 };
-const lines = { find: 1, part: 3, most: 8 };
+const heights = { line: 20, around: 16, heading: 24, cards: 400, summary: 92, sql: 230, min: 36 };
+const lines = { find: 1, part: 3, max: 8 };
 
 const linesIn = (text: string): number => text.trimEnd().split('\n').length;
 
@@ -73,8 +73,8 @@ function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
     aggregate: [aggregate.match, aggregate.group, aggregate.project],
     pipeline: [pipeline.stages],
   }[mode];
-  const least = mode === 'find' ? lines.find : lines.part;
-  const needed = Math.min(Math.max(least, maxOf(texts.map(linesIn))), lines.most);
+  const minLines = mode === 'find' ? lines.find : lines.part;
+  const needed = Math.min(Math.max(minLines, maxOf(texts.map(linesIn))), lines.max);
   return needed * heights.line + heights.around + (mode === 'find' ? 0 : heights.heading);
 }
 
@@ -102,7 +102,7 @@ function QuestionPart() {
         part="above"
         label={words.query.height}
         value={height}
-        min={heights.least}
+        min={heights.min}
         onChange={setChosen}
         onReset={() => setChosen(null)}
       />

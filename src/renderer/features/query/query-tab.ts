@@ -266,7 +266,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     dataset,
     results,
     cards,
-    kept: texts,
+    texts,
     values,
     wells,
     selectWells,

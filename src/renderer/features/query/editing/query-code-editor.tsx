@@ -33,7 +33,7 @@ const noFindings: readonly never[] = [];
 /** An editor for a query or a part of one, with checks, completion, and hover from a worker. */
 export function QueryCodeEditor(props: QueryCodeEditorProps) {
   const { label, mode, value, onChange, field, match, problem } = props;
-  const { actions, kept } = useTab('query');
+  const { actions, texts } = useTab('query');
   const refused = useTabState('query', (state) => (field ? state.problems[field] : undefined)) ?? problem;
   const focuses = useTabState('query', (state) => state.focusesEditor);
   const knowledge = useKnowledge(match);
@@ -73,7 +73,7 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
             label={label}
             describedBy={list}
             value={value}
-            keep={field && { in: kept, as: field }}
+            keep={field && { in: texts, as: field }}
             onChange={onChange}
             onRun={() => void actions.run()}
             marks={marks}

@@ -18,7 +18,7 @@ const noMarks: readonly never[] = [];
 
 /** A SQL statement, with the tables that it can read beside it. Files that are dropped on it become tables. */
 export function SqlForm() {
-  const { actions, kept } = useTab('query');
+  const { actions, texts } = useTab('query');
   const { sqlTables } = useApp();
   const statement = useTabState('query', (state) => state.text.sql.statement);
   const problem = useTabState('query', (state) => state.problems.statement);
@@ -74,7 +74,7 @@ export function SqlForm() {
                 label={`${words.sql.editor}. ${words.sql.editorHint}`}
                 describedBy={explanation}
                 value={statement}
-                keep={{ in: kept, as: 'statement' }}
+                keep={{ in: texts, as: 'statement' }}
                 onChange={use}
                 onRun={() => void actions.run()}
                 marks={marks}
