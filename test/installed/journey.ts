@@ -1,4 +1,4 @@
-// Drives the window of an installed application, in a Debian in a folder: `node journey.ts <port> <folder>`, for
+// Drives the window of an installed application, in a Debian in a folder: `node journey.ts <port> <folder> <process>`, for
 // `npm run package -- --check`. The browser's DevTools listen on the port.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,12 +9,10 @@ import { words } from '../../src/renderer/words/words.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { UploadWindow } from '../e2e/support/upload.ts';
 
-const [port = '', debian = ''] = process.argv.slice(2);
-const enter = join(import.meta.dirname, '../../scripts/lib/package/enter.sh');
+const [port = '', debian = '', target = ''] = process.argv.slice(2);
+const inside = ['--target', target, '--mount', '--pid', 'su', '-', 'driller', '-c'];
 const asUser = (command: string): string =>
-  execFileSync(enter, [debian, 'su', '-', 'driller', '-c', `export DISPLAY=:99; ${command}`], {
-    encoding: 'utf8',
-  });
+  execFileSync('nsenter', [...inside, `export DISPLAY=:99; ${command}`], { encoding: 'utf8' });
 const say = (text: string): void => void process.stdout.write(`  ${text}\n`);
 
 async function connect(): Promise<Browser> {

@@ -10,6 +10,12 @@ import { pinnedEnvironment, pinnedNode } from '../setup.mjs';
 const previous = '0.0.9';
 const port = 9333;
 const user = 'driller';
+const environment = [
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  'HOME=/root',
+  'LANG=C.UTF-8',
+  'DEBIAN_FRONTEND=noninteractive',
+];
 /** Rows of an upload, and how long it sends before something happens, in milliseconds. */
 const rowCounts = { running: 200_000, stopped: 40_000 };
 const sendingMs = 2500;
@@ -72,25 +78,39 @@ function createReport() {
   };
 }
 
-/** A Debian in a folder: commands as root, as a user, and in the background. Prints each command with the end of its output. */
-function openDebian(folder) {
-  const enter = join(import.meta.dirname, 'enter.sh');
-  const run = (sign, ...inside) => {
-    say(`${sign} ${inside.at(-1)}`);
+/**
+ * Starts a Debian in a folder: commands as root, as a user, and in the background, all with the same processes in view.
+ * Prints each command with the end of its output.
+ */
+async function startDebian(folder) {
+  const first = spawn(join(import.meta.dirname, 'enter.sh'), [folder, 'sleep', 'infinity'], {
+    stdio: 'ignore',
+  });
+  // Its only child, in whose namespaces the commands run.
+  const children = `/proc/${first.pid}/task/${first.pid}/children`;
+  for (let attempt = 0; attempt < 50 && readFileSync(children, 'utf8') === ''; attempt += 1) await sleep(100);
+  await sleep(1000);
+  const target = readFileSync(children, 'utf8').trim();
+  const inside = ['--target', target, '--mount', '--pid', 'env', '-i', ...environment];
+  const run = (sign, ...command) => {
+    say(`${sign} ${command.at(-1)}`);
     const options = { encoding: 'utf8', maxBuffer: 64_000_000 };
-    const { status, stdout, stderr } = spawnSync(enter, [folder, ...inside], options);
+    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, ...command], options);
     const text = `${stdout}${stderr}`.trim();
     if (text) say(text.split('\n').slice(-12).join('\n'));
     return { code: status, text, lastLine: stdout.trim().split('\n').at(-1) };
   };
   return {
+    target,
     asRoot: (command) => run('#', 'sh', '-ec', command),
     asUser: (command) => run('$', 'su', '-', user, '-c', command),
-    inBackground: (command) => spawn(enter, [folder, 'su', '-', user, '-c', command], { stdio: 'ignore' }),
-    home: (name) => join(folder, 'home', user, name),
+    inBackground: (command) =>
+      spawn('nsenter', [...inside, 'su', '-', user, '-c', command], { stdio: 'ignore' }),
     read: (name) => readFileSync(join(folder, 'home', user, name), 'utf8'),
     write: (name, text) => writeFileSync(join(folder, 'home', user, name), text),
     has: (path) => existsSync(join(folder, path)),
+    /** Ends all its processes. */
+    stop: () => first.kill('SIGKILL'),
   };
 }
 
@@ -116,19 +136,18 @@ async function checkWindow(root, debian, folder, { expect }) {
   // Only so that this check can drive the window that the application opens.
   const browser = `#!/bin/sh\nexec /usr/bin/chromium --remote-debugging-port=${port} "$@"\n`;
   writeFileSync(join(folder, 'usr/local/bin/google-chrome'), browser, { mode: 0o755 });
-  const desktop = debian.inBackground(
+  debian.inBackground(
     'Xvfb :99 -screen 0 1440x900x24 -nolisten tcp & sleep 1; export DISPLAY=:99; icewm & sleep 1; wellbench > app.log 2>&1; echo "the app ended with $?" >> app.log; wait',
   );
-  const args = [join(root, 'test/installed/journey.ts'), String(port), folder];
+  const args = [join(root, 'test/installed/journey.ts'), String(port), folder, debian.target];
   const journey = await run(pinnedNode(), args, { cwd: root });
   expect('the first journey, a file from the desktop, and quitting by closing the window', journey === 0);
-  desktop.kill('SIGKILL');
   debian.asUser('ls .local/share/wellbench');
 }
 
 /** An upgrade while an upload runs, and one of a stopped upload. */
 async function checkUpgrade(debian, version, { expect }) {
-  const demo = debian.inBackground('wellbench demo --fault latency_ms=1500 > demo.json 2> demo.log');
+  debian.inBackground('wellbench demo --fault latency_ms=1500 > demo.json 2> demo.log');
   debian.asUser(
     'for attempt in $(seq 150); do [ -s demo.json ] && break; sleep 0.2; done; cut -c1-60 demo.json',
   );
@@ -148,15 +167,15 @@ async function checkUpgrade(debian, version, { expect }) {
     debian.write(`${name}.csv`, `timestamp,asset_id,hole_depth\n${rows.join('\n')}\n`);
     debian.write(
       `${name}.sh`,
-      `. ./services\nexec wellbench upload demo/uploads.time ${name}.csv --json > ${name}.json 2> ${name}.log\n`,
+      `. ./services\necho $$ > ${name}.pid\nexec wellbench upload demo/uploads.time ${name}.csv --json > ${name}.json 2> ${name}.log\n`,
     );
   }
   const isSending = (file) =>
     `for attempt in $(seq 150); do . ./services; wellbench jobs list --json | grep -q '"state":"running"' && break; sleep 0.2; done; : ${file}`;
-  const stopped = debian.inBackground('sh stopped.sh');
+  debian.inBackground('sh stopped.sh');
   debian.asUser(isSending('stopped.csv'));
   await sleep(sendingMs);
-  stopped.kill('SIGKILL');
+  debian.asUser('kill -KILL $(cat stopped.pid)');
   const running = debian.inBackground('sh running.sh');
   const ended = new Promise((resolve) => running.once('exit', resolve));
   debian.asUser(isSending('running.csv'));
@@ -183,7 +202,6 @@ async function checkUpgrade(debian, version, { expect }) {
     `the new version resumes an upload that was killed, to ${rowCounts.stopped} rows`,
     resumed.lastLine === String(rowCounts.stopped),
   );
-  demo.kill('SIGKILL');
   const { text } = debian.asRoot(
     `apt-get install -y -qq --reinstall /packages/wellbench_${version}_amd64.deb > /tmp/apt.log 2>&1; ls /usr/lib/wellbench`,
   );
@@ -224,7 +242,6 @@ export async function checkInstalled({ root, dist, older, work }) {
   createDebian(base);
   rmSync(folder, { recursive: true, force: true });
   execFileSync('cp', ['-a', base, folder]);
-  const debian = openDebian(folder);
   mkdirSync(join(folder, 'packages'));
   for (const file of [
     join(older, `wellbench_${previous}_amd64.deb`),
@@ -232,6 +249,7 @@ export async function checkInstalled({ root, dist, older, work }) {
     join(dist, `wellbench-${version}-linux-x64.tar.gz`),
   ])
     cpSync(file, join(folder, 'packages', basename(file)));
+  const debian = await startDebian(folder);
   debian.asRoot(
     `cat /etc/debian_version; apt-get update -qq; useradd --create-home --shell /bin/bash ${user}`,
   );
@@ -249,6 +267,7 @@ export async function checkInstalled({ root, dist, older, work }) {
   checkRemoval(debian, report);
   say('\nThe portable folder');
   checkPortable(debian, version, report);
+  debian.stop();
   return report.failures();
 }
 

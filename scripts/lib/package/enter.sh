@@ -21,5 +21,4 @@ ln -s /proc/self/fd dev/fd
 pivot_root . old-root
 cd /
 umount -l /old-root
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 exec "$@"' sh "$@"
