@@ -6,7 +6,12 @@ export const tabs = {
   loading: 'Loading…',
   close: (title: string) => `Close ${title}`,
   dataset: (dataset: string) => `About ${dataset}`,
-  query: (dataset: string, number: number) => `${dataset} · query ${number}`,
+  /** A query by its dataset, a number where there are several, and its wells. */
+  query: (dataset: string, number: number, wells: readonly { readonly name: string }[]) =>
+    [
+      number === 1 ? dataset : `${dataset} ${number}`,
+      ...(wells.length > 1 ? [counted(wells.length, 'well', 'wells')] : wells.map(({ name }) => name)),
+    ].join(' · '),
   emptyHeading: 'Query a dataset',
   emptySteps: [
     'Select one or more wells on the left.',

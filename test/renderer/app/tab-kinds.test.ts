@@ -84,7 +84,13 @@ describe('kinds of tabs', () => {
     expect(new Set(state().tabs.map(({ kind }) => kind))).toEqual(new Set(tabKinds.map(({ kind }) => kind)));
     // Files of uploads are granted to the process that stored them; the uploads keep their choices for them.
     const restored = state().tabs.map(toStoredTab);
-    const withoutWells = (tabs: typeof stored.open) => tabs.map((tab) => ({ ...tab, scope: [] }));
+    // Queries had no numbers, and their titles didn't name wells.
+    const withoutWells = (tabs: typeof stored.open) =>
+      tabs.map((tab) => ({
+        ...tab,
+        scope: [],
+        ...(tab.kind === 'query' ? { title: '', state: { number: 1, ...Object(tab.state) } } : {}),
+      }));
     expect(withoutWells(restored).filter(({ kind }) => kind !== 'upload')).toEqual(
       withoutWells(stored.open).filter(({ kind }) => kind !== 'upload'),
     );

@@ -23,9 +23,8 @@ it('is next to the work: by F1, by search, by links, and from an error', async (
   await expect.poll(() => within(page).getAllByRole('heading')[0]).toHaveFocus();
   expect(within(page).getAllByRole('heading')[0]).toHaveTextContent(titleOf('proxy.md'));
   await press(w.contents);
-  const link = within(page).getAllByRole('button')[0];
-  const title = link?.textContent ?? '';
-  await user.click(link ?? page);
+  const title = titleOf('find-a-well.md');
+  await user.click(within(page).getByRole('button', { name: title }));
   await expect.poll(() => within(page).getAllByRole('heading')[0]?.textContent).toBe(title);
   expect(await findings()).toEqual([]);
 
@@ -93,7 +92,7 @@ it('runs and opens everything by its name', async () => {
     await expect.poll(() => screen.queryByRole('dialog', { name: commands.region })).toBeNull();
   };
   await choose('demo/wits', /^demo\/wits/);
-  await screen.findByRole('tab', { name: words.tabs.query('wits', 1) });
+  await screen.findByRole('tab', { name: words.tabs.query('wits', 1, []) });
 
   await press(commands.open);
   await expect.poll(() => screen.findByRole('searchbox', { name: commands.search })).toHaveFocus();

@@ -8,7 +8,7 @@ import { openConnected, waitForWells, type TestWindow } from './support/open-win
 
 const w = words.tabs;
 const names = () => openTabs().map(({ textContent }) => textContent);
-const wits = (count: number) => w.query('wits', count);
+const wits = (count: number) => w.query('wits', count, []);
 
 async function openQuery({ openDataset }: TestWindow): Promise<void> {
   await openDataset('demo/wits');

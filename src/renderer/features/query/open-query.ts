@@ -6,10 +6,11 @@ import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { App, Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
+import { tabTitle } from '../tabs/tab-title.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { createQuery, queryKind } from './query-kind.ts';
-import type { QueryTab } from './query-tab.ts';
+import type { QuerySubject, QueryTab } from './query-tab.ts';
 import { firstRows } from './sql/sql-tables.ts';
 
 /** A query from the history or the saved ones. */
@@ -26,12 +27,22 @@ export interface StoredQuery {
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('./bound-query.ts');
 
-/** The default title of a query: the first free number. */
-function titleFor({ store }: Tabs, { dataset }: DatasetAddress): string {
-  const taken = new Set(store.getState().tabs.map(({ title }) => title));
+/** The first number that no open query of a dataset has. */
+function freeNumber({ store }: Tabs, { dataset }: DatasetAddress): number {
+  // Tabs that aren't loaded have their last title only.
+  const titles = store.getState().tabs.map((tab) => tabTitle({ ...tab, name: null, wells: [] }));
+  const isTaken = (title: string) =>
+    titles.some((taken) => taken === title || taken.startsWith(`${title} · `));
   let number = 1;
-  while (taken.has(words.tabs.query(dataset, number))) number += 1;
-  return words.tabs.query(dataset, number);
+  while (isTaken(words.tabs.query(dataset, number, []))) number += 1;
+  return number;
+}
+
+/** Creates a query whose tab has the first free number, with what its tab is opened with. */
+function createNumbered(session: Session, subject: Pick<QuerySubject, 'dataset' | 'text'>) {
+  const number = freeNumber(session.tabs, subject.dataset);
+  const model = createQuery(session, { ...subject, number });
+  return { model, title: words.tabs.query(subject.dataset.dataset, number, []) };
 }
 
 /** Updates the initial query when the dataset's scope differs from its type's default. */
@@ -41,8 +52,8 @@ async function refillOnScope({ datasets }: Session, { dataset, actions }: QueryT
 
 function openWithScope(session: Session, dataset: Dataset, wells?: readonly ScopedWell[]) {
   const { tabs } = session;
-  const model = createQuery(session, { dataset });
-  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset), ...(wells ? { wells } : {}) });
+  const { model, title } = createNumbered(session, { dataset });
+  tabs.actions.open(queryKind.open(model), { title, ...(wells ? { wells } : {}) });
   // Its text was made before its tab was open, for the selected wells.
   if (wells) model.actions.refill();
   return { model, scoped: refillOnScope(session, model) };
@@ -106,8 +117,8 @@ export async function openStoredQuery(session: Session, query: StoredQuery): Pro
   // Wells that aren't listed can't be selected; the query then names its wells itself.
   const isListed = !assetIds || assetIds.every((id) => wells.some(({ assetId }) => assetId === id));
   const own = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
-  const model = createQuery(session, { dataset, text: own });
-  tabs.actions.open(queryKind.open(model), { title: titleFor(tabs, dataset), name, wells });
+  const { model, title } = createNumbered(session, { dataset, text: own });
+  tabs.actions.open(queryKind.open(model), { title, name, wells });
   if (run) void model.actions.run();
 }
 

@@ -6,6 +6,7 @@ import { questionText } from '../../../shared/query/question.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
 import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { resultsViews } from '../results/results.ts';
@@ -37,7 +38,10 @@ function currentValues(
 }
 
 /** Creates a query of a dataset. */
-export function createQuery(session: Session, subject: Pick<QuerySubject, 'dataset' | 'text'>): QueryTab {
+export function createQuery(
+  session: Session,
+  subject: Pick<QuerySubject, 'dataset' | 'text' | 'number'>,
+): QueryTab {
   const { app, connection, wells, datasets, tabs, views } = session;
   const settings = () => app.settings.store.getState().values;
   let model: QueryTab | null = null;
@@ -72,27 +76,33 @@ export const queryKind = defineTabKind({
   schema: z.object({
     dataset: datasetAddress,
     text: questionText,
+    /** Distinguishes it from other queries of its dataset. */
+    number: z.int().min(1).default(1),
     zone: timeView.catch('utc'),
     view: z.enum(resultsViews).default('table'),
     plot: plotChoice.nullable().default(null),
   }),
-  async restore({ dataset, text, zone, view, plot }, session): Promise<QueryTab> {
-    const model = createQuery(session, { dataset: await findDataset(session, dataset), text });
+  async restore({ dataset, text, number, zone, view, plot }, session): Promise<QueryTab> {
+    const model = createQuery(session, { dataset: await findDataset(session, dataset), text, number });
     model.results.actions.show(zone);
     model.results.actions.setView(view);
     if (plot) model.results.plot.actions.choose(plot);
     return model;
   },
-  serialize({ dataset, store, results }) {
+  serialize({ dataset, number, store, results }) {
     const { zone, view } = results.store.getState();
     const { choice: plot } = results.plot.store.getState();
-    return { dataset: addressOf(dataset), text: store.getState().text, zone, view, plot };
+    return { dataset: addressOf(dataset), text: store.getState().text, number, zone, view, plot };
   },
   stores: ({ store, results }) => [store, results.store, results.plot.store],
   commands: queryCommands,
   View: lazy(() => import('./query-tab-view.tsx')),
   StripPart: SaveQuery,
   helpPage: 'ask.md',
+  title: ({ dataset, number, store }, wells) =>
+    store.getState().text.mode === 'sql'
+      ? words.tabs.query(words.query.modes.sql, number, [])
+      : words.tabs.query(dataset.dataset, number, wells),
   dataset: ({ dataset }) => dataset,
   setVisible: ({ results }, isVisible) => results.actions.setVisible(isVisible),
   onWellsSelected: ({ actions }) => actions.refill(),

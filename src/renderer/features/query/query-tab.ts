@@ -92,6 +92,8 @@ export interface QuerySubject {
   readonly scope?: () => ScopeField | null | undefined;
   /** The text of a restored tab; absent: the initial query. */
   readonly text?: QuestionText | undefined;
+  /** Distinguishes it from other queries of its dataset; absent: 1. */
+  readonly number?: number;
 }
 
 const scopeOfType = (type: DatasetType | null) =>
@@ -100,7 +102,7 @@ const scopeOfType = (type: DatasetType | null) =>
 /** A query of one dataset, and its result in `results`. */
 export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
   const { api, now, values } = dependencies;
-  const { dataset, connection } = subject;
+  const { dataset, connection, number = 1 } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(dependencies, dataset);
   /** The texts with their undo history, in all modes and views. */
@@ -264,6 +266,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     actions,
     target,
     dataset,
+    number,
     results,
     cards,
     texts,

@@ -36,8 +36,8 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly StripPart?: ComponentType<{ tab: Tab; model: Model }>;
   /** Its page of the guide. */
   readonly helpPage: string;
-  /** A title that changes with the model; absent: the one that it was opened with. */
-  readonly title?: (model: Model) => string;
+  /** A title that changes with the model and the wells of the tab; absent: the one that it was opened with. */
+  readonly title?: (model: Model, wells: readonly ScopedWell[]) => string;
   /** The dataset that it is about. */
   readonly dataset?: (model: Model) => Dataset | null;
   /** Its tab is shown, or hidden. */
@@ -63,7 +63,7 @@ export interface TabContent {
   readonly renderStripPart: (tab: Tab) => ReactNode;
   readonly helpPage: string;
   /** Null: the one that the tab was opened with. */
-  readonly title: () => string | null;
+  readonly title: (wells: readonly ScopedWell[]) => string | null;
   readonly dataset: () => Dataset | null;
   readonly setVisible: (isVisible: boolean) => void;
   readonly onWellsSelected: () => void;
@@ -109,7 +109,7 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
       commands: (tab, session) => facts.commands?.(model, tab, session) ?? {},
       render: () => createElement(View, { tab: model }),
       renderStripPart: (tab) => StripPart && createElement(StripPart, { tab, model }),
-      title: () => facts.title?.(model) ?? null,
+      title: (wells) => facts.title?.(model, wells) ?? null,
       dataset: () => facts.dataset?.(model) ?? null,
       setVisible: (isVisible) => facts.setVisible?.(model, isVisible),
       onWellsSelected: () => facts.onWellsSelected?.(model),

@@ -1,5 +1,9 @@
 import type { Tab } from './tabs.ts';
 
 /** The title of a tab. */
-export const tabTitle = ({ name, title, content }: Pick<Tab, 'name' | 'title' | 'content'>): string =>
-  name ?? content?.title() ?? title;
+export const tabTitle = ({
+  name,
+  title,
+  wells,
+  content,
+}: Pick<Tab, 'name' | 'title' | 'wells' | 'content'>): string => name ?? content?.title(wells) ?? title;
