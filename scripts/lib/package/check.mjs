@@ -147,7 +147,9 @@ async function checkWindow(root, debian, folder, { expect }) {
 
 /** An upgrade while an upload runs, and one of a stopped upload. */
 async function checkUpgrade(debian, version, { expect }) {
-  debian.inBackground('wellbench demo --fault latency_ms=1500 > demo.json 2> demo.log');
+  debian.inBackground(
+    'echo $$ > demo.pid; exec wellbench demo --fault latency_ms=1500 > demo.json 2> demo.log',
+  );
   debian.asUser(
     'for attempt in $(seq 150); do [ -s demo.json ] && break; sleep 0.2; done; cut -c1-60 demo.json',
   );
@@ -202,6 +204,8 @@ async function checkUpgrade(debian, version, { expect }) {
     `the new version resumes an upload that was killed, to ${rowCounts.stopped} rows`,
     resumed.lastLine === String(rowCounts.stopped),
   );
+  debian.asUser('kill $(cat demo.pid)');
+  await sleep(sendingMs);
   const { text } = debian.asRoot(
     `apt-get install -y -qq --reinstall /packages/wellbench_${version}_amd64.deb > /tmp/apt.log 2>&1; ls /usr/lib/wellbench`,
   );
