@@ -60,18 +60,34 @@ export function wholeWell(seed: number, end: number, plan: WellPlan): Phase[] {
 }
 
 function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
-  const phases: Phase[] = [];
+  const parts: {
+    readonly step: Step;
+    readonly from: number;
+    readonly time: number;
+    readonly dropout: boolean;
+  }[] = [];
   let from = 0;
   let time = 0;
   for (const step of steps) {
     if (from >= rows) break;
     const count = Math.min(step.rows, rows - from);
     if (from > 0) time += pause(random);
-    phases.push({ ...shorten(step, count), from, start: time, dropout: random.chance(0.05) });
+    parts.push({ step: shorten(step, count), from, time, dropout: random.chance(0.05) });
     from += count;
     time += (count - 1) * 1000;
   }
-  return phases.map((phase) => ({ ...phase, start: phase.start + end - time }));
+  return parts.map(({ step, from: first, time: start, dropout }) => ({
+    state: step.state,
+    from: first,
+    rows: step.rows,
+    start: start + end - time,
+    hole: step.hole,
+    bit: step.bit,
+    block: step.block,
+    pumping: step.pumping,
+    rotating: step.rotating,
+    dropout,
+  }));
 }
 
 // The time from the last second of one phase to the first of the next: usually one second, sometimes none or a gap.
@@ -82,6 +98,7 @@ function pause(random: Random): number {
 }
 
 function shorten(step: Step, rows: number): Step {
+  if (rows === step.rows) return step;
   const share = rows / step.rows;
   const cut = ([a, b]: readonly [number, number]): readonly [number, number] => [a, a + (b - a) * share];
   return { ...step, rows, hole: cut(step.hole), bit: cut(step.bit), block: cut(step.block) };

@@ -68,6 +68,12 @@ function archivedLog(seed: number, well: Well, rows: number, end: number): Drill
 const lastRecord = (well: Well, end: number): number =>
   well.status === 'active' ? end : (well.lastDrillingAt ?? end);
 
+/** A value that is made when it is first needed. */
+function lazily<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
 /** Drilling data: active wells have far more of it than older wells. @returns the rows of each well */
 export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, wells, seed } = filling;
@@ -76,9 +82,12 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
     const rows = counts[at] ?? 0;
     if (rows === 0) continue;
     const logOf = well.status === 'active' ? drillingLog : archivedLog;
-    const log = logOf(seed, well, rows, lastRecord(well, filling.end));
-    const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
-    const time = (row: number): number => times[row] ?? 0;
+    // Planned when the well is first read: a whole well has thousands of phases.
+    const series = lazily(() => {
+      const log = logOf(seed, well, rows, lastRecord(well, filling.end));
+      return { log, times: Float64Array.from({ length: rows }, (_, row) => log.time(row)) };
+    });
+    const time = (row: number): number => series().times[row] ?? 0;
     filler.add({
       dataset,
       well,
@@ -92,7 +101,7 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
         provider,
         collection,
         timestamp: time(row),
-        data: log.channels(row),
+        data: series().log.channels(row),
       }),
     });
   }
