@@ -21,6 +21,7 @@ import type { Jobs } from './features/jobs/jobs.ts';
 import type { Mirrors } from './features/mirrors/mirrors.ts';
 import type { OpenedFeature } from './features/opened/opened.ts';
 import type { FileQuality } from './features/quality/file-quality.ts';
+import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { DatasetIndexes } from './features/query/editing/dataset-indexes.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
@@ -84,6 +85,7 @@ export interface Session {
   readonly datasets: Datasets;
   readonly datasetIndexes: DatasetIndexes;
   readonly views: ViewStore;
+  readonly overlays: Overlays;
   readonly tabs: Tabs;
   readonly tabStorage: TabStorage;
   readonly windowMemory: WindowMemory;

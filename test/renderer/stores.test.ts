@@ -48,4 +48,13 @@ describe('no feature follows the store of another', () => {
     );
     for (const text of states) expect(text).not.toMatch(/^ {2}readonly (selected|wells)\b.*Well/m);
   });
+
+  it('and all parts of the window are in one table', () => {
+    const isExtension = (text: string) => /declare module '[^']*contexts\.ts'/.test(text);
+    const extensions = readdirSync(features, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .filter((name) => isExtension(readFileSync(join(features, name), 'utf8')));
+    expect(extensions).toEqual([]);
+    expect(isExtension("declare module '../../contexts.ts' {")).toBe(true);
+  });
 });

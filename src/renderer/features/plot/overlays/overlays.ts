@@ -124,9 +124,3 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
     },
   };
 }
-
-declare module '../../../contexts.ts' {
-  interface Session {
-    readonly overlays: Overlays;
-  }
-}
