@@ -4,7 +4,7 @@ import { mergeEvents, takeEvents } from '../../../../src/main/core/jobs/events.t
 
 type Event = JobEvent<string, number>;
 const entry = (text: string, flush = false): Event => ({ kind: 'entries', entries: [text], flush });
-const failure = new Error('the disk is full');
+const failure = new Error('no room');
 
 /** Takes all events; those with the given text fail. */
 async function taken(run: AsyncGenerator<Event, number, undefined>, failing?: string) {
