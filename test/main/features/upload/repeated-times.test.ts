@@ -64,8 +64,11 @@ beforeEach(async () => {
   open = services((await servers.raw(sink.server)).url);
 });
 
-/** Uploads in batches of 3 rows, killed after some journal entries; the times of the rows as stored, in the order of the file. */
-async function storedTimes(plan: UploadPlan, kills: readonly number[] = []): Promise<number[]> {
+/**
+ * Uploads in batches of 3 rows, killed after some journal entries; the times of the rows as stored, in the order of
+ * the file. A kill between the journal and the request can leave rows out, which the ledger calls unknown.
+ */
+async function storedTimes(plan: UploadPlan, kills: readonly number[] = []): Promise<(number | undefined)[]> {
   sink.stored.length = 0;
   const folder = await temporaryFolder();
   const engine = { batch: { rows: 3, bytes: 1 << 20 } };
@@ -75,11 +78,12 @@ async function storedTimes(plan: UploadPlan, kills: readonly number[] = []): Pro
   expect(end.result?.warnings.filter(({ code }) => code === 'time_twice')).toEqual(
     plan.warnings.filter(({ code }) => code === 'time_twice'),
   );
-  return z
-    .array(record)
-    .parse(sink.stored)
-    .toSorted((a, b) => a.data.n - b.data.n)
-    .map(({ timestamp }) => timestamp);
+  const stored = z.array(record).parse(sink.stored);
+  const timeOf = new Map(stored.map(({ data, timestamp }) => [data.n, timestamp]));
+  expect(timeOf.size).toBe(stored.length);
+  const { rows = 0, unknown = 0 } = end.result?.ledger ?? {};
+  expect(rows - timeOf.size).toBeLessThanOrEqual(unknown);
+  return Array.from({ length: rows }, (_, n) => timeOf.get(n));
 }
 
 const plansOf = async (text: string, zone: string, more: object = {}): Promise<UploadPlan> =>
@@ -219,7 +223,7 @@ describe('local times that occur twice when clocks go back', () => {
           if (rows.length === 0) return;
           const plan = await plansOf(textOf(rows, zone), zone);
           const stored = await storedTimes(plan, kills);
-          const wrong = rows.filter(({ ms }, at) => stored[at] !== ms);
+          const wrong = rows.filter(({ ms }, at) => stored[at] !== undefined && stored[at] !== ms);
           expect(wrong.length).toBeLessThanOrEqual(countOf(plan, 'time_twice'));
           for (const { ms } of wrong) expect(ms - Date.parse(change)).toBeLessThan(length * minute);
         },
