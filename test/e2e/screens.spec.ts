@@ -233,7 +233,13 @@ test.describe('at 200 %', () => {
         expect(await scrolls(page)).toEqual([0, 0]);
       }
     };
-    const expectNoFindings = async () => expect(await findings(page)).toEqual([]);
+    const expectNoFindings = async () => {
+      // A row that is half below a fixed header would count as too small.
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('*')) element.scrollTop = 0;
+      });
+      expect(await findings(page)).toEqual([]);
+    };
     await test.step('the start screen', expectAllReached);
     await app.button(words.connection.connect).click();
     await expectAllReached();

@@ -10,6 +10,7 @@ import { qualityKind } from '../../../src/renderer/features/quality-tab/quality-
 import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
+import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openSeveral, queryOf, shownTab, type SeveralTabs } from './support/several.ts';
 
@@ -226,16 +227,20 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
   const count = order().length;
   return {
     tabs: [
-      ['tabRename', () => dialog(words.tabs.renameHeading)?.querySelector('input')?.value, otherQuery.title],
+      [
+        'tabRename',
+        () => dialog(words.tabs.renameHeading)?.querySelector('input')?.value,
+        tabTitle(otherQuery),
+      ],
       ['tabLeft', () => placeOf(otherQuery), 0],
       ['tabRight', () => placeOf(otherQuery), 1],
       ['tabPrevious', () => shownTab(opened).id, query.id],
       ['tabNext', () => shownTab(opened).id, otherQuery.id],
       ['tabBeside', () => state().neighbor?.id, tabs.statement.id],
       ['tabAlone', () => state().neighbor, null],
-      ['tabDuplicate', () => [shownTab(opened).title, order().length], [otherQuery.title, count + 1]],
+      ['tabDuplicate', () => [tabTitle(shownTab(opened)), order().length], [tabTitle(otherQuery), count + 1]],
       ['tabClose', () => [order().length, state().closed.length], [count, 1]],
-      ['tabReopen', () => [shownTab(opened).title, order().length], [otherQuery.title, count + 1]],
+      ['tabReopen', () => [tabTitle(shownTab(opened)), order().length], [tabTitle(otherQuery), count + 1]],
       ['tabNew', () => [shownTab(opened).kind, order().length], ['query', count + 2]],
       ['tabOthers', () => order().length, 3],
     ],

@@ -35,13 +35,13 @@ it('makes a table of a query result, and runs statements on it', async () => {
   const { press, answer, pick } = opened;
   await within(await tables()).findByText(w.none);
   await press(/^wits.*rows/, await tables());
-  await expect.poll(editor).toHaveTextContent('wits_query_1');
-  const rows = await within(await tables()).findByText(/^wits_query_1$/);
+  await expect.poll(editor).toHaveTextContent('wits');
+  const rows = await within(await tables()).findByText(/^wits$/);
   await opened.user.click(rows);
   await within(await tables()).findByText('data_rop');
   expect(await findings('region')).toEqual([]);
 
-  await type(opened, 'SELECT count(*) AS total, {{ask:factor:number}} * 2 AS twice FROM wits_query_1');
+  await type(opened, 'SELECT count(*) AS total, {{ask:factor:number}} * 2 AS twice FROM wits');
   await opened.fill('factor', '1234321');
   await press(words.query.run);
   await within(await answer()).findByRole('gridcell', { name: '2468642' });
@@ -56,7 +56,7 @@ it('makes a table of a query result, and runs statements on it', async () => {
   await expect.poll(editor).toHaveAttribute('aria-invalid', 'true');
   await screen.findByText(new RegExp(`^${words.query.at(2, 6)}`));
 
-  await pick(w.menu('wits_query_1'), w.remove);
+  await pick(w.menu('wits'), w.remove);
   await within(await tables()).findByText(w.none);
 });
 
@@ -140,7 +140,7 @@ it('offers mirrors and exports as tables, and loads all records of a limited res
   await pick(w.add, /^wits/);
   await within(list).findByText(w.loaded(50, records));
   expect(await findings('region')).toEqual([]);
-  await press(w.loadAllOf('wits_query_1'));
+  await press(w.loadAllOf('wits'));
   await expect.poll(() => within(list).queryByText(w.loaded(50, records))).toBeNull();
   await expect.poll(() => within(list).getAllByText(w.rows(records))).toHaveLength(3);
   // Its export is removed from the jobs.
@@ -151,7 +151,7 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   const opened = await openSql();
   const { press, pick, select, user } = opened;
   await pick(w.add, /^wits/);
-  await within(await tables()).findByText('wits_query_1');
+  await within(await tables()).findByText('wits');
   const sheet = utils.aoa_to_sheet([
     ['frac_run', 'begin'],
     [1, new Date(Date.UTC(2000, 0, 1))],

@@ -1,12 +1,12 @@
+import { words } from '../../../words/words.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/limits.ts';
-import { tabTitle } from '../../tabs/tab-title.ts';
 import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
 
 /** The result of an open query that can become a table. */
 export interface AnswerOffer {
-  /** The title of its tab. */
+  /** The name of its tab, otherwise its dataset and wells. */
   readonly label: string;
   readonly request: ServiceRequest;
   readonly rows: number;
@@ -17,8 +17,11 @@ export interface AnswerOffer {
 /** The results of open queries that can become tables of SQL. */
 export const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
-    const answer = queryKind.of(tab)?.results.store.getState().answer;
-    if (answer?.status !== 'loaded' || answer.value.asked.kind === 'sql') return [];
+    const query = queryKind.of(tab);
+    const answer = query?.results.store.getState().answer;
+    if (!query || answer?.status !== 'loaded' || answer.value.asked.kind === 'sql') return [];
     const { asked: request, records: rows } = answer.value;
-    return [{ label: tabTitle(tab), request, rows, isLimited: isLimited(answer.value) }];
+    // The tab may show SQL now.
+    const label = tab.name ?? words.tabs.query(query.dataset.dataset, query.number, tab.wells);
+    return [{ label, request, rows, isLimited: isLimited(answer.value) }];
   });
