@@ -30,13 +30,16 @@ async function type({ user }: TestWindow, statement: string): Promise<void> {
   await user.paste(statement);
 }
 
+/** The table of the first query's result. */
+const table = words.tabs.query('wits', 1, []);
+
 it('makes a table of a query result, and runs statements on it', async () => {
   const opened = await openSql();
   const { press, answer, pick } = opened;
   await within(await tables()).findByText(w.none);
   await press(/^wits.*rows/, await tables());
-  await expect.poll(editor).toHaveTextContent('wits');
-  const rows = await within(await tables()).findByText(/^wits$/);
+  await expect.poll(editor).toHaveTextContent(table);
+  const rows = await within(await tables()).findByText(table);
   await opened.user.click(rows);
   await within(await tables()).findByText('data_rop');
   expect(await findings('region')).toEqual([]);
@@ -151,7 +154,7 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   const opened = await openSql();
   const { press, pick, select, user } = opened;
   await pick(w.add, /^wits/);
-  await within(await tables()).findByText('wits');
+  await within(await tables()).findByText(table);
   const sheet = utils.aoa_to_sheet([
     ['frac_run', 'begin'],
     [1, new Date(Date.UTC(2000, 0, 1))],
