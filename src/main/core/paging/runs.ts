@@ -1,4 +1,4 @@
-import type { PageKeys } from '../records/scan.ts';
+import type { PageKeys } from '../records/scanned-page.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { endCursor, type Cursor, type RunCursor } from './cursor.ts';
 import { idKey, type IdSet } from './id-set.ts';

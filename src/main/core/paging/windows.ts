@@ -1,4 +1,4 @@
-import type { PageKeys } from '../records/scan.ts';
+import type { PageKeys } from '../records/scanned-page.ts';
 import { endCursor, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
 import { isOfKind, isAbove, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
 import { compareIds, compareValues } from '../records/values.ts';

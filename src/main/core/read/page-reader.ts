@@ -2,7 +2,8 @@ import { type Cursor, type ReadPosition, type RunCursor, endCursor } from '../pa
 import { createIdSet, idKey, type IdSet } from '../paging/id-set.ts';
 import type { WindowRule, PageOrigin, PageStep } from '../paging/rule.ts';
 import type { PathTree } from '../records/path-tree.ts';
-import { idOf, keysOf, RecordScanner, type PageKeys, type ScannedPage } from '../records/scan.ts';
+import { RecordScanner } from '../records/scan.ts';
+import { idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scanned-page.ts';
 import { advanceRun } from '../paging/runs.ts';
 import { advanceWindow } from '../paging/windows.ts';
 

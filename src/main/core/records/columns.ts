@@ -1,6 +1,6 @@
 import { compareNumbers } from './values.ts';
 import { type PathTree } from './path-tree.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from './scanned-page.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they precede the payload's. */
 const envelope = [

@@ -3,7 +3,7 @@ import type { Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { isNullAt } from './null-values.ts';
-import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
+import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scanned-page.ts';
 import type { ZoneWriter } from './zone.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import { maxOf } from '../../../shared/lists.ts';

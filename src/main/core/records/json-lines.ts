@@ -1,6 +1,7 @@
 import type { TextBuffer } from './text-buffer.ts';
 import { endOfValue, skipSpace } from './json-text.ts';
-import { endOf, onOneLine, recordText, startOf, type ScannedPage } from './scan.ts';
+import { onOneLine } from './scan.ts';
+import { endOf, recordText, startOf, type ScannedPage } from './scanned-page.ts';
 import type { ZoneWriter } from './zone.ts';
 
 /** How records are written as JSON. */

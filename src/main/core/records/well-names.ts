@@ -1,7 +1,8 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
-import { leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
+import { RecordScanner } from './scan.ts';
+import { leafFrom, leafTo, textIn } from './scanned-page.ts';
 
 /** The names of wells by asset id. */
 export type WellNames = Readonly<Record<string, string>>;

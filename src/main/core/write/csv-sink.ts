@@ -4,7 +4,7 @@ import { type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
 import type { CsvHeadings } from '../records/csv-headings.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
-import { type ScannedPage } from '../records/scan.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';

@@ -1,6 +1,6 @@
 import { addJson, type JsonShape } from '../records/json-lines.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import type { ScannedPage } from '../records/scan.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 

@@ -6,7 +6,7 @@ import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
-import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scanned-page.ts';
 import type { About } from '../records/about.ts';
 import { type LasCurve, type LasRange, lasHeader, nullText } from './las-header.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';

@@ -1,5 +1,6 @@
 import { type PathTree } from '../records/path-tree.ts';
-import { RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { RecordScanner } from '../records/scan.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { GrowingFile } from '../files/growing-file.ts';

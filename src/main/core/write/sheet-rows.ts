@@ -2,7 +2,7 @@ import type { NullValues } from '../../../shared/export/export.ts';
 import type { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { isNullAt } from '../records/null-values.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scanned-page.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import { cellStyles, columnLetters, maxCellLength, textCell } from './workbook.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ScannedPage } from '../records/scan.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 
 /** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
 const tableMarks = z.object({

@@ -1,5 +1,5 @@
 import type { GrowingFile } from '../files/growing-file.ts';
-import type { ScannedPage } from '../records/scan.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './record-spool.ts';
 

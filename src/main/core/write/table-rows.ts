@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Columns } from '../records/columns.ts';
 import type { TextBuffer } from '../records/text-buffer.ts';
-import { endOf, jsonError, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scan.ts';
+import { jsonError } from '../records/scan.ts';
+import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scanned-page.ts';
 
 const quote = 34;
 const comma = 44;

@@ -3,7 +3,7 @@ import { partitionMatcher } from './census/differences.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { PathTree } from '../records/path-tree.ts';
-import { idOf, type ScannedPage } from '../records/scan.ts';
+import { idOf, type ScannedPage } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import { type Marks, noTable, type Sink, type TableMarks } from './sink.ts';
 import { TableRows } from './table-rows.ts';

@@ -5,7 +5,7 @@ import { seriesName } from '../../../shared/quality/record-fields.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import { type PathTree } from '../../core/records/path-tree.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { CheckSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';

@@ -2,7 +2,7 @@ import type { ComparedValue } from '../../../shared/quality/comparison.ts';
 import { seriesName } from '../../../shared/quality/record-fields.ts';
 import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { ComparedRecord } from './compare.ts';
 import type { ComparisonSpec } from './plan.ts';

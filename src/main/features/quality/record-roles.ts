@@ -3,7 +3,7 @@ import { bookkeepingFields } from '../../../shared/quality/record-fields.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
-import { textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { RecordShape } from './plan.ts';
 

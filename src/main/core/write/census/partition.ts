@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instantOf } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { type PathTree } from '../../records/path-tree.ts';
-import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scan.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
 import { decimalAt } from '../../records/decimal.ts';
 
 /** By what a folder is divided: the well, and a day or a month in UTC. */
