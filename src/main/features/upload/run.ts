@@ -12,13 +12,11 @@ import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
+import { leavesRejects, makeRejects, rejectsRecord } from './rejects.ts';
 import { resultOf } from './report.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { renameFile } from '../../core/files/disk.ts';
-import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
+import { checkOwnOutput } from '../../core/files/own-output.ts';
 import { claimWork } from '../../core/jobs/claims.ts';
 
 export interface UploadEngineOptions {
@@ -160,14 +158,6 @@ function continueUnread(cause: unknown): false {
   return false;
 }
 
-/** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
-const leavesRejects = (error: AppError): boolean =>
-  !error.is('cancelled') &&
-  !error.is('file_changed') &&
-  !error.is('file_unreadable') &&
-  !error.is('disk_full') &&
-  !error.is('internal');
-
 /**
  * The upload as a job: a worker thread reads, converts, and batches rows, several batches are sent at a time, and every
  * step is in the journal before the next one. The result of a batch without a response is determined by reading. If
@@ -251,50 +241,6 @@ async function checkSource(
 }
 
 export const uploadEngine = createUploadEngine();
-
-/** The record of the rejects file that a job wrote to a path of the user. */
-const rejectsRecord = (folder: string): string => join(folder, 'rejects.json');
-
-/**
- * Writes the rejects file from plan and journal, completely or not at all.
- * @returns its path; null if no row was rejected
- * @throws AppError disk_full, file_exists, file_unwritable, file_changed
- */
-async function makeRejects(
-  thread: CsvThread,
-  plan: UploadPlan,
-  ledger: UploadLedger,
-  folder: string,
-): Promise<string | null> {
-  const batches = ledger.rejectedBatches;
-  if (batches.length === 0) return null;
-  const { rejects } = plan;
-  const own = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
-  const beside = `${own}.partial`;
-  const ranges = batches.map(({ entry, rejections }) => ({
-    from: entry.from,
-    line: entry.line,
-    rows: entry.rows,
-    skipped: new Set(entry.skipped),
-    refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
-  }));
-  try {
-    const table = plan.conversion?.places.table ?? null;
-    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges, table });
-    if (written !== ledger.rejectedRows)
-      throw new AppError('internal', {
-        problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,
-      });
-    if (rejects.place === 'job') {
-      await renameFile(beside, own);
-      return own;
-    }
-    await copyToOwnOutput(beside, rejects, rejectsRecord(folder));
-    return rejects.path;
-  } finally {
-    await rm(beside, { force: true });
-  }
-}
 
 /**
  * Claims the rows of a file for one job: an upload skips the rows that exist, but not those that another has in flight.

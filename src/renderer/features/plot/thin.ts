@@ -171,15 +171,27 @@ function byPixel(points: Points | BlockedPoints, part: Part, { from, to }: Range
     let highGap = gap;
     let lastGap = gap;
     do {
-      const lowestAt = blocks && at % blockLength === 0 ? (blocks.lowest[at / blockLength] ?? -1) : -1;
-      const next = at + blockLength;
-      if (blocks && lowestAt >= 0 && next <= end && (x[next - 1] ?? Number.NaN) < edge) {
-        const highestAt = blocks.highest[at / blockLength] ?? -1;
+      // A complete block within the pixel is read by its extremes, otherwise a point by itself.
+      let lowestAt = at;
+      let highestAt = at;
+      let next = at + 1;
+      if (blocks && at % blockLength === 0) {
+        const found = blocks.lowest[at / blockLength] ?? -1;
+        const after = at + blockLength;
+        if (found >= 0 && after <= end && (x[after - 1] ?? Number.NaN) < edge) {
+          lowestAt = found;
+          highestAt = blocks.highest[at / blockLength] ?? -1;
+          next = after;
+        }
+      }
+      const lowest = y[lowestAt] ?? Number.NaN;
+      const highest = y[highestAt] ?? Number.NaN;
+      // Both comparisons are false for NaN.
+      if (lowest >= low || lowest < low) {
         if (firstAt < 0) {
           firstAt = at;
           firstGap = gap;
         }
-        const [lowest = Number.NaN, highest = Number.NaN] = [y[lowestAt], y[highestAt]];
         if (lowest < low) {
           low = lowest;
           lowAt = lowestAt;
@@ -192,30 +204,8 @@ function byPixel(points: Points | BlockedPoints, part: Part, { from, to }: Range
         }
         lastAt = next - 1;
         lastGap = gap;
-        at = next;
-        continue;
-      }
-      const value = y[at] ?? Number.NaN;
-      // Both comparisons are false for NaN.
-      if (value >= low || value < low) {
-        if (firstAt < 0) {
-          firstAt = at;
-          firstGap = gap;
-        }
-        if (value < low) {
-          low = value;
-          lowAt = at;
-          lowGap = gap;
-        }
-        if (value > high) {
-          high = value;
-          highAt = at;
-          highGap = gap;
-        }
-        lastAt = at;
-        lastGap = gap;
       } else gap = at;
-      at += 1;
+      at = next;
     } while (at < end && (x[at] ?? Number.NaN) < edge);
     if (firstAt < 0) continue;
     kept.add(firstAt, firstGap);
