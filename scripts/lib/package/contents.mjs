@@ -19,6 +19,12 @@ export function entriesBelow(folder, prefix, isWanted = () => true) {
 export const fileEntry = (file, path, mode = 0o644) => ({ path, bytes: readFileSync(file), mode });
 export const textEntry = (path, text, mode = 0o644) => ({ path, bytes: Buffer.from(text), mode });
 
+/** The entries of a portable folder with its legal texts, below a folder named by the version. */
+export const portableEntries = (entries, { version }, { licenses, bill }) =>
+  [...entries, textEntry('LICENSES.txt', licenses), textEntry('bill-of-materials.cdx.json', bill)].map(
+    (entry) => ({ ...entry, path: `wellbench-${version}/${entry.path}` }),
+  );
+
 /** What an installed package needs of its files: no sources, types, or builds for other platforms. */
 const isRuntime = (platform) => (path) => {
   const prebuild = /^prebuilds\/([^/]+)\//.exec(path)?.[1];

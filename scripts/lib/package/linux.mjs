@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ar, gzip, tarGz } from './archive.mjs';
-import { fileEntry, textEntry } from './contents.mjs';
+import { fileEntry, portableEntries, textEntry } from './contents.mjs';
 
 /**
  * What desktops show, and which files they open with Wellbench.
@@ -197,18 +197,12 @@ if command -v update-mime-database > /dev/null; then update-mime-database "$shar
 `;
 
 /** The portable folder for Linux. The parameters are those of {@link debianPackage}. */
-export function portableLinux(root, contents, { version }, { licenses, bill }, seconds) {
+export function portableLinux(root, contents, project, texts, seconds) {
   const entries = [
     ...contents,
     textEntry('wellbench', portableLauncher, 0o755),
     textEntry('menu-entry.sh', menuScript, 0o755),
     ...shareEntries(root, 'share/', 'wellbench'),
-    textEntry('LICENSES.txt', licenses),
-    textEntry('bill-of-materials.cdx.json', bill),
   ];
-  const top = `wellbench-${version}/`;
-  return tarGz(
-    entries.map((entry) => ({ ...entry, path: top + entry.path })),
-    seconds,
-  );
+  return tarGz(portableEntries(entries, project, texts), seconds);
 }

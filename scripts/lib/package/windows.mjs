@@ -1,5 +1,5 @@
 import { zip } from './archive.mjs';
-import { textEntry } from './contents.mjs';
+import { portableEntries, textEntry } from './contents.mjs';
 
 const lines = (...texts) => texts.map((text) => `${text}\r\n`).join('');
 
@@ -16,17 +16,11 @@ const appOpener = lines('@start "Wellbench" /min "%~dp0bin\\node.exe" "%~dp0app\
  * @param seconds time of the build, in Unix seconds
  * @returns the file
  */
-export function portableWindows(contents, { version }, { licenses, bill }, seconds) {
+export function portableWindows(contents, project, texts, seconds) {
   const entries = [
     ...contents,
     textEntry('wellbench.cmd', commandLine),
     textEntry('Open Wellbench.cmd', appOpener),
-    textEntry('LICENSES.txt', licenses),
-    textEntry('bill-of-materials.cdx.json', bill),
   ];
-  const top = `wellbench-${version}/`;
-  return zip(
-    entries.map((entry) => ({ ...entry, path: top + entry.path })),
-    seconds,
-  );
+  return zip(portableEntries(entries, project, texts), seconds);
 }

@@ -21,6 +21,9 @@ function withTabs(...titles: string[]) {
   return { ...tabs.actions, openNote, store: tabs.store, shown, idOf, closed };
 }
 
+/** A stored tab. */
+const kept = (id: string): KeptTab => ({ id, kind: 'query', title: id, name: null, scope: [], state: {} });
+
 describe('tabs', () => {
   it('show the newest', () => {
     expect(withTabs('a', 'b').shown()).toBe('a [b]');
@@ -80,14 +83,6 @@ describe('tabs', () => {
   });
 
   it('that were adjacent are restored at their sides, unless one of them is gone', () => {
-    const kept = (id: string): KeptTab => ({
-      id,
-      kind: 'query',
-      title: id,
-      name: null,
-      scope: [],
-      state: {},
-    });
     const neighbor = { id: 'x', side: 'left' } as const;
     const tabs = withTabs();
     tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor });
@@ -182,14 +177,6 @@ describe('tabs', () => {
 
   it('that were stored come before already open ones, which stay in view', () => {
     const tabs = withTabs('new');
-    const kept = (id: string): KeptTab => ({
-      id,
-      kind: 'query',
-      title: id,
-      name: null,
-      scope: [],
-      state: {},
-    });
     tabs.restore({ open: [kept('x'), kept('y')], closed: [kept('z')], active: 'y', neighbor: null });
     expect(tabs.shown()).toBe('x y [new]');
     tabs.reopen();
@@ -197,14 +184,6 @@ describe('tabs', () => {
   });
 
   it('that were stored show the one that was in view, or else the first', () => {
-    const kept = (id: string): KeptTab => ({
-      id,
-      kind: 'query',
-      title: id,
-      name: null,
-      scope: [],
-      state: {},
-    });
     const tabs = withTabs();
     tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor: null });
     expect(tabs.shown()).toBe('x [y]');
