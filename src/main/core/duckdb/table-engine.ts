@@ -1,9 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { onAbort } from '../../../shared/abort.ts';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { ThreadCalls } from '../../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
 import { openIdleProcess, type IdleProcess } from '../processes/idle-process.ts';
-import type { ReserveMemory } from '../processes/memory-budget.ts';
+import { enough, type ReserveMemory } from '../processes/memory-budget.ts';
 import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
 import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
 
@@ -43,8 +44,6 @@ interface TableEngineOptions {
   readonly reserve?: ReserveMemory;
 }
 
-const enough: ReserveMemory = async () => () => undefined;
-
 /** Starts engines in processes of a host. A process that has done its work is used again by a job that starts soon. */
 export function tableEngines({
   start = startProcess,
@@ -74,8 +73,7 @@ export function tableEngines({
     let isClosed = false;
     /** Whether the process has ended, and with it what was open. */
     let isStopped = false;
-    if (signal?.aborted) used.end();
-    signal?.addEventListener('abort', used.end, { once: true });
+    const stop = onAbort(signal, used.end);
 
     async function call<T>(work: (calls: ThreadCalls<TableCalls>) => Promise<T>): Promise<T> {
       if (signal?.aborted) throw new AppError('cancelled', {});
@@ -116,7 +114,7 @@ export function tableEngines({
         if (isClosed) return;
         isClosed = true;
         await rest();
-        signal?.removeEventListener('abort', used.end);
+        stop();
         idle.add(used);
         release();
       },

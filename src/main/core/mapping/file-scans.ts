@@ -47,15 +47,16 @@ export const rowsShown = 50;
 /** The last passes are cached: the user changes options, checks, and sends, and a large file takes long to read. */
 const filesKept = 4;
 
-/** Sizes and modification times of files; null: one of them doesn't exist. */
-async function versionOf(paths: readonly string[]): Promise<string | null> {
-  try {
-    const all = await Promise.all(paths.map(async (path) => stat(path)));
-    return all.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' ');
-  } catch {
-    return null;
-  }
-}
+/** Size and modification time of a file; null: it doesn't exist. */
+const versionOf = (path: string): Promise<string | null> =>
+  stat(path).then(
+    ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
+    () => null,
+  );
+
+/** The version of the table that a file was converted to; empty: it is read itself. */
+const tableVersion = async ({ path, conversion }: ReadableFile): Promise<string | null> =>
+  conversion ? versionOf(path) : '';
 
 /**
  * Reads files whole, once for all that inspects, matches, checks, and sends them. A file that changes is read again; the
@@ -72,7 +73,7 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     signal: AbortSignal | undefined,
   ): Promise<ScannedFile> {
     return withThread(openThread, signal, async (thread) => {
-      const before = await versionOf([source.path]);
+      const before = await versionOf(source.path);
       const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
       const { path, fileName, places, conversion } = file;
       const { rows, lines } = await thread.calls.preview({
@@ -83,11 +84,10 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
         layout: scan.layout,
         rows: rowsShown,
       });
-      const table = conversion ? await versionOf([path]) : '';
       return {
         key,
         file,
-        version: `${before} ${table}`,
+        version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
         lines: conversion?.places ? wellLines(file.facts.header) : lines,
@@ -108,8 +108,8 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
       const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
       const known = kept.find((one) => one.key === key);
       if (known) {
-        const table = known.file.conversion ? await versionOf([known.file.path]) : '';
-        if (known.version === `${await versionOf([source.path])} ${table}`) return known;
+        const version = `${await versionOf(source.path)} ${await tableVersion(known.file)}`;
+        if (known.version === version) return known;
       }
       const scanned = await scanNow(key, source, reading, choices, signal);
       kept = [scanned, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);

@@ -11,6 +11,7 @@ import type { NamedFile } from '../tables/reading/source.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
+import { rowsInWords } from '../tables/reading/row-warnings.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {
@@ -106,8 +107,6 @@ export async function planTable(
   const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index) ?? []);
   return { file: { path, fileName, places }, scan, columns, nulls };
 }
-
-const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 /** Rows that can't be read. */
 export interface SkippedRows {

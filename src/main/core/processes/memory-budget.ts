@@ -4,6 +4,9 @@ import { AppError } from '../../../shared/errors/errors.ts';
 /** Waits for memory, and takes it. @returns the function that frees it. @throws AppError `cancelled` */
 export type ReserveMemory = (megabytes: number, signal: AbortSignal | undefined) => Promise<() => void>;
 
+/** Takes nothing: there is enough. */
+export const enough: ReserveMemory = async () => () => undefined;
+
 /** The part of jobs; the rest is that of statements, which keep theirs for as long as tables are open. */
 const jobShare = 1 / 3;
 
@@ -21,12 +24,6 @@ export function createMemoryBudget(limitMb: () => Promise<number>) {
   let used = 0;
   let jobs = 0;
   let queue: readonly Waiting[] = [];
-
-  function free(megabytes: number, limit: number): void {
-    used -= megabytes;
-    jobs -= 1;
-    startNext(limit);
-  }
 
   function startNext(limit: number): void {
     for (let [next] = queue; next && (jobs === 0 || used + next.megabytes <= limit); [next] = queue) {
@@ -59,8 +56,11 @@ export function createMemoryBudget(limitMb: () => Promise<number>) {
       await promise.finally(stop);
       let isFree = false;
       return () => {
-        if (!isFree) free(megabytes, limit);
+        if (isFree) return;
         isFree = true;
+        used -= megabytes;
+        jobs -= 1;
+        startNext(limit);
       };
     },
   };

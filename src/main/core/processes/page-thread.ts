@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { nodePort, openThread, type ServedFunctions } from '../../../shared/threads.ts';
+import { onAbort } from '../../../shared/abort.ts';
 import { workerUrl, type WorkerName } from './workers.ts';
 
 /**
@@ -11,3 +12,20 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 /** Opens a worker thread that processes pages. It starts with its first call. */
 export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName) =>
   openThread<Calls>(() => nodePort(new Worker(workerUrl(name), { resourceLimits })));
+
+/** Opens a worker thread that ends at once when the signal aborts; calls then fail with `cancelled`. */
+export function openAbortableThread<Calls extends ServedFunctions<Calls>>(
+  name: WorkerName,
+  signal: AbortSignal | undefined,
+) {
+  const { calls, start, close } = openPageThread<Calls>(name);
+  const stop = onAbort(signal, () => close());
+  return {
+    calls,
+    start,
+    close(): void {
+      stop();
+      close();
+    },
+  };
+}

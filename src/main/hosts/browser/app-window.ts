@@ -83,6 +83,9 @@ const exitCode = (child: ChildProcess): Promise<number> =>
 /** Resolves with null after a time, which doesn't keep this process running. */
 const after = (ms: number): Promise<null> => sleep(ms, null, { ref: false });
 
+/** A window that can't be followed. */
+const unfollowed: AppWindow = { closed: null, focus: async () => false, close: async () => undefined };
+
 /** Starts a browser that is opened once and never followed. @returns null if it failed at once */
 async function startUnfollowed(
   program: string,
@@ -93,7 +96,7 @@ async function startUnfollowed(
   child.unref();
   const code = await Promise.race([exitCode(child), after(startMs)]);
   if (code !== null && code !== 0) return null;
-  return { closed: null, focus: async () => false, close: async () => undefined };
+  return unfollowed;
 }
 
 /** Starts a browser with a profile of its own, so that it can be followed and ends with its last window. */
@@ -126,8 +129,7 @@ async function startFollowed(
   const code = await Promise.race([ended, opened, after(pageMs)]);
   if (code !== null && code !== 0) return null;
   // A browser that already runs on this profile took the window over.
-  if (code === 0 || pages === null)
-    return { closed: null, focus: async () => false, close: async () => undefined };
+  if (code === 0 || pages === null) return unfollowed;
   return {
     closed: Promise.race([ended.then(() => undefined), pages.closed]),
     focus: pages.focus,

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
+import { adapters as allAdapters } from '../../../../src/main/core/tables/sources/adapters.ts';
 import { createExportEngine } from '../../../../src/main/features/export/run.ts';
 import { startProcess, type StartProcess } from '../../../../src/main/core/processes/start-process.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
@@ -44,6 +47,21 @@ describe('a computer without the library of DuckDB', () => {
     const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start });
     await expect(sql.open([])).rejects.toMatchObject(missing);
     sql.close();
+  });
+
+  it('reads tables of other formats, and gets an error that says so from a Parquet file', async () => {
+    const adapters = new URL('../../../../src/main/core/tables/sources/adapters.ts', import.meta.url).href;
+    const file = join(await folder(), 'a.parquet');
+    writeFileSync(file, 'PAR1');
+    const script = `
+      const { adapters } = await import(${JSON.stringify(adapters)});
+      const { signal } = new AbortController();
+      const parquet = adapters.find(({ format }) => format === 'parquet');
+      const error = await parquet.open(${JSON.stringify(file)}, { fileName: 'a.parquet', signal }).catch((thrown) => thrown);
+      console.log(JSON.stringify({ count: adapters.length, error: error.toBody() }));`;
+    const args = ['--import', hook, '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toMatchObject({ count: allAdapters.length, error: missing });
   });
 
   it('exports to other formats', async () => {

@@ -6,7 +6,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
-import type { ReserveMemory } from '../../processes/memory-budget.ts';
+import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
 import type { StartProcess } from '../../processes/start-process.ts';
 import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
@@ -82,7 +82,7 @@ export function createConversions({
   folder,
   start,
   openThread = openConversionThread(start),
-  reserve = async () => () => undefined,
+  reserve = enough,
   idleMs = defaultIdleMs,
 }: ConversionOptions) {
   const share = shareRuns<Conversion>();

@@ -55,7 +55,7 @@ export type InspectedTable = Omit<Inspection, keyof FileFacts>;
 export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
   const { layout } = scan;
   const notation = notationOf(scan.columns, layout.delimiter);
-  const nulls = likelyNulls(scan);
+  const nulls = likelyNulls(scan.columns, notation);
   return {
     encoding: layout.encoding.name,
     delimiter: layout.delimiter,

@@ -1,6 +1,5 @@
 import type { ColumnFacts } from './column-facts.ts';
-import { columnType, notationOf } from './column-type.ts';
-import type { Scan } from './scan.ts';
+import { columnType, type Notation } from './column-type.ts';
 
 /** A null value is at least twice as low as anything that was measured. */
 const maxShare = 0.5;
@@ -9,8 +8,7 @@ const maxShare = 0.5;
  * Numbers such as -999 that mean null in a file: in at least one column all other numbers are far above them, and in no
  * column with them is any number near them or below.
  */
-export function likelyNulls({ layout, columns }: Pick<Scan, 'layout' | 'columns'>): string[] {
-  const notation = notationOf(columns, layout.delimiter);
+export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation): string[] {
   const numeric = columns.filter((facts) => {
     const { type } = columnType(facts, notation);
     return type === 'number' || type === 'integer';

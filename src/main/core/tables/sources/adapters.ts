@@ -1,7 +1,7 @@
 import { json } from './json/json.ts';
 import { las } from './las/las.ts';
 import { listing } from './listing/listing.ts';
-import { parquet } from './parquet/parquet-table.ts';
+import { parquet } from './parquet/parquet.ts';
 import type { SourceAdapter } from './source.ts';
 import { wits0 } from './wits0/wits0.ts';
 import { witsml } from './witsml/witsml.ts';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { notationOf } from '../../../../../src/main/core/tables/reading/column-type.ts';
 import { likelyNulls } from '../../../../../src/main/core/tables/reading/likely-nulls.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 import { readingWith, inProcessThread } from '../../../features/upload/support/uploads.ts';
@@ -10,7 +11,7 @@ async function nullsIn(text: string, nulls: readonly string[] = []): Promise<str
   const { scans } = readingWith(inProcessThread);
   const choices = { nulls: nullsOf({ nulls }), distinct: [] };
   const { scan } = await scans.read(sourceAt(await fileWith(text)), {}, choices, undefined);
-  return likelyNulls(scan);
+  return likelyNulls(scan.columns, notationOf(scan.columns, scan.layout.delimiter));
 }
 
 it.each([

@@ -22,12 +22,10 @@ import {
 } from '../../../duckdb/parquet-schema.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { indexOfFirst } from '../column-index.ts';
-import type { SourceFile, SourceRow, SourceTable, SourceWarning, SourceAdapter } from '../source.ts';
+import type { SourceFile, SourceRow, SourceTable, SourceWarning } from '../source.ts';
 import { columnsOfFile } from './parquet-columns.ts';
 import { isUtf8 } from 'node:buffer';
 import { isNested, jsonOf, shortFloat, timeText } from '../../../duckdb/values.ts';
-import { loadWithLibrary } from '../../../duckdb/library.ts';
-import { openSource } from '../../reading/source.ts';
 
 /** Even a column of one value takes a byte for a few thousand rows. */
 const maxRowsPerByte = 100_000;
@@ -183,17 +181,3 @@ export function cellTexts(vector: DuckDBVector, element: SchemaElement): (string
   };
   return Array.from({ length: vector.itemCount }, (_, row) => textOf(vector.getItem(row)));
 }
-
-/** Parquet with flat columns, structures, and lists. Its engine is native code: conversions run it in a process. */
-export const parquet: SourceAdapter = {
-  format: 'parquet',
-  recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
-  async open(path, { fileName, signal }) {
-    // The engine would wait for the content of a pipe.
-    const source = openSource(path, fileName);
-    source.close();
-    const { openParquet } = await loadWithLibrary(import('./parquet-table.ts'));
-    signal.throwIfAborted();
-    return openParquet(path, fileName, source.bytes);
-  },
-};

@@ -8,7 +8,7 @@ import type { ColumnMetaData, FileMetaData } from 'hyparquet';
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
-import { parquet } from '../../../../../../src/main/core/tables/sources/parquet/parquet-table.ts';
+import { parquet } from '../../../../../../src/main/core/tables/sources/parquet/parquet.ts';
 import { useFolders } from '../../../../../support/folders.ts';
 import { fileWith } from '../../../../features/upload/support/files.ts';
 import {
