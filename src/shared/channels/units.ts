@@ -126,6 +126,10 @@ export function unitOf(text: string, quantity?: Quantity | null): Unit | undefin
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
+/** The unit of a text, of a quantity if it can be, such as kg of a force. @param quantity that of the channel, if known */
+export const likelyUnitOf = (text: string, quantity?: Quantity | null): Unit | undefined =>
+  unitOf(text, quantity) ?? unitOf(text);
+
 /** The quantities that a text can be a unit of; empty: it is no known unit. */
 export const quantitiesOf = (text: string): readonly Quantity[] =>
   misread.has(withoutBrackets(text))

@@ -19,6 +19,10 @@ export const datasetAddress = z.object({
 });
 export type DatasetAddress = z.infer<typeof datasetAddress>;
 
+/** Whether two addresses are of the same dataset. */
+export const isSameAddress = (one: DatasetAddress, other: DatasetAddress): boolean =>
+  one.provider === other.provider && one.dataset === other.dataset;
+
 /** The address of a dataset alone. */
 export const addressOf = ({ provider, dataset }: DatasetAddress): DatasetAddress => ({ provider, dataset });
 

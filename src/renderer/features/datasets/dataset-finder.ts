@@ -1,4 +1,9 @@
-import { addressOf, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import {
+  addressOf,
+  isSameAddress,
+  type Dataset,
+  type DatasetAddress,
+} from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Datasets } from './datasets.ts';
 import { streamDefinition, type DefinitionSource } from './definitions.ts';
@@ -14,8 +19,8 @@ export interface DatasetSource {
 /** Requests that run, by session and address. */
 const requests = new WeakMap<object, Map<string, Promise<Dataset>>>();
 
-const listed = ({ store }: DatasetSource['datasets'], { provider, dataset }: DatasetAddress) =>
-  valueOr(store.getState().list, []).find((one) => one.provider === provider && one.dataset === dataset);
+const listed = ({ store }: DatasetSource['datasets'], address: DatasetAddress) =>
+  valueOr(store.getState().list, []).find((one) => isSameAddress(one, address));
 
 /** The first definition that arrives. */
 async function single(

@@ -55,16 +55,16 @@ export function Charts(props: ChartsProps) {
   );
   const areMarksAcross = overlayOn?.isAcross ?? false;
   const statistics = useStore(scene.store, (state) => state.statistics);
-  const charts = useMemo(
-    () =>
-      drawn
-        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics })
-        : blank(content, { along, label }, names),
-    [drawn, series, along, label, names, content, marks, areMarksAcross, statistics],
-  );
   const tracks = useMemo(
     () => (drawn && choice.kind === 'tracks' ? trackCurves(drawn, series, names) : null),
     [drawn, series, names, choice.kind],
+  );
+  const charts = useMemo(
+    () =>
+      drawn
+        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics, tracks })
+        : blank(content, { along, label }, names),
+    [drawn, series, along, label, names, content, marks, areMarksAcross, statistics, tracks],
   );
   const readings = useReadings(scene, drawn, series, cursor);
 

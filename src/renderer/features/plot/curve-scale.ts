@@ -1,6 +1,6 @@
 import type { Channel } from '../../../shared/channels/channels.ts';
 import { type LogScale, logScaleOf } from '../../../shared/channels/log-scales.ts';
-import { convert, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { convert, likelyUnitOf, unitNamed } from '../../../shared/channels/units.ts';
 import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
 import type { PlotNames } from './names.ts';
 import type { Range } from './thin.ts';
@@ -62,7 +62,7 @@ function candidates(
       ? from.quantity === 'ratio'
         ? [from, unitNamed('%')]
         : [from]
-      : [unitOf(shown, channel?.quantity) ?? unitOf(shown)];
+      : [likelyUnitOf(shown, channel?.quantity)];
   return to.flatMap((each) => {
     const [start, end] = each ? [convert(left, from, each), convert(right, from, each)] : [];
     return start === undefined || end === undefined
@@ -95,7 +95,7 @@ function changeBetween(
 ): ((value: number) => number) | null {
   if (unit === undefined || shown === undefined || unit === shown) return null;
   const quantity = channel?.quantity;
-  const [from, to] = [unitOf(unit, quantity) ?? unitOf(unit), unitOf(shown, quantity) ?? unitOf(shown)];
+  const [from, to] = [likelyUnitOf(unit, quantity), likelyUnitOf(shown, quantity)];
   if (!from || !to || from === to) return null;
   return (value) => convert(value, from, to) ?? value;
 }

@@ -1,4 +1,4 @@
-import { unitOf } from '../../../shared/channels/units.ts';
+import { likelyUnitOf } from '../../../shared/channels/units.ts';
 import type {
   Along,
   ChartFill,
@@ -56,6 +56,8 @@ export interface DrawingOptions {
   readonly areMarksAcross?: boolean;
   /** Of a crossplot; null: none are shown. */
   readonly statistics?: Statistics | null;
+  /** The curves of each track, where they are known already. */
+  readonly tracks?: readonly (readonly TrackCurve[])[] | null;
 }
 
 const channelsOf =
@@ -117,7 +119,8 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
   const { along, label, marks = [], areMarksAcross = false } = options;
   const base = { along, label, range: part.x, gaps, marks, areMarksAcross };
   if (choice.kind === 'tracks') {
-    return trackCurves(drawn, series, options.names).map((curves, at) => ({
+    const tracks = options.tracks ?? trackCurves(drawn, series, options.names);
+    return tracks.map((curves, at) => ({
       ...base,
       shape: 'track',
       axis: at === 0,
@@ -224,8 +227,7 @@ function byUnit(fields: readonly string[], names: PlotNames): string[][] {
   const axis = (field: string): string => {
     const text = names.unitOf(field);
     if (text === undefined) return `?${field}`;
-    // A text can be a unit of several quantities, such as kg of a force.
-    const unit = unitOf(text, names.channelOf?.(field)?.quantity) ?? unitOf(text);
+    const unit = likelyUnitOf(text, names.channelOf?.(field)?.quantity);
     return unit ? `${unit.quantity} ${unit.symbol}` : text;
   };
   return [...Map.groupBy(fields, axis).values()];

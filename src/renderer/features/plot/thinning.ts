@@ -8,7 +8,7 @@ import { type Area, colorRangeOf, histogramsOf, thinDots, type ThinnedDots } fro
 import { extentOf, logExtent } from './extent.ts';
 import { brokenAt, commonGaps, gapsByGroup, type GroupGaps } from './gaps.ts';
 import { type Line, type PlotData, toLines, withoutNullPositions } from './lines.ts';
-import { fitOf, type LogAxes } from './regression.ts';
+import { type Fit, fitOf, type LogAxes } from './regression.ts';
 import { type BlockedPoints, inBlocks, type Range, thin } from './thin.ts';
 
 /** Facts about one line before it is drawn. */
@@ -47,6 +47,8 @@ interface HeldPlot {
   readonly kind: PlotKind;
   readonly data: PlotData;
   readonly lines: readonly (Line & BlockedPoints)[];
+  /** The regressions so far, by which axes are logarithmic: all points take part, whatever part is in view. */
+  readonly fits: Map<string, readonly (Fit | null)[]>;
 }
 
 /** The calls of the thread that holds the data of plots. `plot` is a number that the window assigns. */
@@ -74,10 +76,11 @@ export function createPlotHost() {
       const shown = withoutNullPositions(inUnits(data, changes));
       const lines = toLines(shown, { elapsed, sorted: isLine });
       const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
-      const held = {
+      const held: HeldPlot = {
         kind,
         data,
         lines: lines.map((line) => inBlocks(brokenAt(line, gaps.get(line.group) ?? []))),
+        fits: new Map(),
       };
       plots.set(plot, held);
       const look = lookOf(view, held.lines);
@@ -101,9 +104,12 @@ export function createPlotHost() {
       }),
     /** The regression of each line, and histograms of the visible area. */
     statistics: ({ plot, area }: { plot: number; area: Area }) => {
-      const { lines } = plotAt(plot);
+      const { lines, fits } = plotAt(plot);
       const log = area.log ?? { x: false, y: false };
-      return { fits: lines.map(({ x, y }) => fitOf(x, y, log)), histograms: histogramsOf(lines, area) };
+      const key = `${log.x} ${log.y}`;
+      const known = fits.get(key) ?? lines.map(({ x, y }) => fitOf(x, y, log));
+      fits.set(key, known);
+      return { fits: known, histograms: histogramsOf(lines, area) };
     },
     csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
       csvOf(plotAt(plot).data, heads, part),

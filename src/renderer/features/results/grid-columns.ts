@@ -3,12 +3,11 @@ import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
@@ -227,6 +226,7 @@ function alignedDecimals(
   };
   return (row) => {
     const text = textOf(row);
+    if (most === 0 || (most !== null && most > maxDecimals)) return text;
     const own = decimalsOf(text);
     if (own === null) return text;
     most ??= maxOf(

@@ -80,12 +80,11 @@ async function newestOf(
  */
 export async function openWell(session: Session, well: ScopedWell): Promise<void> {
   const search = new AbortController();
-  const stop = () => search.abort();
-  session.signal.addEventListener('abort', stop);
+  const signal = AbortSignal.any([session.signal, search.signal]);
   const overTime: Dataset[] = [];
   let other: Dataset | null = null;
   try {
-    for await (const dataset of findWellData(session, well, search.signal)) {
+    for await (const dataset of findWellData(session, well, signal)) {
       if (dataset.type === 'time') overTime.push(dataset);
       else other ??= dataset;
       if (other && overTime.length > 0) break;
@@ -93,8 +92,7 @@ export async function openWell(session: Session, well: ScopedWell): Promise<void
   } catch {
     // Without the service, the list of datasets says why.
   } finally {
-    session.signal.removeEventListener('abort', stop);
-    stop();
+    search.abort();
   }
   const dataset = (await newestOf(session, well, overTime)) ?? other;
   if (session.signal.aborted) return;

@@ -1,6 +1,6 @@
 import { textFont } from '../text-font.ts';
 import type { ChartMark, ChartSpec } from './chart-spec.ts';
-import { placeAcross, placeAlong, type Pen, type Sheet } from './sheet.ts';
+import { clipTo, placeAcross, placeAlong, type Pen, type Sheet } from './sheet.ts';
 
 /** Options for drawing the texts of marks. */
 type TextPen = Pen &
@@ -42,9 +42,7 @@ export function drawMarks(
   const isInside = (at: number): boolean => at >= start && at <= start + length;
   const within = (at: number): number => Math.min(Math.max(at, start), start + length);
   ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
+  clipTo(u);
   ctx.font = `${11 * ratio}px ${textFont}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';

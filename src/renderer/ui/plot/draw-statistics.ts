@@ -1,3 +1,4 @@
+import { maxOf } from '../../../shared/lists.ts';
 import type { ChartSpec } from './chart-spec.ts';
 import { clipTo, placeAcross, placeAlong, type Sheet } from './sheet.ts';
 
@@ -75,7 +76,7 @@ function drawHistograms(
   ctx.fillStyle = text;
   ctx.globalAlpha = 0.55;
   const bars = (counts: readonly number[], draw: (at: number, size: number) => void) => {
-    const most = counts.reduce((high, count) => Math.max(high, count), 0);
+    const most = maxOf(counts);
     if (most > 0)
       counts.forEach((count, at) => count > 0 && draw(at, Math.max((count / most) * maxBar, ratio)));
   };

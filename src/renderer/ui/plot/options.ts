@@ -79,16 +79,24 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
       ),
     },
     axes: [alongAxis(spec(), colors), ...valueScales.map((_, at) => valueAxis(spec(), at, colors))],
-    hooks: {
-      drawClear: [(u) => drawBackground(u, spec(), colors)],
-      draw: [
-        (u) => drawLines(u, spec(), colors.series, 1, colors.steps),
-        (u) => drawStatistics(u, spec(), colors),
-        (u) => drawMarks(u, spec(), colors),
-      ],
-    },
+    hooks: drawingHooks(spec, colors),
   };
 }
+
+/**
+ * What is drawn on a chart, in order.
+ * @param spec what it shows
+ * @param colors of the theme
+ * @param times scale factor compared with the screen
+ */
+export const drawingHooks = (spec: () => ChartSpec, colors: ChartColors, times = 1): uPlot.Hooks.Arrays => ({
+  drawClear: [(u) => drawBackground(u, spec(), colors, times)],
+  draw: [
+    (u) => drawLines(u, spec(), colors.series, times, colors.steps),
+    (u) => drawStatistics(u, spec(), colors, times),
+    (u) => drawMarks(u, spec(), colors, times),
+  ],
+});
 
 const logarithmic = { distr: 3, log: 10 } as const satisfies uPlot.Scale;
 

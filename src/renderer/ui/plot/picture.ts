@@ -4,11 +4,7 @@ import { limitText } from './axis-values.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { tokenColors } from '../tokens.ts';
 import { type ChartSpec, seriesDashes } from './chart-spec.ts';
-import { chartColors, type ChartColors, chartOptions } from './options.ts';
-import { drawBackground } from './draw-background.ts';
-import { drawLines } from './draw-lines.ts';
-import { drawStatistics } from './draw-statistics.ts';
-import { drawMarks } from './draw-marks.ts';
+import { chartColors, type ChartColors, chartOptions, drawingHooks } from './options.ts';
 import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
@@ -206,14 +202,7 @@ function enlarged(
       ? { padding: [larger(padding[0]), larger(padding[1]), larger(padding[2]), larger(padding[3])] }
       : {}),
     ...(axes ? { axes: axes.map(axis) } : {}),
-    hooks: {
-      drawClear: [(u) => drawBackground(u, spec, colors, times)],
-      draw: [
-        (u) => drawLines(u, spec, colors.series, times, colors.steps),
-        (u) => drawStatistics(u, spec, colors, times),
-        (u) => drawMarks(u, spec, colors, times),
-      ],
-    },
+    hooks: drawingHooks(() => spec, colors, times),
   };
 
   function larger<T>(value: T): T | number {

@@ -57,7 +57,7 @@ describe('a computer without the library of DuckDB', () => {
       const { adapters } = await import(${JSON.stringify(adapters)});
       const { signal } = new AbortController();
       const parquet = adapters.find(({ format }) => format === 'parquet');
-      const error = await parquet.open(${JSON.stringify(file)}, { fileName: 'a.parquet', signal }).catch((thrown) => thrown);
+      const error = await parquet.open(${JSON.stringify(file)}, { fileName: 'a.parquet', signal }).catch((failure) => failure);
       console.log(JSON.stringify({ count: adapters.length, error: error.toBody() }));`;
     const args = ['--import', hook, '--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -1,7 +1,7 @@
 import { channelOf, channelsOf, normalizedName } from '../../../../shared/channels/channels.ts';
 import type { ChannelMatch, Synonyms } from '../../../../shared/channels/channels.ts';
 import { columnUnit, headerParts } from '../../../../shared/channels/header.ts';
-import { factorOf, quantitiesOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';
+import { factorOf, likelyUnitOf, quantitiesOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';
 import type { Unit } from '../../../../shared/channels/unit-table.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { isSure } from '../../../../shared/upload/proposals.ts';
@@ -101,7 +101,7 @@ function unitsOf(column: FileColumn, field: TargetField): { from: Unit | undefin
   if (pair) return pair;
   const quantity = field.channel?.channel.quantity ?? column.channel?.channel.quantity;
   return {
-    from: column.unit === null ? undefined : (unitOf(column.unit, quantity) ?? unitOf(column.unit)),
+    from: column.unit === null ? undefined : likelyUnitOf(column.unit, quantity),
     to: field.unit === null ? undefined : unitOf(field.unit, quantity),
   };
 }

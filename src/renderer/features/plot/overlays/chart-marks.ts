@@ -67,6 +67,13 @@ export function marksInUnit(
   }));
 }
 
+/** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
+function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
+  const own = new Set(wells);
+  const hasNone = wells.every((well) => well === '');
+  return ({ well }) => hasNone || well === '' || own.has(well);
+}
+
 /**
  * Marks as a chart draws them.
  * @param overlays with positions in the unit of the axis
@@ -82,10 +89,10 @@ export function chartMarks(
   const isOneWell = new Set(wells).size <= 1;
   return overlays
     .flatMap(({ marks }) => marks)
-    .flatMap(({ well, name, from, to }) => {
+    .filter(markOf(wells))
+    .map(({ well, name, from, to }) => {
       const group = wells.indexOf(well);
-      if (group === -1 && well !== '' && wells.some((each) => each !== '')) return [];
-      return [{ text: name, from, to, color: isOneWell || group === -1 ? null : group % colors }];
+      return { text: name, from, to, color: isOneWell || group === -1 ? null : group % colors };
     })
     .toSorted((a, b) => a.from - b.from);
 }
@@ -116,14 +123,13 @@ export const overlayReadings = (
   overlays: readonly LoadedOverlay[],
   wells: readonly string[],
   at: number,
-): OverlayReading[] =>
-  overlays.map(({ overlay, marks }) => ({
+): OverlayReading[] => {
+  const isOfPlot = markOf(wells);
+  return overlays.map(({ overlay, marks }) => ({
     field: overlay.name,
-    names: namesAt(
-      marks.filter(({ well }) => well === '' || wells.includes(well) || wells.every((each) => each === '')),
-      at,
-    ),
+    names: namesAt(marks.filter(isOfPlot), at),
   }));
+};
 
 /**
  * The names at a position: of the marks around it, or else of the last mark before it.

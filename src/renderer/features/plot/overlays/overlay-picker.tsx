@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { maxOverlays, type PlotChoice, type PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
@@ -8,6 +8,7 @@ import { ComboBox } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
 import { plotWords } from '../../../words/plot.ts';
+import { addressText } from '../../datasets/search.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
 import { likelyDatasets, overlayFields, proposedOverlay } from './proposal.ts';
@@ -24,9 +25,6 @@ export interface OverlayPickerProps {
 /** The most datasets that are offered without a search. */
 const maxOffered = 8;
 
-const isOf = (overlay: PlotOverlay, { provider, dataset }: Dataset): boolean =>
-  overlay.provider === provider && overlay.dataset === dataset;
-
 /** The datasets with marks for a plot: each is drawn while it is selected, with the fields that its names suggest. */
 export function OverlayPicker({ connection, plot, choice, axis, overlays }: OverlayPickerProps) {
   const datasets = useSessionState('datasets', ({ list }) => list);
@@ -35,7 +33,7 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   const offered = useMemo(() => likelyDatasets(all, maxOffered), [all]);
   if (!axis) return <p className="field-note">{plotWords.overlays.noAxis}</p>;
   const selected = chosen.filter(({ along }) => along === axis.along);
-  const selectedDatasets = all.filter((each) => selected.some((overlay) => isOf(overlay, each)));
+  const selectedDatasets = all.filter((each) => selected.some((overlay) => isSameAddress(overlay, each)));
   const shown = [...new Set([...selectedDatasets, ...offered])];
   const set = (next: readonly PlotOverlay[]) => plot.actions.choose({ ...choice, overlays: [...next] });
   const add = (id: string) => {
@@ -52,10 +50,12 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
           connection={connection}
           dataset={dataset}
           axis={axis}
-          overlay={selected.find((overlay) => isOf(overlay, dataset)) ?? null}
+          overlay={selected.find((overlay) => isSameAddress(overlay, dataset)) ?? null}
           isFull={isFull}
           onChange={(next) => {
-            const others = chosen.filter((each) => each.along !== axis.along || !isOf(each, dataset));
+            const others = chosen.filter(
+              (each) => each.along !== axis.along || !isSameAddress(each, dataset),
+            );
             set(next ? [...others, next] : others);
           }}
         />
@@ -89,8 +89,6 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
 
 /** Of a dataset whose fields aren't loaded yet. */
 const unknownFields = { name: '', from: '', to: null };
-const addressOf = ({ provider, dataset }: Dataset) => ({ provider, dataset });
-const addressText = ({ provider, dataset }: Dataset): string => `${provider}/${dataset}`;
 
 interface OverlayRowProps {
   readonly connection: string;
@@ -118,7 +116,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
   if (!overlay && !proposal) return null;
   const fields = found && overlayFields(found.fields, axis.along);
   return (
-    <div className="overlay-row">
+    <div>
       <CheckBox
         label={dataset.friendlyName || dataset.dataset}
         checked={overlay !== null}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { isSameAddress } from '../../../../shared/datasets/datasets.ts';
 import { type AppError, toAppError } from '../../../../shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
@@ -52,12 +53,18 @@ export function useOverlays(
   useEffect(() => {
     let isCurrent = true;
     const all = valueOr(datasets, []);
-    const keep = (next: Loaded) =>
-      isCurrent && setLoaded((before) => [...before.filter(({ key }) => key !== next.key), next]);
+    const keep = (next: Loaded) => {
+      if (!isCurrent) return;
+      setLoaded((before) => {
+        const known = before.find(({ key }) => key === next.key);
+        // The list of datasets arrives in parts: the same marks are not drawn again.
+        if (known?.marks === next.marks && known.error === next.error) return before;
+        return [...before.filter((each) => each !== known), next];
+      });
+    };
     for (const overlay of shown) {
       actions.load(connection, overlay);
-      const { provider, dataset } = overlay;
-      const type = all.find((one) => one.provider === provider && one.dataset === dataset)?.type ?? null;
+      const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
       const key = JSON.stringify(overlay);
       reader.marks(overlay, type, wells).then(
         (marks) => keep({ key, marks, error: null }),

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { sqlTableName, type SqlDataset } from '../../../../shared/sql/sql.ts';
 import { useApp, useSession, useSessionState } from '../../../contexts.ts';
@@ -153,5 +153,3 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
     </Form>
   );
 }
-
-const addressOf = ({ provider, dataset }: Dataset) => ({ provider, dataset });

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import {
   measureKinds,
@@ -93,7 +94,8 @@ interface SummaryBarProps {
 function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
   const { actions } = useTab('query');
   const { measures, groups } = summary;
-  const free = measuredFields(subject)[0];
+  const measured = useMemo(() => measuredFields(subject), [subject]);
+  const [free] = measured;
   const setMeasures = (next: readonly Measure[]) => onChange({ ...summary, measures: next });
   return (
     <section className="summary-form" aria-label={w.region}>
@@ -102,7 +104,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
         <MeasureChoice
           key={at}
           measure={measure}
-          subject={subject}
+          fields={measured}
           onChange={(next) => setMeasures(measures.with(at, next))}
           onRemove={() => setMeasures(measures.toSpliced(at, 1))}
         />
@@ -159,15 +161,14 @@ function textOfGroup({ path, step }: Grouping, { wellPath, fields }: SummarySubj
 
 interface MeasureChoiceProps {
   readonly measure: Measure;
-  readonly subject: SummarySubject;
+  readonly fields: readonly DatasetField[];
   readonly onChange: (measure: Measure) => void;
   readonly onRemove: () => void;
 }
 
 /** A figure: what is computed, and of which field. */
-function MeasureChoice({ measure, subject, onChange, onRemove }: MeasureChoiceProps) {
+function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoiceProps) {
   const { kind, path } = measure;
-  const fields = measuredFields(subject);
   const options = fields.map((field) => ({
     id: field.path,
     text: lastName(field.path),
