@@ -37,7 +37,7 @@ type Step = Pick<Phase, 'state' | 'rows' | 'hole' | 'bit' | 'block' | 'pumping' 
 
 /** Three joints of drill pipe, which are added at each connection. */
 export const stand = 94;
-/** A bit is worn after so many feet. */
+/** The length that a bit drills until it is worn, in feet. */
 const bitFeet = 3_400;
 
 /** Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps, repeated seconds. */

@@ -16,7 +16,7 @@ export interface PageToRead {
 
 /**
  * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
- * fewer records than this is the last one. `endsAt`: so is a page with so many.
+ * fewer records than this is the last one. `endsAt`: a page with exactly this many is the last one, too.
  */
 export interface ResponseOrigin {
   readonly overlaps: boolean;

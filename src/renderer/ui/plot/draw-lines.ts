@@ -6,7 +6,7 @@ import { clipTo, placeAcross, placeAlong, type Pen, type Place, type Sheet } fro
 /** The name of a scale in the library's options. */
 export const scaleName = (at: number): string => `v${at}`;
 
-/** How often a wrapped curve goes on from the other edge. */
+/** How many times a wrapped curve continues at the other edge. */
 const maxWraps = 5;
 
 /**

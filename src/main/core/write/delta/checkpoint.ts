@@ -8,7 +8,7 @@ import { literal, parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
 import type { Action, ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
 
-/** A checkpoint follows every so many commits. */
+/** The number of commits from one checkpoint to the next. */
 const commitsOfCheckpoint = 10;
 const memoryMb = 256;
 const maxLineBytes = 16 << 20;

@@ -121,7 +121,7 @@ describe('a table of Delta', () => {
     });
   });
 
-  it('is as it was after a writer was killed, and the next commit goes on', async () => {
+  it('is as it was after a writer was killed, and the next commit continues from there', async () => {
     const { table, update, read } = await openTable(await newFolder());
     await update([fileOf('a')]);
     const log = join(table, logName);
