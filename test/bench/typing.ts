@@ -112,7 +112,7 @@ async function openWellbench(page: Page, url: string): Promise<void> {
       new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, text);
-  await page.locator('.query-code .view-line', { hasText: 'while drilling' }).first().waitFor();
+  await page.locator('.code-editor .view-line', { hasText: 'while drilling' }).first().waitFor();
 }
 
 const bare = await serveBare({

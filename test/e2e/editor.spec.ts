@@ -15,7 +15,7 @@ async function open(app: AppWindow): Promise<void> {
   await app.openSample();
   await app.well(/./).first().click();
   await app.openDataset('demo/wits');
-  await expect(app.page.locator('.query-code .view-line').first()).toBeVisible();
+  await expect(app.page.locator('.code-editor .view-line').first()).toBeVisible();
 }
 
 /** Replaces the text, with the caret at `|`. */
@@ -96,7 +96,7 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expect(list).toContainText('Did you mean $gte?');
   await expect(list).toContainText('Neither asset_id nor company_id');
-  await expect(page.locator('.query-code .squiggly-warning').first()).toBeVisible();
+  await expect(page.locator('.code-editor .squiggly-warning').first()).toBeVisible();
   // The description is linked to the focused field.
   const bound = await app.editor().getAttribute('aria-describedby');
   expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
@@ -122,8 +122,8 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
     // The tooltip closes when its target is redrawn, and opens when the mouse moves again.
     await expect(async () => {
-      await page.locator('.query-code .view-line span', { hasText: 'asset_id' }).last().hover();
-      await page.locator('.query-code .view-line span', { hasText: 'now-24h' }).last().hover();
+      await page.locator('.code-editor .view-line span', { hasText: 'asset_id' }).last().hover();
+      await page.locator('.code-editor .view-line span', { hasText: 'now-24h' }).last().hover();
       await expect(page.locator('.monaco-hover:visible')).toContainText('Now 20', { timeout: 3000 });
     }).toPass();
   });

@@ -17,14 +17,14 @@ function keepingIn(page: Page) {
     app,
     tabs,
     text: async () =>
-      (await panel.locator('.query-code .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
+      (await panel.locator('.code-editor .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
     type: (text: string) =>
       app.pasteInto(panel.getByRole('textbox', { name: startingLike(words.query.editor) }), text),
     async openQuery() {
       const before = await tabs.count();
       await app.openDataset('demo/wits').catch(() => undefined);
       await expect(tabs).toHaveCount(before + 1);
-      await expect(panel.locator('.query-code .view-lines')).toBeVisible();
+      await expect(panel.locator('.code-editor .view-lines')).toBeVisible();
     },
     async openSample(url: string) {
       await page.goto(url);
@@ -123,7 +123,7 @@ test('tabs are dragged; forty of them do not draw forty editors, and all are fou
   });
   for (let opened = 2; opened < 40; opened += 1) await page.keyboard.press('Alt+T');
   await expect(tabs).toHaveCount(40);
-  await expect.poll(() => page.locator('.query-code').count()).toBeLessThanOrEqual(4);
+  await expect.poll(() => page.locator('.code-editor').count()).toBeLessThanOrEqual(4);
   await expect(tabs.last()).toBeInViewport();
   await app.button(words.tabs.all(40)).click();
   await page.getByRole('menuitemradio', { name: words.tabs.query('wits', 1, []), exact: true }).click();

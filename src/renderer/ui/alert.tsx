@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 export interface AlertProps {
   readonly tone: 'error' | 'warning' | 'info';
   readonly children: ReactNode;
+  /** Whether it is a line across a view, below its bar. */
+  readonly isStrip?: boolean;
   /** Buttons. */
   readonly actions?: ReactNode;
 }
@@ -11,10 +13,11 @@ export interface AlertProps {
 const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 
 /** A message in place. Screen readers announce errors immediately, others politely. */
-export function Alert({ tone, children, actions }: AlertProps) {
+export function Alert({ tone, children, isStrip = false, actions }: AlertProps) {
   const Icon = icons[tone];
+  const className = `alert alert-${tone}${isStrip ? ' alert-strip' : ''}`;
   return (
-    <div role={tone === 'error' ? 'alert' : 'status'} className={`alert alert-${tone}`}>
+    <div role={tone === 'error' ? 'alert' : 'status'} className={className}>
       <Icon size={16} aria-hidden />
       <div className="alert-text">{children}</div>
       {actions !== undefined && <div className="alert-actions">{actions}</div>}

@@ -9,8 +9,12 @@ export interface IconProps {
 export type Icon = ComponentType<IconProps>;
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'> {
-  /** `primary`: the next step of a view; `quiet`: no border until hovered. */
-  readonly variant?: 'primary' | 'plain' | 'quiet';
+  /** `primary`: the next step of a view; `quiet`: no border until hovered; `link`: in a text or a table. */
+  readonly variant?: 'primary' | 'plain' | 'quiet' | 'link';
+  /** `small`: in a line of text. */
+  readonly size?: 'small' | 'medium';
+  /** Whether its text starts at the left and can have several lines. */
+  readonly isMultiline?: boolean;
   readonly icon?: Icon;
   readonly children?: ReactNode;
   readonly className?: string;
@@ -23,10 +27,19 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
 const tooltipDelay = 500;
 
 /** A button. Without text it needs an `aria-label`, which is also its tooltip. */
-export function Button({ variant = 'plain', icon: Icon, children, className, keys, ...rest }: ButtonProps) {
-  const only = children === undefined ? ' button-icon' : '';
+export function Button({
+  variant = 'plain',
+  size = 'medium',
+  isMultiline = false,
+  icon: Icon,
+  children,
+  className = '',
+  keys,
+  ...rest
+}: ButtonProps) {
+  const form = `${children === undefined ? 'button-icon ' : ''}${isMultiline ? 'button-multiline ' : ''}`;
   const button = (
-    <AriaButton {...rest} className={`button button-${variant}${only} ${className ?? ''}`}>
+    <AriaButton {...rest} className={`button button-${variant} button-${size} ${form}${className}`}>
       {Icon && <Icon size={16} aria-hidden />}
       {children}
     </AriaButton>

@@ -12,11 +12,12 @@ export interface SearchBoxProps {
   /** Enter, with or without Shift. */
   readonly onSubmit?: (shift: boolean) => void;
   readonly autoFocus?: boolean;
+  readonly className?: string;
 }
 
 /** A search box; Escape clears it. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, value, onChange, onSubmit, autoFocus = false } = props;
+  const { label, placeholder, value, onChange, onSubmit, autoFocus = false, className = '' } = props;
   return (
     <SearchField
       // oxlint-disable-next-line no-autofocus -- for a box that was asked for by a key
@@ -24,7 +25,7 @@ export function SearchBox(props: SearchBoxProps) {
       aria-label={label}
       value={value}
       onChange={onChange}
-      className="search row gap-1 quiet"
+      className={`search row gap-1 quiet ${className}`}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onSubmit?.(event.shiftKey);
         // Escape in an empty box is for its container.

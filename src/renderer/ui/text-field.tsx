@@ -9,6 +9,8 @@ export interface TextFieldProps {
   readonly label: string;
   /** Whether the label is for screen readers only. */
   readonly labelHidden?: boolean;
+  /** Whether the label is beside the input. */
+  readonly isInline?: boolean;
   readonly name: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -28,15 +30,15 @@ export interface TextFieldProps {
 
 /** A line of text with its label, its note and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, problem, note, describedBy, placeholder, mono, className, inputMode, ...rest } =
-    props;
+  const { label, labelHidden, isInline = false, problem, note, describedBy, placeholder, ...more } = props;
+  const { mono, className = '', inputMode, ...rest } = more;
   return (
     <AriaTextField
       {...rest}
       isInvalid={problem !== undefined}
       validationBehavior="aria"
       autoComplete="off"
-      className={`field ${className ?? ''}`}
+      className={`field ${isInline ? 'field-inline ' : ''}${className}`}
       {...(labelHidden ? { 'aria-label': label } : {})}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
     >

@@ -49,10 +49,12 @@ export interface FailedProps {
   readonly onRetry?: () => void;
   /** An additional button. */
   readonly extraAction?: ReactNode;
+  /** Whether what is around it has the space at its edges. */
+  readonly isInForm?: boolean;
 }
 
 /** An error's message with a retry button, except for invalid input, which the user has to correct. */
-export function Failed({ error, onRetry, extraAction }: FailedProps) {
+export function Failed({ error, onRetry, extraAction, isInForm = false }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
   const actions = (
     <>
@@ -62,7 +64,7 @@ export function Failed({ error, onRetry, extraAction }: FailedProps) {
     </>
   );
   return (
-    <KeepFocus className="view-failed">
+    <KeepFocus className={isInForm ? 'view-failed' : 'view-failed view-failed-alone'}>
       <Alert tone="error" actions={actions}>
         {error.message}
       </Alert>

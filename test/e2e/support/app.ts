@@ -96,7 +96,7 @@ export class AppWindow {
   /** The text in the editor, as drawn. */
   async query(): Promise<string> {
     // Lines that were drawn later come later in the document, wherever they appear.
-    const lines = await this.page.locator('.query-code .view-line').evaluateAll((all) =>
+    const lines = await this.page.locator('.code-editor .view-line').evaluateAll((all) =>
       all
         .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
         .toSorted((one, other) => one.top - other.top)
@@ -123,7 +123,7 @@ export class AppWindow {
       const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       element.dispatchEvent(paste);
     }, text);
-    const code = field.locator('xpath=ancestor::*[@class="query-code"]');
+    const code = field.locator('xpath=ancestor::*[@class="code-editor"]');
     await expect(code.locator('.view-lines')).toContainText(text.split('\n')[0] ?? '');
   }
 

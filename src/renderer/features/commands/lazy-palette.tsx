@@ -6,11 +6,11 @@ const load = () => import('./palette.tsx');
 type Palette = Awaited<ReturnType<typeof load>>['Palette'];
 
 // The find box of an editor is part of it.
-const dialogs = ':is([role=dialog], [role=alertdialog]):not(.query-code *)';
+const dialogs = ':is([role=dialog], [role=alertdialog]):not(.code-editor *)';
 
 /** Dialogs are modal; a menu has the focus while it is open. */
 const focusOf = ({ target }: KeyboardEvent): KeyFocus => ({
-  isInEditor: target instanceof Element && target.closest('.query-code') !== null,
+  isInEditor: target instanceof Element && target.closest('.code-editor') !== null,
   isInDialog:
     document.querySelector(dialogs) !== null ||
     (target instanceof Element && target.closest('[role=menu]') !== null),

@@ -29,7 +29,7 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   return (
     <>
       <div className="live-bar">
-        <span className="run-subject">
+        <span className="mono small">
           {subject.dataset.provider}/{subject.dataset.dataset}
         </span>
         <StatusMark status={stream} />
@@ -52,9 +52,15 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
         </span>
       </div>
       {stream.status === 'stopped' && (
-        <Alert tone="error">{words.live.stoppedWhy(stream.error.message)}</Alert>
+        <Alert isStrip tone="error">
+          {words.live.stoppedWhy(stream.error.message)}
+        </Alert>
       )}
-      {stream.status === 'retrying' && <Alert tone="warning">{stream.error.message}</Alert>}
+      {stream.status === 'retrying' && (
+        <Alert isStrip tone="warning">
+          {stream.error.message}
+        </Alert>
+      )}
       <div className="answer-bar">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
         <span className="numbers live-reach">

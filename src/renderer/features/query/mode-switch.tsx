@@ -43,10 +43,16 @@ export function CopyQueryOffer() {
   const { carry } = words.query;
   if (left === null || left === text.mode || left === 'sql' || text.mode === 'sql') return null;
   const found = actions.previewConversion(left, text.mode);
-  if (!found) return <Alert tone="info">{carry.unreadable}</Alert>;
+  if (!found)
+    return (
+      <Alert isStrip tone="info">
+        {carry.unreadable}
+      </Alert>
+    );
   if (JSON.stringify(found.text[text.mode]) === JSON.stringify(text[text.mode])) return null;
   return (
     <Alert
+      isStrip
       tone="info"
       actions={
         <>

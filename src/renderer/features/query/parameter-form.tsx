@@ -74,6 +74,7 @@ function ParameterField({ name, type }: { name: string; type: AskType | null }) 
   return (
     <TextField
       className="ask-field"
+      isInline
       label={name}
       name={name}
       value={reason}

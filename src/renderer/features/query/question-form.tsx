@@ -61,6 +61,7 @@ function FindForm() {
     onChange: (text: string) => actions.type('find', { [name]: text }),
     problem: problems[name]?.message,
     mono: true,
+    isInline: true,
   });
   return (
     <>
@@ -100,6 +101,7 @@ function AggregateForm() {
     onChange: type(name),
     problem: problems[name]?.message,
     mono: true,
+    isInline: true,
   });
   return (
     <>

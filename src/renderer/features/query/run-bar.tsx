@@ -84,7 +84,7 @@ export function RunBar() {
   return (
     <div className="run-bar" ref={bar}>
       <ModeSwitch />
-      <span className="run-subject" title={subject}>
+      <span className="query-subject mono small ellipsis" title={subject}>
         {!isSql && subject}
       </span>
       <CountResult />
@@ -216,6 +216,8 @@ export function CountProblem() {
   const counted = useTabState('query', (state) => state.count);
   const isCurrent = useIsCurrent('counted');
   return counted.status === 'failed' && isCurrent ? (
-    <Alert tone="error">{counted.error.message}</Alert>
+    <Alert isStrip tone="error">
+      {counted.error.message}
+    </Alert>
   ) : null;
 }

@@ -102,6 +102,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
   return (
     <search className="results-find" ref={box}>
       <SearchBox
+        className="find-input"
         label={say.label}
         placeholder={say.placeholder}
         value={text}

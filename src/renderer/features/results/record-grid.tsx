@@ -226,6 +226,7 @@ function ProblemRows({ rows }: { rows: VisibleRows }) {
   if (!problem) return null;
   return (
     <Alert
+      isStrip
       tone="error"
       actions={
         <Button variant="quiet" onPress={rows.retry}>

@@ -53,6 +53,7 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   if (status !== 'loaded' && status !== 'failed') return null;
   return (
     <Alert
+      isStrip
       tone="info"
       actions={
         <Button variant="quiet" onPress={onRun}>

@@ -82,7 +82,7 @@ function useSummary({ held }: Result, path: readonly string[]): Loadable<Summary
 function LoadedSummary({ answered, path }: SummaryPanelProps) {
   const summary = useSummary(answered, path);
   const text = useFormat(answered, path);
-  if (summary.status === 'failed') return <Failed error={summary.error} />;
+  if (summary.status === 'failed') return <Failed error={summary.error} isInForm />;
   if (summary.status !== 'loaded') return <Loading what={say.loading} />;
   const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
   return (
@@ -129,7 +129,7 @@ function FrequentValues({ frequent, of }: { frequent: Summary['frequent']; of: n
         <li key={text} className="frequent-item">
           <span className="frequent-share" style={{ width: `${(100 * count) / of}%` }} />
           <span className="frequent-text">{text}</span>
-          <span className="numbers quiet">{formatCount(count)}</span>
+          <span className="frequent-text numbers quiet">{formatCount(count)}</span>
         </li>
       ))}
     </ul>
@@ -145,7 +145,7 @@ function FullSummaryView({ answered, path }: SummaryPanelProps) {
   return (
     <>
       <h4>{say.whole}</h4>
-      {asking.error && <Failed error={asking.error} />}
+      {asking.error && <Failed error={asking.error} isInForm />}
       {whole ? (
         <dl className="facts numbers">
           <Fact name={say.records} value={formatCount(whole.records)} />
@@ -158,7 +158,12 @@ function FullSummaryView({ answered, path }: SummaryPanelProps) {
           )}
         </dl>
       ) : (
-        <Button icon={Sigma} isPending={asking.isRunning} onPress={() => void asking.start()}>
+        <Button
+          className="self-start"
+          icon={Sigma}
+          isPending={asking.isRunning}
+          onPress={() => void asking.start()}
+        >
           {say.askWhole}
         </Button>
       )}

@@ -205,5 +205,5 @@ export default function CodeEditor({
     [],
   );
 
-  return <div ref={place} className="query-code" />;
+  return <div ref={place} className="code-editor" />;
 }

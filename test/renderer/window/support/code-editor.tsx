@@ -20,7 +20,7 @@ export default function CodeEditor({
     onFocusTaken?.();
   }, [takesFocus, onFocusTaken]);
   return (
-    <div className="query-code">
+    <div className="code-editor">
       <textarea
         ref={field}
         aria-label={label}

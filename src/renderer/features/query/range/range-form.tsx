@@ -113,6 +113,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
               <Button
                 key={preset.id}
                 variant="quiet"
+                isMultiline
                 aria-current={preset.id === current?.id}
                 onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
               >
@@ -186,7 +187,7 @@ function WellZoneButtons({ conditions, zone, onSelect }: WellZoneButtonsProps) {
   return zones
     .filter((one) => one !== zone)
     .map((one) => (
-      <Button key={one} onPress={() => onSelect(one)}>
+      <Button key={one} className="self-start" onPress={() => onSelect(one)}>
         {words.query.range.wellZone(one)}
       </Button>
     ));

@@ -82,6 +82,7 @@ const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const take = () => actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
   return (
     <Alert
+      isStrip
       tone="info"
       actions={
         <Button variant="quiet" onPress={take}>

@@ -80,7 +80,7 @@ function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; o
     <div className="sql-adding">
       <Bar label={w.adding(label)} share={job ? progressShare(job) : null} />
       <div className="row">
-        <span className="ellipsis">{label}</span>
+        <span className="ellipsis grow">{label}</span>
         <Button variant="quiet" aria-label={w.cancelAdding(label)} onPress={onCancel}>
           {words.cancel}
         </Button>
@@ -102,7 +102,7 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
     <div className="sql-none stack gap-3">
       <p className="quiet">{w.none}</p>
       {answerOffers(tabs.store.getState()).map((offer, at) => (
-        <Button key={at} icon={Plus} onPress={() => void addFirst(offer)}>
+        <Button key={at} icon={Plus} isMultiline onPress={() => void addFirst(offer)}>
           {w.answer(offer.label, offer.rows, offer.isLimited)}
         </Button>
       ))}

@@ -27,7 +27,12 @@ interface StagesAlertProps {
 
 function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   const { actions } = useTab('query').cards;
-  if (!card) return <Alert tone="error">{problem.message}</Alert>;
+  if (!card)
+    return (
+      <Alert isStrip tone="error">
+        {problem.message}
+      </Alert>
+    );
   if (card.id === chosen) return null;
   const show = (
     <Button variant="quiet" onPress={() => actions.select(card.id)}>
@@ -35,7 +40,7 @@ function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
     </Button>
   );
   return (
-    <Alert tone="error" actions={show}>
+    <Alert isStrip tone="error" actions={show}>
       {problem.message}
     </Alert>
   );

@@ -73,9 +73,17 @@ function Stage({ card, name, wrong }: StageProps) {
           />
         )}
       </div>
-      {on && refused && <Alert tone="error">{words.stages.refused[refused]}</Alert>}
-      {on && !refused && wrong && hasForm && as === 'form' && <Alert tone="error">{wrong.message}</Alert>}
-      {!on && <p className="scope-note">{words.stages.offNote}</p>}
+      {on && refused && (
+        <Alert isStrip tone="error">
+          {words.stages.refused[refused]}
+        </Alert>
+      )}
+      {on && !refused && wrong && hasForm && as === 'form' && (
+        <Alert isStrip tone="error">
+          {wrong.message}
+        </Alert>
+      )}
+      {!on && <p className="stage-note">{words.stages.offNote}</p>}
       {on && hasForm && as === 'form' && <StageForm operator={operator} body={body} onChange={write} />}
       {on && !(hasForm && as === 'form') && <StageText card={card} name={name} wrong={wrong} />}
     </section>

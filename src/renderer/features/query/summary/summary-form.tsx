@@ -189,6 +189,7 @@ function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoicePro
       />
       <span className="quiet">{w.of}</span>
       <ComboBox
+        className="summary-field"
         label={w.field(w.kinds[kind])}
         isLabelHidden
         value={path}

@@ -207,7 +207,9 @@ function Progress({ done, all }: { done: number; all: number | null }) {
   return (
     <>
       <Status>{plotWords.reach.loading(done, all)}</Status>
-      <Bar label={plotWords.reach.progress} share={share} />
+      <div className="plot-reach-bar">
+        <Bar label={plotWords.reach.progress} share={share} />
+      </div>
     </>
   );
 }

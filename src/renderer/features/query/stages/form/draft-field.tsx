@@ -40,6 +40,7 @@ export function DraftField({
       placeholder={placeholder ?? ''}
       {...(numeric ? { inputMode: 'numeric' } : {})}
       mono
+      className="grow"
     />
   );
 }

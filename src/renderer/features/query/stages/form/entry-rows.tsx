@@ -66,7 +66,7 @@ export function EntryRows(props: EntryRowsProps) {
       <Button
         variant="quiet"
         icon={Plus}
-        className="stage-add-row"
+        className="self-start"
         onPress={() => onChange(addEntry(body, unusedName(entries, newValue.key), newValue.value))}
       >
         {add}

@@ -124,7 +124,7 @@ function GroupRows(props: RowsProps) {
     <>
       <div className="stage-rows">
         <div className="stage-row">
-          <span className="field-label">{form.group}</span>
+          <span className="stage-label small quiet">{form.group}</span>
           <DraftField
             label={form.group}
             name="group"
@@ -189,7 +189,7 @@ export function StageForm({ operator, body, onChange }: StageFormProps) {
     return (
       <div className="stage-rows">
         <label className="stage-row">
-          <span className="field-label">{form.limit}</span>
+          <span className="stage-label small quiet">{form.limit}</span>
           <DraftField
             label={form.limit}
             name="limit"
@@ -202,7 +202,7 @@ export function StageForm({ operator, body, onChange }: StageFormProps) {
       </div>
     );
   const entries = entriesOf(body);
-  if (!entries) return <p className="scope-note">{words.stages.formCant}</p>;
+  if (!entries) return <p className="stage-note">{words.stages.formCant}</p>;
   const rows = { body, entries, onChange };
   if (operator === '$sort') return <SortRows {...rows} />;
   if (operator === '$group') return <GroupRows {...rows} />;
