@@ -1,6 +1,11 @@
 import { basename, join } from 'node:path';
-import type { Engine, EngineContext, JobEvent, PlanHead } from '../../src/main/core/jobs/engine.ts';
-import { takeEvents } from '../../src/main/core/jobs/events.ts';
+import {
+  type Engine,
+  type EngineContext,
+  type JobEvent,
+  type PlanHead,
+  takeEvents,
+} from '../../src/main/core/jobs/engine.ts';
 import { openJournal, type Journal } from '../../src/main/core/jobs/journal.ts';
 
 /** The waits of a job without a user. */

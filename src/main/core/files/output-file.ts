@@ -53,6 +53,16 @@ async function itemAt(path: string): Promise<Stats | null> {
   });
 }
 
+/** Size in bytes; null if the file doesn't exist. @throws AppError `file_unwritable` */
+export async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw writeError(error, basename(path), 0);
+  }
+}
+
 /** Whether nothing has a path, not even a link without a target. @throws AppError `file_unwritable` */
 export const isFree = async (path: string): Promise<boolean> => (await itemAt(path)) === null;
 

@@ -4,9 +4,8 @@ import type { Job, JobAnswer, JobKind, JobState } from '../../../shared/jobs/job
 import { appErrorFrom, isMissing } from '../files/file-errors.ts';
 import type { Services } from '../wire/services/services.ts';
 import { createBroadcast } from './broadcast.ts';
-import type { Engine, EngineContext, PlanHead } from './engine.ts';
+import { type Engine, type EngineContext, type PlanHead, summaryAfter, takeEvents } from './engine.ts';
 import { followOtherProcesses } from './other-processes.ts';
-import { summaryAfter, takeEvents } from './events.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
 import { waitingServices } from './waiting-services.ts';

@@ -29,3 +29,7 @@ export function openAbortableThread<Calls extends ServedFunctions<Calls>>(
     },
   };
 }
+
+/** The buffer of a page, which moves to a thread; a shared buffer is copied. */
+export const transferable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
+  buffer.byteLength === byteLength ? [buffer] : [];

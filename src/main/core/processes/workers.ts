@@ -5,7 +5,7 @@
 export const workers = {
   demo: '../../../demo/worker.ts',
   csv: '../mapping/thread/csv-worker.ts',
-  conversion: '../tables/conversion/conversion-worker.ts',
+  conversion: '../tables/conversion/convert.ts',
   parquet: '../tables/conversion/conversion-process.ts',
   export: '../write/export-worker.ts',
   quality: '../../features/quality/quality-worker.ts',

@@ -42,6 +42,15 @@ export interface WindowFallback {
 /** The result of a page: read, or nothing of it is used. */
 export type PageOutcome = ReadPage | WindowFallback | { readonly isDetached: true };
 
+/**
+ * Reads a page in the thread that has the {@link PageReader}, where its records stay until they are used.
+ * @throws AppError `bad_answer`
+ */
+export type ReadInThread = (
+  page: PageToRead,
+  options: { readonly transfer: readonly ArrayBuffer[] },
+) => Promise<PageOutcome>;
+
 /** Records in the memory of the page that has them. */
 export interface Batch {
   readonly page: ScannedPage;

@@ -1,15 +1,105 @@
 import { AppError, type ErrorCode, isAppError } from '../../../shared/errors/errors.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { isObject, parseJson, type JsonObject } from '../../../shared/json.ts';
-import { firstRun, firstWindow } from '../paging/cursor.ts';
+import { firstRun, firstWindow, type Cursor } from '../paging/cursor.ts';
 import { fieldsToRequest } from '../paging/request.ts';
 import { surveyWindow, type Survey, type WindowField } from '../paging/rule.ts';
 import type { DataService, RecordsResponse } from '../wire/services/services.ts';
 import { createPageLimit } from './page-limit.ts';
-import { createReadAhead } from './read-ahead.ts';
-import { readPages, type PageSource, type ReadInThread } from './read-pages.ts';
+import {
+  createReadAhead,
+  fetchPage,
+  type PageRequests,
+  type PageResponse,
+  type ReadAhead,
+} from './read-ahead.ts';
+import type { ReadInThread, PageOutcome, ReadPage } from './page-reader.ts';
 import { createKeyReader } from '../records/scan.ts';
 import type { Checkpoint } from '../write/spec.ts';
+import { transferable } from '../processes/page-thread.ts';
+
+export interface PageSource extends PageRequests {
+  readonly read: ReadInThread;
+}
+
+/** A page whose new records can be used, until the next one. */
+export interface PageEvent extends ReadPage {
+  readonly kind: 'page';
+}
+
+/** All counted records have been requested. */
+interface RequestedEvent {
+  readonly kind: 'requested';
+}
+
+/**
+ * Reads all pages from a cursor in order, with several concurrent requests. The result is the same as reading one page
+ * after another.
+ * @param readAhead requests the pages
+ * @param first the response for `from`, if it is on its way
+ * @returns why windows don't work; null: all pages were read
+ * @throws AppError of the services and of the reader; `cancelled`
+ */
+export async function* readPages(
+  source: PageSource,
+  from: Cursor,
+  {
+    readAhead,
+    first = null,
+  }: { readonly readAhead: ReadAhead; readonly first?: ReturnType<ReadAhead['fetchAt']> | null },
+): AsyncGenerator<PageEvent | RequestedEvent, string | null> {
+  let isRequested = false;
+  let pending = first;
+  function* requested(): Generator<RequestedEvent, void> {
+    if (isRequested || !readAhead.hasRequestedAll) return;
+    isRequested = true;
+    yield { kind: 'requested' };
+  }
+  for (let at = from; at.at !== 'end';) {
+    pending ??= readAhead.fetchAt(at);
+    yield* requested();
+    const response = await pending;
+    pending = null;
+    yield* requested();
+    const outcome = 'fallbackReason' in response ? response : await readResponse(source, response);
+    if ('fallbackReason' in outcome) return outcome.fallbackReason;
+    if ('isDetached' in outcome) {
+      readAhead.dropPrefetched();
+      continue;
+    }
+    readAhead.advance(outcome);
+    yield { kind: 'page', ...outcome };
+    if (source.signal.aborted) throw new AppError('cancelled', {});
+    at = outcome.cursor;
+  }
+  return null;
+}
+
+async function readResponse(source: PageSource, response: PageResponse): Promise<PageOutcome> {
+  const { limit } = source;
+  async function readOnce({
+    at,
+    bytes,
+    limit: requested,
+    overlaps,
+    endsAt,
+  }: PageResponse): Promise<PageOutcome> {
+    // The bytes are transferred to the thread, so their length is read before.
+    const { length } = bytes;
+    const origin = { overlaps, endsAt, endsBelow: limit.endsBelow({ requested, bytes: length }) };
+    const page = await source.read({ at, content: bytes, origin }, { transfer: transferable(bytes) });
+    if ('records' in page) limit.record({ requested, records: page.records, bytes: length });
+    return page;
+  }
+  try {
+    return await readOnce(response);
+  } catch (error) {
+    // The reader can't parse it: it is requested again, with validation.
+    if (!isAppError(error, 'bad_answer')) throw error;
+    const retried = await fetchPage(source, response.at, { limit: response.limit, isValidated: true });
+    return 'fallbackReason' in retried ? retried : readOnce({ ...retried, overlaps: false, endsAt: null });
+  }
+}
 
 /** The records of a dataset that a job reads, by its plan. */
 export interface RecordsRequest {
@@ -68,16 +158,12 @@ const noWindows: Survey = { rule: null, why: null };
 /** The number of matching records, which several requests can tell. */
 class MatchCount {
   readonly #arrival = Promise.withResolvers<number>();
-  #value: number | null;
+  value: number | null;
   #isNew = false;
 
   constructor(value: number | null) {
-    this.#value = value;
+    this.value = value;
     if (value !== null) this.#arrival.resolve(value);
-  }
-
-  get isKnown(): boolean {
-    return this.#value !== null;
   }
 
   /** Pending until the number is known. */
@@ -86,16 +172,16 @@ class MatchCount {
   }
 
   set(value: number): void {
-    this.#value = value;
+    this.value = value;
     this.#isNew = true;
     this.#arrival.resolve(value);
   }
 
   /** The number once it has arrived, and no second time. */
   *events(): Generator<Extract<ReadEvent, { kind: 'count' }>, void> {
-    if (!this.#isNew || this.#value === null) return;
+    if (!this.#isNew || this.value === null) return;
     this.#isNew = false;
-    yield { kind: 'count', count: this.#value };
+    yield { kind: 'count', count: this.value };
   }
 }
 
@@ -114,7 +200,7 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEve
   // Pages by `skip` need no survey.
   const earlierSurvey = windows ? earlier?.survey : noWindows;
   const survey = earlierSurvey ? Promise.resolve(earlierSurvey) : surveyDataset(stoppable, windows, count);
-  survey.then(async () => count.isKnown || count.set(await countRecords(stoppable))).catch(() => undefined);
+  survey.then(async () => count.value ?? count.set(await countRecords(stoppable))).catch(() => undefined);
   const from = earlier?.checkpoint ?? null;
   const window = earlierSurvey ? earlierSurvey.rule : windows;
   try {

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
-import type { ReadInThread } from '../read/read-pages.ts';
+import type { ReadInThread } from '../read/page-reader.ts';
 import type { ExportCalls } from './export-worker.ts';
 import type { FolderTarget } from './folder/folder-target.ts';
 import { slicesName, type Slice } from './folder/slice.ts';

@@ -2,13 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportResult, type ExportResult } from '../../../shared/export/export.ts';
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
-import { isFree, publishOutput } from '../../core/files/output-file.ts';
+import { createFolder } from '../../core/files/flush.ts';
+import { digestOf } from '../../core/files/move-file.ts';
+import { checkFree, isFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
+import { plainName } from '../../core/files/plain-name.ts';
+import { manifestOf, type FinishedFile } from '../../core/write/spec.ts';
 import type { Engine } from '../../core/jobs/engine.ts';
 import { readDetails } from '../../core/write/details.ts';
 import { lockFolder, stagingName } from '../../core/write/folder/commit.ts';
 import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
 import { removeSpools } from '../../core/write/record-writer.ts';
-import { findFinished, findPartial, targetFilesOf, type TargetFiles } from './places.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -16,6 +19,7 @@ import {
   readProgress,
   type ExportEntry,
   type ExportPlan,
+  type ExportProgress,
 } from './plan.ts';
 import { runFolder } from './folder/run.ts';
 import {
@@ -128,4 +132,77 @@ async function* writeAndPublish(
   yield entryEvent({ kind: 'finished', file: written.file, rows: written.rows });
   await publishOutput(partial, { path: places.file, replaces: places.replaces });
   return written;
+}
+
+interface TargetFiles {
+  readonly file: string;
+  /** Whether the file may replace another. */
+  readonly replaces: boolean;
+  readonly manifest: string;
+}
+
+/**
+ * The files of a plan's target; creates the folder of a target inside the job.
+ * @param jobFolder absolute path
+ * @throws Error of the file system
+ */
+async function targetFilesOf(
+  { target }: Pick<ExportPlan, 'target'>,
+  jobFolder: string,
+): Promise<TargetFiles> {
+  if (target.place === 'path')
+    return { file: target.path, manifest: manifestOf(target.path), replaces: target.replaces };
+  const folder = join(jobFolder, 'result');
+  await createFolder(folder);
+  const file = join(folder, plainName(target.name));
+  return { file, manifest: manifestOf(file), replaces: false };
+}
+
+/**
+ * The path of the partial file: the earlier one if it exists, else a new one.
+ * @throws AppError `file_exists` if the name of the result is taken in the meantime; `file_unwritable`,
+ *   `disk_full`
+ */
+async function findPartial(
+  { file, replaces }: TargetFiles,
+  { partial }: ExportProgress,
+): Promise<{ readonly partial: string; readonly isNew: boolean }> {
+  await checkFree({ path: file, replaces });
+  if (partial !== null && (await sizeOf(partial)) !== null) return { partial, isNew: false };
+  return { partial: await reservePartial(file), isNew: true };
+}
+
+async function isIntact(
+  path: string,
+  { bytes, sha256 }: FinishedFile,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await sizeOf(path)) !== bytes) return false;
+  return (await digestOf(path, signal)).sha256 === sha256;
+}
+
+/**
+ * The finished file of an earlier run, published if necessary.
+ * @returns null if it wasn't finished or has changed
+ * @throws AppError `file_exists`, `file_unwritable`, `cancelled`
+ */
+async function findFinished(
+  { file, replaces }: TargetFiles,
+  { finished, partial }: ExportProgress,
+  signal: AbortSignal,
+): Promise<ExportProgress['finished']> {
+  if (!finished) return null;
+  if (await isIntact(file, finished.file, signal)) {
+    // A process that ends while it publishes leaves the file with both names.
+    if (partial !== null) await rm(partial, { force: true }).catch(() => undefined);
+    return finished;
+  }
+  // Its name was given: the permission to replace a file was for that, not for what the person has changed since.
+  if (partial === null || (await sizeOf(partial)) === null) {
+    await checkFree({ path: file, replaces: false });
+    return null;
+  }
+  if (!(await isIntact(partial, finished.file, signal))) return null;
+  await publishOutput(partial, { path: file, replaces });
+  return finished;
 }

@@ -1,16 +1,20 @@
+import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/engine.ts';
 import { wholeOperationOf } from '../../core/paging/operations.ts';
 import type { WindowRule } from '../../core/paging/rule.ts';
-import { transferable } from '../../core/read/read-pages.ts';
+import { transferable } from '../../core/processes/page-thread.ts';
 import { parseObject, readRecords } from '../../core/read/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
-import { durableCheckpoint } from './places.ts';
 import { type ExportEntry, type ExportPlan, type ExportProgress, createSpec } from './plan.ts';
 import { RecordWriter, type Spooled } from '../../core/write/record-writer.ts';
-import type { Checkpoint, FinishedFile } from '../../core/write/spec.ts';
+import { rowsName, spoolName, type Checkpoint, type FinishedFile } from '../../core/write/spec.ts';
+import { idsName } from '../../core/write/seen-ids.ts';
+import { slicesName } from '../../core/write/folder/slice.ts';
+import { idBytes } from '../../core/paging/id-set.ts';
+import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
 export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
@@ -218,4 +222,27 @@ async function fetchWhole({ job, services, signal }: ExportRun): Promise<Records
     ? data.pipeline(address, operation.stages, { signal })
     : data.aggregate(address, operation.aggregate, { signal }));
   return bytes;
+}
+
+/**
+ * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
+ * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
+ * @throws AppError `file_unwritable`
+ */
+export async function durableCheckpoint(
+  { checkpoints, slices }: ExportProgress,
+  { format }: ExportPlan,
+  { folder, partial }: { folder: string; partial: string },
+): Promise<Checkpoint | null> {
+  const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
+  for (const slice of slices)
+    if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
+  const ids = (await size(join(folder, idsName))) / idBytes;
+  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
+  const file = await size(partial);
+  const isSpooled = format !== 'ndjson' && format !== 'json';
+  const last = checkpoints.findLast(({ durable }) => durable);
+  if (!last || last.ids > ids || last.marks.spool > spool) return null;
+  if (last.marks.partial <= file) return last;
+  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
 }

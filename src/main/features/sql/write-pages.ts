@@ -5,7 +5,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { exportOptions, type ExportOptions } from '../../../shared/export/export.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools } from '../../core/write/record-writer.ts';
-import { transferable } from '../../core/read/read-pages.ts';
+import { transferable } from '../../core/processes/page-thread.ts';
 import type { About } from '../../core/records/about.ts';
 import type { ProgressMarks, WriterSpec } from '../../core/write/spec.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';

@@ -3,8 +3,13 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { uploadResult, type UploadResult } from '../../../shared/upload/result.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
-import type { Engine, EngineContext, OpenJob } from '../../core/jobs/engine.ts';
-import { mergeEvents, type SendEvent } from '../../core/jobs/events.ts';
+import {
+  type Engine,
+  type EngineContext,
+  type OpenJob,
+  mergeEvents,
+  type SendEvent,
+} from '../../core/jobs/engine.ts';
 import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../../src/main/core/paging/cursor.ts';
 import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/plan.ts';
-import { durableCheckpoint } from '../../../../src/main/features/export/places.ts';
+import { durableCheckpoint } from '../../../../src/main/features/export/write-records.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 

@@ -1,7 +1,7 @@
 import { serve } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { parentProcess } from '../../processes/parent-port.ts';
-import { createConversionService } from './conversion-worker.ts';
+import { createConversionService } from './convert.ts';
 import { maxProcessMb } from './limits.ts';
 
 // The process that converts a Parquet file. A crash of its reader, which is native code, ends this process and nothing

@@ -7,19 +7,64 @@ import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, writeError } from '../../files/file-errors.ts';
 import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
-import type { StartProcess } from '../../processes/start-process.ts';
+import { type StartProcess, startProcess, systemVariables } from '../../processes/start-process.ts';
 import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
-import { conversionError, openConversionThread } from './conversion-thread.ts';
-import type { OpenConversionThread } from './conversion-thread.ts';
-import { convertedTable, conversionFiles, converterVersion } from './converted-table.ts';
-import type { ConvertedTable } from './converted-table.ts';
-import type { ConversionChoice } from './convert.ts';
+import { convertedTable, conversionFiles, converterVersion, type ConvertedTable } from './converted-table.ts';
+import type { ConversionChoice, ConversionCalls } from './convert.ts';
 import type { DetectedFile } from './detect.ts';
-import { engineMb } from './limits.ts';
+import { engineMb, maxProcessMb } from './limits.ts';
 import { shareRuns } from './share-runs.ts';
 import { removeOldConversions } from './old-conversions.ts';
 import { unsuitable } from '../model/unsuitable.ts';
+import { Worker } from 'node:worker_threads';
+import type { FileFormat } from '../../../../shared/upload/formats.ts';
+import { nodePort, openThread, type Thread } from '../../../../shared/threads.ts';
+import { workerUrl } from '../../processes/workers.ts';
+
+/** A worker thread or a process that converts one file. */
+export type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
+
+/** Opens a thread for a file of a format. */
+export type OpenConversionThread = (format: FileFormat) => ConversionThread;
+
+const youngMegabytes = 32;
+/** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
+const maxMegabytes = (format: FileFormat): number => (format === 'xls' ? 1024 : 218);
+
+/**
+ * Opens the worker thread, or for Parquet, which native code reads, a process. Their memory is limited, so that a hostile
+ * file ends them and not the application.
+ */
+export const openConversionThread =
+  (start: StartProcess = startProcess): OpenConversionThread =>
+  (format) =>
+    openThread<ConversionCalls>(() =>
+      format === 'parquet'
+        ? start('parquet', systemVariables(process.env))
+        : nodePort(
+            new Worker(workerUrl('conversion'), {
+              resourceLimits: {
+                maxOldGenerationSizeMb: maxMegabytes(format),
+                maxYoungGenerationSizeMb: youngMegabytes,
+              },
+            }),
+          ),
+    );
+
+/** An error of the thread as a message: running out of memory, and a crash, are attributed to the file. */
+export function conversionError(error: AppError, file: string, format: FileFormat): AppError {
+  const reason = error.is('internal') ? failureOf(error.details.problem, format) : null;
+  return reason === null ? error : new AppError('file_unsuitable', { file, reason }, { cause: error });
+}
+
+function failureOf(problem: string, format: FileFormat): string | null {
+  if (/memory limit|out of memory/i.test(problem))
+    return `reading it takes more than ${maxMegabytes(format) + youngMegabytes} MB of memory`;
+  if (/process ended/.test(problem))
+    return `it is damaged, or reading it takes more than ${maxProcessMb} MB of memory`;
+  return null;
+}
 
 /** A complete conversion of a file. */
 export interface Conversion {

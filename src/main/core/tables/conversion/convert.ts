@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { isDirectFormat, type DirectFormat, type FileFormat } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import type { NamedFile } from '../reading/source.ts';
+import { type NamedFile, hashFile } from '../reading/source.ts';
 import { isOneTable } from '../reading/table-finder.ts';
 import { adapters } from '../sources/adapters.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
@@ -17,6 +17,9 @@ import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-
 import { unpack } from './unpack.ts';
 import { writeTable, type WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
+import { parentPort } from 'node:worker_threads';
+import { nodePort, serve, type CallContext } from '../../../../shared/threads.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
@@ -190,3 +193,27 @@ function asFileWarning(
     ...(cell === undefined ? {} : { cell }),
   };
 }
+
+const progressEveryMs = 250;
+
+export type ConversionCalls = ReturnType<typeof createConversionService>;
+
+/** The calls of the worker thread that converts files. */
+export function createConversionService() {
+  return {
+    /** The SHA-256 of a whole file. */
+    hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
+    convert(request: ConversionRequest, { signal, emit }: CallContext<ConversionProgress>) {
+      let last = 0;
+      const onProgress = (progress: ConversionProgress): void => {
+        const now = performance.now();
+        if (now - last < progressEveryMs) return;
+        last = now;
+        emit(progress);
+      };
+      return convert(request, { signal, onProgress });
+    },
+  };
+}
+
+if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorFrom);

@@ -1,11 +1,11 @@
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
-import { refusedMessage } from '../ledger/answer.ts';
 import type { Rejection } from '../ledger/entries.ts';
 import type { AckedPart } from '../ledger/ledger.ts';
 import type { RowFingerprint } from '../../../core/mapping/preparing/prints.ts';
 import type { Match } from './match.ts';
+import { problem } from '../../../core/tables/model/problems.ts';
 
 /*
  * What is decided about rows on their way through the states of `ledger/row-states.ts`: how many are sent and held back,
@@ -197,7 +197,7 @@ export const rejectRows = (rows: readonly MissingRow[], message: string): Reject
     at: place,
     line,
     code: 'refused',
-    message: refusedMessage(message),
+    message: problem('refused', null, message).message,
   }));
 
 const sendGroups = (groups: readonly (readonly MissingRow[])[], resend: Resend): NextSteps => ({

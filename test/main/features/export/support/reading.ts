@@ -4,7 +4,7 @@ import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { PageLimit } from '../../../../../src/main/core/read/page-limit.ts';
 import type { PageToRead } from '../../../../../src/main/core/read/page-reader.ts';
 import { createReadAhead } from '../../../../../src/main/core/read/read-ahead.ts';
-import { readPages } from '../../../../../src/main/core/read/read-pages.ts';
+import { readPages } from '../../../../../src/main/core/read/read-records.ts';
 import { firstRun, firstWindow } from '../../../../../src/main/core/paging/cursor.ts';
 import { type Survey, type WindowRule, surveyWindow } from '../../../../../src/main/core/paging/rule.ts';
 import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
 import type { PageOutcome } from '../../../../src/main/core/read/page-reader.ts';
 import { createReadAhead, type Find } from '../../../../src/main/core/read/read-ahead.ts';
-import { readPages } from '../../../../src/main/core/read/read-pages.ts';
+import { readPages } from '../../../../src/main/core/read/read-records.ts';
 import {
   endCursor,
   firstWindow,

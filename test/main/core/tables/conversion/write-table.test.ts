@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TableWriter } from '../../../../../src/main/core/tables/conversion/table-writer.ts';
+import { TableWriter } from '../../../../../src/main/core/tables/conversion/write-table.ts';
 import type { Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
