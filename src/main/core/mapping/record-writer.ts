@@ -1,6 +1,7 @@
 import { isSameText } from '../../../shared/instants.ts';
 import { joinCells, notesFor, Unfit } from './convert.ts';
-import { cellOf, type RecordRow } from './record-row.ts';
+import { cellOf } from '../tables/reading/rows.ts';
+import type { RecordRow } from './record-row.ts';
 import { isBranch, isLeaf, shapeOf } from './record-shape.ts';
 import type { Branch, Leaf, List } from './record-shape.ts';
 import { cellProblem, problem } from '../tables/model/problems.ts';
@@ -144,8 +145,8 @@ class RecordWriting {
 /** The error of a row before its cells are converted; null: none. */
 function rowProblem(row: RecordRow, columns: number): CellProblem | null {
   if (row.plain?.count === columns) return null;
-  const { cells, problem: broken } = row;
-  if (broken !== null) return problem(broken, null);
+  if (row.problem !== null) return problem(row.problem, null);
+  const cells = row.texts();
   if (cells.length < columns) return problem('too_few_cells', null);
   const more = cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '');
   return more ? problem('too_many_cells', null) : null;

@@ -1,6 +1,7 @@
 import type { RepeatedHour, RepeatedReading, WellColumn } from '../tables/model/rules.ts';
 import { assetKey } from './asset-key.ts';
-import { cellOf, type RecordRow } from './record-row.ts';
+import { cellOf } from '../tables/reading/rows.ts';
+import type { RecordRow } from './record-row.ts';
 
 /** Longer names are compared by their start. */
 const maxWellLength = 200;

@@ -5,7 +5,7 @@ import type { Layout } from '../tables/reading/layout.ts';
 import { readRows } from '../tables/reading/rows.ts';
 import { openSource, type NamedFile } from '../tables/reading/source.ts';
 import { joinCells } from './convert.ts';
-import { cellOf } from './record-row.ts';
+import { cellOf } from '../tables/reading/rows.ts';
 import { wellText } from './repeated-reading.ts';
 import { TimeOrder } from './time-order.ts';
 import { timeReader } from './times.ts';

@@ -9,7 +9,7 @@ import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText } from '../../core/mapping/convert.ts';
 import { plainKinds } from '../../core/tables/plain/plain-cells.ts';
 import { columnType, notationOf, type JudgedType } from '../../core/tables/reading/column-type.ts';
-import { readRows, type FileRow } from '../../core/tables/reading/rows.ts';
+import { cellOf, readRows } from '../../core/tables/reading/rows.ts';
 import type { Scan } from '../../core/tables/reading/scan.ts';
 import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
 import { canNameWells } from '../../core/tables/reading/well-columns.ts';
@@ -97,8 +97,7 @@ function checkRows(
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
       if (!row) break;
-      const cells = row.plain ? null : row.cells;
-      const textOf = (at: number): string => (cells ? (cells[at] ?? '') : cellText(row, at)).trim();
+      const textOf = (at: number): string => cellOf(row, at).trim();
       for (const { at, column, readCell } of checked) {
         const plainKind = row.plain && at < row.plain.count ? row.plain.kinds[at] : undefined;
         if (row.plain && (plainKind === plainKinds.integer || plainKind === plainKinds.number))
@@ -146,9 +145,6 @@ function createPlaceWriter(path: string) {
     },
   };
 }
-
-const cellText = ({ plain, cells }: FileRow, at: number): string =>
-  plain ? (at < plain.count ? plain.text(at) : '') : (cells[at] ?? '');
 
 const nulls: ReadonlySet<string> = new Set(nullsOf({}));
 const nullNumbers = numericNulls([...nulls]);

@@ -84,14 +84,15 @@ export function writeRejects(
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   };
   /** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
-  const putJson = ({ record, cells, problem }: FileRow, code: string, message: string): void => {
+  const putJson = (row: FileRow, code: string, message: string): void => {
+    const { record, problem } = row;
     const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
     const bytes = original(record.start, record.end);
     const brace = bytes.lastIndexOf(encodeText('}', encoding));
     // An empty object needs no comma; UTF-16 has zeros between characters.
     const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
     if (problem !== null || isEmpty) {
-      const text = problem === null ? {} : { [rejectedText]: cells[0] ?? '' };
+      const text = problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
       output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
       return;
     }
@@ -102,9 +103,9 @@ export function writeRejects(
   };
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
-    const { record, cells, omitted = 0 } = row;
+    const { record, omitted = 0 } = row;
     // A row with too few cells is padded, so that the added cells are in their columns.
-    const missing = Math.max(0, columns.length - cells.length + omitted);
+    const missing = Math.max(0, columns.length - row.texts().length + omitted);
     const from = table === null ? [] : [quotedCell(table)];
     const added = ['', ...from, record.line, quotedCell(code), quotedCell(message)].join(delimiter);
     output.write(

@@ -38,8 +38,9 @@ export function createFooterWatch(columns: number, tailFrom: number): FooterWatc
   let rows = 0;
   let sparse = 0;
   const last: TailRow[] = [];
-  const isSparse = ({ cells, problem }: FileRow): boolean => {
-    if (problem !== null || columns < 2) return false;
+  const isSparse = (row: FileRow): boolean => {
+    if (row.problem !== null || columns < 2) return false;
+    const cells = row.texts();
     if (columns === 2) return cells.length === 1;
     let filled = 0;
     for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
@@ -52,7 +53,7 @@ export function createFooterWatch(columns: number, tailFrom: number): FooterWatc
       if (found) sparse++;
       if (row.record.next < tailFrom) return;
       const cells =
-        row.problem === null ? row.cells.map((cell) => cell.trim().slice(0, maxCellLength)) : null;
+        row.problem === null ? row.texts().map((cell) => cell.trim().slice(0, maxCellLength)) : null;
       last.push({ line: row.record.line, cells, sparse: found });
       if (last.length > maxTailRows) last.shift();
     },

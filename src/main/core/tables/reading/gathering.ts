@@ -57,10 +57,11 @@ export class Gathering {
 
   add(row: FileRow): void {
     this.rows++;
-    const { cells, problem, oddQuotes, repeatedNames, record } = row;
+    const { problem, oddQuotes, repeatedNames, record } = row;
     if (oddQuotes) this.#find('odd_quotes', record.line);
     if (repeatedNames) this.#find('repeated_names', record.line);
     if (problem !== null) return this.#find(problem, record.line);
+    const cells = row.texts();
     this.short.add(cells, record.line);
     if (this.#hasTotals && isTotal(cells)) this.#find('total_rows', record.line);
     if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))

@@ -77,7 +77,7 @@ export function scanGroups({ path, fileName, places, layout, rows: total, by }: 
       if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)
         problem ??= `The record from ${placeKind} ${group.line} on has more than ${maxGroupRows} rows or 8 MB. Combine rows by another column, or make one record of each row.`;
       if (problem !== null) break;
-      row.cells.forEach((cell, index) => {
+      row.texts().forEach((cell, index) => {
         const text = cell.trim();
         if (text === '' || varies[index] === true) return;
         const first = (texts[index] ??= text);

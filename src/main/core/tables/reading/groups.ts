@@ -1,26 +1,23 @@
 import type { FoldRule } from '../model/rules.ts';
 import type { Layout } from './layout.ts';
-import { readRows } from './rows.ts';
-import type { FileRow } from './rows.ts';
+import { cellOf, readRows, type FileRow } from './rows.ts';
 import type { Source } from './source.ts';
 
 /** Index of the column whose values make the groups; null: all rows are one group. */
 type GroupColumn = number | null;
+type Grouped = Pick<FileRow, 'plain' | 'texts' | 'problem'>;
 
 /** The value by which a row is combined with others; null: it has none, or its cells can't be trusted. */
-export function groupValue(
-  { cells, problem }: Pick<FileRow, 'cells' | 'problem'>,
-  by: GroupColumn,
-): string | null {
+export function groupValue(row: Grouped, by: GroupColumn): string | null {
   if (by === null) return '';
-  return problem === null ? (cells[by]?.trim() ?? '') || null : null;
+  return row.problem === null ? cellOf(row, by).trim() || null : null;
 }
 
 /**
  * Finds the first row of each group, in the order of the file. A row without a value belongs to the group before it,
  * whose record is rejected.
  */
-export function createGroupEdges(by: GroupColumn): (row: Pick<FileRow, 'cells' | 'problem'>) => boolean {
+export function createGroupEdges(by: GroupColumn): (row: Grouped) => boolean {
   let current: string | null = null;
   return (row) => {
     const value = groupValue(row, by);

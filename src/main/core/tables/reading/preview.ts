@@ -59,15 +59,17 @@ const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
 const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
   isConverted ? record.line >= line : lineAfter(record) > line;
 
-const found = ({ cells, problem: damage, record }: FileRow): Found => ({
-  line: record.line,
-  nextLine: lineAfter(record),
-  start: record.start,
+const found = (row: FileRow): Found => ({
+  line: row.record.line,
+  nextLine: lineAfter(row.record),
+  start: row.record.start,
   shown: {
-    line: record.line,
-    start: record.start,
-    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
-    problem: damage === null ? null : problem(damage, null).message,
+    line: row.record.line,
+    start: row.record.start,
+    cells: row
+      .texts()
+      .map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
+    problem: row.problem === null ? null : problem(row.problem, null).message,
   },
 });
 

@@ -11,7 +11,9 @@ import { isTyped } from './typed-columns.ts';
 import type { Finding } from './gathering.ts';
 
 /** A row of the file: its cells and its bytes. */
-export interface FileRow extends Row {
+export interface FileRow extends Omit<Row, 'cells'> {
+  /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
+  texts(): readonly string[];
   /** Its line in the original, if the file is a converted table; positions after it are those of the table. */
   readonly record: RawRecord;
   /** The cells as bytes, valid until the next row is read; null if the row must be read as text. */
@@ -32,9 +34,16 @@ class PlainRow implements FileRow {
     this.plain = plain;
   }
 
-  get cells(): string[] {
+  texts(): string[] {
     return this.plain.texts();
   }
+}
+
+/** The text of a cell; empty: the row has no such cell. */
+export function cellOf(row: Pick<FileRow, 'plain' | 'texts'>, index: number): string {
+  const { plain } = row;
+  if (plain) return index < plain.count ? plain.text(index) : '';
+  return row.texts()[index] ?? '';
 }
 
 export interface RowReader {
@@ -143,9 +152,10 @@ export function readRows(
         }
         const cells = filledCells(row, layout);
         return {
-          ...row,
-          cells,
+          texts: () => cells,
           problem: row.problem ?? damage,
+          oddQuotes: row.oddQuotes,
+          repeatedNames: row.repeatedNames ?? false,
           record,
           plain: null,
           omitted: cells.length - row.cells.length,

@@ -3,9 +3,9 @@ import type { FileRow } from './rows.ts';
 import { TableFinder } from './table-finder.ts';
 import type { CellRow, FoundTables } from './table-finder.ts';
 
-const cellRow = ({ cells, record }: FileRow): CellRow => ({
-  cells: cells.map((cell) => cell.trim()),
-  line: record.line,
+const cellRow = (row: FileRow): CellRow => ({
+  cells: row.texts().map((cell) => cell.trim()),
+  line: row.record.line,
 });
 
 /** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
@@ -23,7 +23,7 @@ export class TableWatch {
   add(row: FileRow): void {
     if (row.record.start >= this.#layout.dataStart) {
       this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
-      if (row.problem === null) this.#finder.add(row.cells, row.record.line);
+      if (row.problem === null) this.#finder.add(row.texts(), row.record.line);
       else this.#finder.addUnreadable(row.record.line);
     } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
     else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);

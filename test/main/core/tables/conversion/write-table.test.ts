@@ -40,7 +40,7 @@ describe('a spooled table', () => {
         const source = openSource(paths.table, 'file', paths.places);
         const reader = readRows('file', source, layout, { byte: 0, line: 1 });
         const found = rows.map(() => reader.next());
-        expect(found.map((row) => row?.cells)).toEqual(rows.map((cells) => cells.map((one) => one ?? '')));
+        expect(found.map((row) => row?.texts())).toEqual(rows.map((cells) => cells.map((one) => one ?? '')));
         expect(found.map((row) => row?.record.line)).toEqual(rows.map((_, index) => index * 10 + 5));
         expect(reader.next()).toBeNull();
         source.close();

@@ -163,7 +163,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
         let sum = 0;
         let missing = 0;
         for (let row = 0; row < rows; row++) {
-          const value = convert(reader.next()?.cells[index] ?? '', notesFor());
+          const value = convert(reader.next()?.texts()[index] ?? '', notesFor());
           if (value === null) missing++;
           else sum += Number(value);
         }

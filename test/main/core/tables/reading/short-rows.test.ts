@@ -15,7 +15,7 @@ async function read(text: string, reading: Partial<ReadingOptions> = {}) {
     const { dataStart: byte, dataLine: line } = scan.layout;
     const rows = readRows('file.csv', source, scan.layout, { byte, line, fleeting: true });
     const cells: string[][] = [];
-    for (let row = rows.next(); row; row = rows.next()) cells.push([...row.cells]);
+    for (let row = rows.next(); row; row = rows.next()) cells.push([...row.texts()]);
     const short = found.warnings.filter(({ code }) => code === 'ragged_rows' || code === 'filled_rows');
     return {
       cells,

@@ -124,7 +124,7 @@ class DelimitedTables implements SourceFile {
     for (let row = reader.next(); row; row = reader.next()) {
       const block = spans.valuesAt(row.record.line);
       if (!block) continue;
-      const cells = withoutBlankEnd(row.cells, width);
+      const cells = withoutBlankEnd(row.texts(), width);
       batch.push({
         cells: cells.length === width ? [...cells, ...blockCells(values, block)] : cells,
         place: row.record.line,
