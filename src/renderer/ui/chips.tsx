@@ -12,13 +12,15 @@ export interface ChipsProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
   readonly chips: readonly Chip[];
+  /** What chips do that don't fit in a line. */
+  readonly overflow: 'scroll' | 'wrap';
   readonly onRemove: (ids: ReadonlySet<number | string>) => void;
 }
 
 /** Items that can be removed, by button or Delete. */
-export function Chips({ label, isLabelHidden = false, chips, onRemove }: ChipsProps) {
+export function Chips({ label, isLabelHidden = false, chips, overflow, onRemove }: ChipsProps) {
   return (
-    <TagGroup className="chips row" onRemove={onRemove}>
+    <TagGroup className={`chips chips-${overflow} row`} onRemove={onRemove}>
       <Label className={isLabelHidden ? 'visually-hidden' : 'chips-label quiet'}>{label}</Label>
       <TagList className="chips-list" items={chips}>
         {({ id, text }) => (

@@ -37,6 +37,8 @@ export interface ComboBoxProps {
   /** Whether it has the initial focus of a popup. */
   readonly hasInitialFocus?: boolean;
   readonly className?: string;
+  /** `small`: in a bar or a table. */
+  readonly size?: 'small' | 'medium';
 }
 
 /** Selects one of many options by typing. */
@@ -105,7 +107,10 @@ export function ComboBox(props: ComboBoxProps) {
     >
       {!props.isLabelHidden && <Label className="field-label">{label}</Label>}
       {/* oxlint-disable-next-line no-static-element-interactions -- a key of the input, before the library sees it */}
-      <div className="combo-box row gap-0" onKeyDownCapture={onKeyDownCapture}>
+      <div
+        className={`combo-box combo-box-${props.size ?? 'medium'} row gap-0`}
+        onKeyDownCapture={onKeyDownCapture}
+      >
         <Input className="combo-input grow" placeholder={props.placeholder ?? ''} spellCheck={false} />
         <Button className="combo-open quiet">
           <ChevronDown size={14} aria-hidden />

@@ -18,11 +18,13 @@ export interface SelectBoxProps<T extends string> {
   readonly value: T;
   readonly options: readonly SelectOption<T>[];
   readonly onChange: (value: T) => void;
+  /** `small`: in a bar. */
+  readonly size?: 'small' | 'medium';
 }
 
 /** Selects one of several options. */
 export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
-  const { label, describedBy, value, options, onChange } = props;
+  const { label, describedBy, value, options, onChange, size = 'medium' } = props;
   const short = options.find(({ id }) => id === value)?.shortText;
   return (
     <Select
@@ -35,7 +37,7 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
         if (option) onChange(option.id);
       }}
     >
-      <Button className="select-button row gap-0">
+      <Button className={`select-button select-button-${size} row gap-0`}>
         <SelectValue className="select-value ellipsis">
           {short ?? (({ defaultChildren }) => defaultChildren)}
         </SelectValue>

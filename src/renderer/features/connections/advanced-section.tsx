@@ -24,7 +24,7 @@ export function AdvancedSection({ isUsed, hasProblem, children }: AdvancedSectio
         <ChevronRight size={14} aria-hidden />
         {words.connection.advanced}
       </summary>
-      <div className="stack gap-3">{children}</div>
+      <div className="connection-advanced-fields stack gap-3">{children}</div>
     </details>
   );
 }

@@ -31,7 +31,7 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
   const has = choice.kind === 'file' || kept.length > 0;
   const problemText = transferTask.error?.message ?? problem;
   return (
-    <fieldset className="field" aria-describedby={id}>
+    <fieldset className="connection-ca field" aria-describedby={id}>
       <legend className="field-label">{w.caFile}</legend>
       {choice.kind === 'file' && <span className="line">{visibleLine(choice.file.name)}</span>}
       {kept.map(({ name, ends }) => (

@@ -202,7 +202,7 @@ export function ColorSelect({ value, onChange }: ColorSelectProps) {
             className="color center"
             aria-label={words.connection.colors[color]}
           >
-            <span className="dot" data-color={color} />
+            <span className="dot dot-large" data-color={color} />
           </Radio>
         ))}
       </div>

@@ -39,6 +39,7 @@ function SignInNotice({ connection }: { connection: Connection }) {
   return (
     <>
       <Alert
+        isStrip
         tone="warning"
         actions={
           !giving &&

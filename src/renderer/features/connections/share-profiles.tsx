@@ -16,7 +16,7 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   const importedCount = importing.value;
   return (
     <div className="connection-share stack gap-1">
-      <div className="row wrap">
+      <div className="connection-share-actions row wrap">
         <ImportExport
           importing={importing}
           exporting={exporting}

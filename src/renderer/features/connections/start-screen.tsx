@@ -62,6 +62,7 @@ function SampleWorkspace() {
       <Button
         variant={hasAny ? 'plain' : 'primary'}
         icon={Database}
+        className="self-start"
         isPending={loading}
         onPress={() => void openSample()}
       >

@@ -77,11 +77,11 @@ function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
             {fields.map(({ path, direction }) => `${path} ${direction === 1 ? '↑' : '↓'}`).join(', ')}
           </code>
           {unique && (
-            <span className="dataset-unique quiet">
+            <span className="dataset-unique quiet small">
               <KeyRound size={12} aria-hidden /> {words.datasets.unique}
             </span>
           )}
-          <span className="quiet">{words.datasets.serves(fields.map(({ path }) => path))}</span>
+          <span className="quiet small">{words.datasets.serves(fields.map(({ path }) => path))}</span>
         </li>
       ))}
     </ul>

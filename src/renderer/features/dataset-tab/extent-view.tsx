@@ -53,7 +53,11 @@ function Body() {
   const again = () => void actions.loadExtent();
   switch (extent.status) {
     case 'idle':
-      return <Button onPress={again}>{words.datasets.askExtent}</Button>;
+      return (
+        <Button className="self-start" onPress={again}>
+          {words.datasets.askExtent}
+        </Button>
+      );
     case 'loading':
       return <Loading what={words.datasets.extentLoading} onCancel={actions.cancel} />;
     case 'failed':

@@ -44,6 +44,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {hasMeasurements(field) && (
           <Button
             variant="quiet"
+            size="small"
             icon={Ruler}
             aria-label={w.setUnit(path)}
             onPress={() => setSettingUnit(true)}
@@ -51,6 +52,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
         )}
         <Button
           variant="quiet"
+          size="small"
           icon={Copy}
           aria-label={w.copy(path)}
           onPress={() => void copyText(field.path)}
@@ -58,6 +60,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {filter !== null && (
           <Button
             variant="quiet"
+            size="small"
             icon={ListFilter}
             aria-label={w.filterBy(path)}
             onPress={() => openQuery(session, dataset, filter)}

@@ -61,6 +61,7 @@ function Fields({ found }: { found: DatasetFields }) {
       <div className="dataset-fields-head">
         <h3>{w.fields}</h3>
         <SearchBox
+          className="dataset-fields-search"
           label={w.searchFields}
           placeholder={w.searchFieldsHint}
           value={search}
@@ -68,8 +69,16 @@ function Fields({ found }: { found: DatasetFields }) {
         />
         <Status className="quiet numbers">{w.sampled(sampled, of === 'wells' ? wells : 0)}</Status>
       </div>
-      {problem && <Alert tone="warning">{problem.message}</Alert>}
-      {of === 'any' && wells > 0 && <Alert tone="info">{w.sampledOthers}</Alert>}
+      {problem && (
+        <Alert isStrip tone="warning">
+          {problem.message}
+        </Alert>
+      )}
+      {of === 'any' && wells > 0 && (
+        <Alert isStrip tone="info">
+          {w.sampledOthers}
+        </Alert>
+      )}
       <div className="field-row field-row-head" aria-hidden>
         {w.fieldColumns.map((name) => (
           <span key={name}>{name}</span>

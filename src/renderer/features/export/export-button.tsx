@@ -189,7 +189,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       {options.format !== 'parquet' && options.format !== 'las' && (
         <SampleText records={sample} fields={fields ?? allFields} units={units} options={options} />
       )}
-      {starting.error && <Failed error={starting.error} />}
+      {starting.error && <Failed error={starting.error} isInForm />}
       <div className="row wrap">
         <Button
           type="submit"

@@ -89,7 +89,12 @@ function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) 
       <ul className="help-found">
         {found.map(({ page, heading, text: said }, at) => (
           <li key={at}>
-            <Button variant="quiet" onPress={() => onGo({ page, heading })}>
+            <Button
+              variant="quiet"
+              isMultiline
+              className="help-found-button"
+              onPress={() => onGo({ page, heading })}
+            >
               <span className="help-found-text">
                 <strong>{heading ?? titleOf(page)}</strong> {said}
               </span>

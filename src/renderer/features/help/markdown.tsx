@@ -60,7 +60,7 @@ function renderToken(token: Token, onLink: OnLink): ReactNode {
       return <code>{token.text}</code>;
     case 'link':
       return (
-        <Button variant="quiet" className="help-link" onPress={() => onLink(token.href)}>
+        <Button variant="link" onPress={() => onLink(token.href)}>
           {renderTokens(token.tokens, onLink)}
         </Button>
       );

@@ -42,15 +42,17 @@ export function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>)
       </time>
       <JobStateMark job={job} />
       <JobActions job={job} onOpen={onOpen} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
-      {isStoppable(job.state) && <JobBar job={job} />}
-      <JobQuestion job={job} />
-      {error !== null && <p className="tone-error">{error}</p>}
-      {job.kind === 'export' &&
-        job.result?.warnings.map((warning) => (
-          <p key={warning} className="tone-warning">
-            {warning}
-          </p>
-        ))}
+      <div className="job-more stack gap-1">
+        {isStoppable(job.state) && <JobBar job={job} />}
+        <JobQuestion job={job} />
+        {error !== null && <p className="tone-error">{error}</p>}
+        {job.kind === 'export' &&
+          job.result?.warnings.map((warning) => (
+            <p key={warning} className="tone-warning">
+              {warning}
+            </p>
+          ))}
+      </div>
     </li>
   );
 }

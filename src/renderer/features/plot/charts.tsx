@@ -89,12 +89,12 @@ export function Charts(props: ChartsProps) {
   return (
     <>
       {repeatedOf(content) > points * minExplainedShare && (
-        <Alert tone="info">
+        <Alert isStrip tone="info">
           {plotWords.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
         </Alert>
       )}
       {content.groupsLeft > 0 && (
-        <Alert tone="info">
+        <Alert isStrip tone="info">
           {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Alert>
       )}

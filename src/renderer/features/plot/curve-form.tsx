@@ -69,6 +69,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
     <div className="curve-form">
       <div className="curve-limits">
         <TextField
+          className="grow"
           label={plotWords.scales.left}
           name="left"
           inputMode="decimal"
@@ -77,6 +78,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
           problem={problem}
         />
         <TextField
+          className="grow"
           label={plotWords.scales.right}
           name="right"
           inputMode="decimal"
@@ -114,6 +116,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
       <TrackField plot={plot} names={names} content={content} tracks={tracks} curve={curve} />
       <Button
         variant="quiet"
+        className="self-start"
         icon={RotateCcw}
         isDisabled={style === undefined}
         onPress={() => {

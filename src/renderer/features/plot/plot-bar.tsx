@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { maxPlotFields, type PlotChoice, type PlotKind, plotKinds } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
-import { Chips } from '../../ui/chips.tsx';
+import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -49,7 +49,7 @@ export function PlotBar(props: PlotBarProps) {
       {widthStep > 0 && <AlongBox {...props} />}
       {widthStep > 0 && <AlignBox {...props} />}
       {hasFields ? (
-        <FieldPicker {...props} />
+        <FieldPicker {...props} overflow="scroll" />
       ) : (
         <Popup
           heading={plotWords.fields}
@@ -66,7 +66,7 @@ export function PlotBar(props: PlotBarProps) {
             >
               {widthStep === 0 && <AlongBox {...props} />}
               {widthStep === 0 && <AlignBox {...props} />}
-              <FieldPicker {...props} />
+              <FieldPicker {...props} overflow="wrap" />
             </div>
           )}
         </Popup>
@@ -109,10 +109,11 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
   const name = plotWords.along[choice.kind];
   return (
     <span className="plot-along">
-      <span className="quiet" aria-hidden>
+      <span className="plot-along-label quiet" aria-hidden>
         {name}
       </span>
       <SelectBox
+        size="small"
         label={name}
         value={choice.x}
         options={options}
@@ -131,10 +132,11 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
   if (!many || choice.kind === 'scatter') return null;
   return (
     <span className="plot-along">
-      <span className="quiet" aria-hidden>
+      <span className="plot-along-label quiet" aria-hidden>
         {plotWords.align}
       </span>
       <SelectBox
+        size="small"
         label={plotWords.align}
         value={choice.align}
         options={aligns}
@@ -144,7 +146,8 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
   );
 }
 
-function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
+function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
+  const { plot, choice, source, names, overflow } = props;
   const left = useMemo(
     () =>
       shownFields(source.fields)
@@ -155,14 +158,18 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
   const canAddField = choice.y.length < maxPlotFields;
   return (
     <>
-      <Chips
-        label={plotWords.fields}
-        chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
-        onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}
-      />
+      <div className="plot-chips">
+        <Chips
+          label={plotWords.fields}
+          overflow={overflow}
+          chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
+          onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}
+        />
+      </div>
       {canAddField ? (
         <ComboBox
           className="plot-add"
+          size="small"
           label={plotWords.addField}
           isLabelHidden
           placeholder={plotWords.addField}

@@ -42,7 +42,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
     );
     return (
       <>
-        <span className="field-label">{w[side]}</span>
+        <span className="quality-side small quiet">{w[side]}</span>
         <WellBox
           label={label(w.well)}
           assetId={inputs.assetId}
@@ -70,14 +70,14 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
       <div className="quality-sides">
         <span />
         {[w.well, w.from, w.to].map((name) => (
-          <span key={name} className="field-label" aria-hidden>
+          <span key={name} className="quality-side small quiet" aria-hidden>
             {name}
           </span>
         ))}
         {sideInputs('source')}
         {isQuery ? (
           <>
-            <span className="field-label">{w.against}</span>
+            <span className="quality-side small quiet">{w.against}</span>
             <TextField
               className="quality-other-query"
               name="against-query"
@@ -95,6 +95,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
       </div>
       <div className="row quality-comparison-end">
         <TextField
+          className="quality-tolerance"
           name="tolerance"
           label={w.tolerance}
           value={comparison.tolerance}
@@ -111,7 +112,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
           onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf() : null })}
         />
       </div>
-      <p className="field-note">{w.note}</p>
+      <p className="quality-note small quiet">{w.note}</p>
     </form>
   );
 

@@ -45,7 +45,7 @@ function SidePlace({ report, text, name, side, from, to, line, onShow, rows }: S
     <>
       {place}{' '}
       <Button
-        variant="quiet"
+        variant="link"
         aria-label={words.upload.ledger.showLine(line, rows.kind)}
         onPress={() => rows.show(line)}
       >

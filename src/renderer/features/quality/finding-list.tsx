@@ -31,7 +31,7 @@ export function PlaceButton({
 }: ShowProps & { readonly at: number; readonly well?: string; readonly label: string }) {
   if (!onShow) return <span className="numbers">{text.place(at)}</span>;
   return (
-    <Button variant="quiet" aria-label={label} onPress={() => onShow(at, at, well)}>
+    <Button variant="link" aria-label={label} onPress={() => onShow(at, at, well)}>
       {text.place(at)}
     </Button>
   );
@@ -75,7 +75,7 @@ export function FindingList({
       </td>
     );
   const button = (
-    <Button variant="quiet" aria-label={`${heading}: ${label}`}>
+    <Button variant="link" aria-label={`${heading}: ${label}`}>
       {label}
     </Button>
   );

@@ -46,7 +46,7 @@ export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps)
       .map((path) => ({ id: path, text: path }));
   return (
     <form
-      className="saved-form stack gap-3"
+      className="stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (place.name !== '' && problem === undefined) onSave(place);
@@ -67,7 +67,7 @@ export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps)
       />
       {place.name !== '' && replaces(place) && <Alert tone="info">{w.replaces}</Alert>}
       {children}
-      <Button type="submit" variant="primary" isDisabled={place.name === ''}>
+      <Button type="submit" variant="primary" className="self-start" isDisabled={place.name === ''}>
         {w.save}
       </Button>
     </form>

@@ -16,13 +16,14 @@ export function SavedNotice() {
   switch (afterwards.what) {
     case 'problem':
       return (
-        <Alert tone="error" actions={close}>
+        <Alert isStrip tone="error" actions={close}>
           {afterwards.message}
         </Alert>
       );
     case 'removed':
       return (
         <Alert
+          isStrip
           tone="info"
           actions={
             <Button variant="quiet" onPress={() => void undo()}>
@@ -37,6 +38,7 @@ export function SavedNotice() {
       const { conflicts } = afterwards.compared;
       return (
         <Alert
+          isStrip
           tone="warning"
           actions={
             <>
@@ -52,7 +54,7 @@ export function SavedNotice() {
     }
     case 'imported':
       return (
-        <Alert tone="info" actions={close}>
+        <Alert isStrip tone="info" actions={close}>
           {afterwards.count === 0 ? w.nothingNew : w.imported(afterwards.count)}
         </Alert>
       );
@@ -60,7 +62,7 @@ export function SavedNotice() {
     case 'exported':
     case 'linked':
       return (
-        <Alert tone="info" actions={close}>
+        <Alert isStrip tone="info" actions={close}>
           {messages[afterwards.what](afterwards.name)}
         </Alert>
       );

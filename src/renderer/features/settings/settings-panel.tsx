@@ -62,11 +62,15 @@ function SettingsProblems() {
   const { load } = useApp().settings.actions;
   return (
     <>
-      {problem !== null && <Alert tone="warning">{problem}</Alert>}
+      {problem !== null && (
+        <Alert isStrip tone="warning">
+          {problem}
+        </Alert>
+      )}
       {error && (
         <div className="settings-trouble">
           <Failed error={error} onRetry={() => void load()} />
-          <p className="field-note">{w.notKept}</p>
+          <p className="small quiet">{w.notKept}</p>
         </div>
       )}
     </>
@@ -103,7 +107,7 @@ function SettingsSections({ sought }: { sought: string }) {
       {commands.length > 0 && (
         <section aria-labelledby="settings-shortcuts">
           <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>
-          <p className="field-note">{w.keys.intro}</p>
+          <p className="small quiet">{w.keys.intro}</p>
           <ShortcutList commands={commands} />
         </section>
       )}

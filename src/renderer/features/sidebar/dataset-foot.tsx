@@ -55,7 +55,7 @@ function HoldingsProgress() {
         <Status className="list-foot-text numbers">
           {words.datasets.asked(asking.checkedCount, asking.total)} {failedOnes}
         </Status>
-        <Button variant="quiet" onPress={stopHoldings}>
+        <Button variant="quiet" size="small" onPress={stopHoldings}>
           {words.datasets.stop}
         </Button>
       </div>
@@ -64,7 +64,7 @@ function HoldingsProgress() {
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>
-        <Button variant="quiet" onPress={resumeHoldings}>
+        <Button variant="quiet" size="small" onPress={resumeHoldings}>
           {words.datasets.askOn}
         </Button>
       </div>

@@ -147,7 +147,12 @@ function RemovalNotice() {
   const removed = useSessionState('history', (state) => state.removedRuns.length);
   const problem = useSessionState('history', (state) => state.problem);
   const { undo } = useSession().history.actions;
-  if (problem !== null) return <Alert tone="error">{problem}</Alert>;
+  if (problem !== null)
+    return (
+      <Alert isStrip tone="error">
+        {problem}
+      </Alert>
+    );
   if (removed === 0) return null;
   const back = (
     <Button variant="quiet" onPress={() => void undo()}>
@@ -155,7 +160,7 @@ function RemovalNotice() {
     </Button>
   );
   return (
-    <Alert tone="info" actions={back}>
+    <Alert isStrip tone="info" actions={back}>
       {w.removed(removed)}
     </Alert>
   );

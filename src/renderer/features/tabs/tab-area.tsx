@@ -154,7 +154,7 @@ function StorageProblem() {
     </Button>
   );
   return (
-    <Alert tone="warning" actions={close}>
+    <Alert isStrip tone="warning" actions={close}>
       {problem}
     </Alert>
   );

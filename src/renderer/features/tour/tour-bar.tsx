@@ -60,7 +60,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
             w.done
           ) : (
             <>
-              <span className="quiet numbers">{w.at(number, tourSteps.length)}</span>{' '}
+              <span className="tour-step numbers">{w.at(number, tourSteps.length)}</span>{' '}
               {isSending ? w.sendFile : step === 'upload' && onAddSample ? w.uploadSample : w.steps[step]}
             </>
           )}

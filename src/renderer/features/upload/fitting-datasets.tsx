@@ -41,13 +41,13 @@ export function FittingDatasets() {
   ));
   if (dataset && otherIndex)
     return (
-      <Alert tone="warning" actions={buttons}>
+      <Alert isStrip tone="warning" actions={buttons}>
         {w.otherIndex[otherIndex](addressText(dataset))}
       </Alert>
     );
   if (dataset || buttons.length === 0) return null;
   return (
-    <Alert tone="info" actions={buttons}>
+    <Alert isStrip tone="info" actions={buttons}>
       {w.heading}
     </Alert>
   );

@@ -63,6 +63,7 @@ export function DatasetPicker() {
   return (
     <span className="upload-dataset row">
       <ComboBox
+        className="grow"
         label={words.upload.dataset}
         isLabelHidden
         value={dataset && addressText(dataset)}

@@ -74,6 +74,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
           <Chips
             label={w.filters}
             isLabelHidden
+            overflow="wrap"
             chips={chips.map((name) => ({
               id: name,
               text: `${w.browse.filters[name]}: ${filter[name]?.text ?? ''}`,

@@ -17,6 +17,7 @@ export function FilterChips() {
       <Chips
         label={words.wells.filters}
         isLabelHidden
+        overflow="wrap"
         chips={fields.map((field) => ({ id: field, text: filterText(filter, field, directory) }))}
         onRemove={(ids) =>
           actions.filter(

@@ -28,7 +28,9 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
           {coming ? w.soFar(list) : w.shown(found, isAsked ?? list)} ·{' '}
           {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
         </Status>
-        {chosen > 0 && <Button variant="quiet" icon={X} aria-label={w.removeAll} onPress={deselectAll} />}
+        {chosen > 0 && (
+          <Button variant="quiet" size="small" icon={X} aria-label={w.removeAll} onPress={deselectAll} />
+        )}
       </div>
       <ListAge freshness={freshness} onAgain={onAgain} />
     </div>

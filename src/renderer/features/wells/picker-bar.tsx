@@ -33,7 +33,9 @@ export function PickerBar() {
         <FilterButton />
       </div>
       <div className="picker-line">
-        <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
+        <div className="grow">
+          <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
+        </div>
         <span className="picker-buttons">
           <SortMenu />
           <FieldSelect
@@ -65,6 +67,7 @@ export function WellSearch() {
   const actions = useSession().wells.actions;
   return (
     <SearchBox
+      className="grow"
       label={words.wells.search}
       placeholder={words.wells.searchHint}
       value={search}

@@ -110,7 +110,7 @@ export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
   return (
     <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>
       <form
-        className="tab-rename"
+        className="stack gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           rename(tab.id, name === tabTitle({ ...tab, name: null }) ? null : name);
@@ -126,7 +126,7 @@ export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
           // oxlint-disable-next-line no-autofocus -- the one field of a popup that was asked for
           autoFocus
         />
-        <Button type="submit" variant="primary">
+        <Button type="submit" variant="primary" className="self-start">
           {words.tabs.rename}
         </Button>
       </form>

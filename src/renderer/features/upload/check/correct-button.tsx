@@ -44,7 +44,11 @@ function CorrectionOption({ correction, onDone }: { correction: Correction; onDo
     void actions.correct(correction, text);
   };
   if (correction.kind === 'constant') return <ConstantForm path={correction.path} onTake={take} />;
-  return <Button onPress={() => take()}>{correctionLabel(correction)}</Button>;
+  return (
+    <Button isMultiline onPress={() => take()}>
+      {correctionLabel(correction)}
+    </Button>
+  );
 }
 
 function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) => void }) {

@@ -51,6 +51,7 @@ export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
         }}
       >
         <TextField
+          className="quality-tolerance"
           name="tolerance"
           label={w.tolerance}
           value={tolerance}

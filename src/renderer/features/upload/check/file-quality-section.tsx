@@ -37,7 +37,7 @@ export function FileQualitySection() {
         </div>
       )}
       {checking.isRunning && <Loading what={w.loading} onCancel={checking.reset} />}
-      {checking.error && <Failed error={checking.error} onRetry={() => void checking.start()} />}
+      {checking.error && <Failed error={checking.error} isInForm onRetry={() => void checking.start()} />}
       {checking.value && (
         <Suspense fallback={<Loading what={w.loading} />}>
           <QualityView report={checking.value} title={file.name} zone={null} />

@@ -72,9 +72,10 @@ export function ColumnTable() {
   };
   return (
     <>
-      <div className="row wrap upload-columns-view">
+      <div className="row wrap">
         <h2 id="upload-columns">{w.heading}</h2>
         <SearchBox
+          className="upload-columns-search"
           label={w.search}
           placeholder={w.search}
           value={view.search}

@@ -105,7 +105,7 @@ function TimeRow({
       {time.repeated !== null && (
         <tr>
           <td colSpan={wide + 1}>
-            <span className="line tone-warning">
+            <span className="upload-example line tone-warning">
               <TriangleAlert size={14} aria-hidden />
               {w.repeated(time.repeated)}
             </span>

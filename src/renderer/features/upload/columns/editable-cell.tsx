@@ -65,6 +65,7 @@ export function EditableCell({ children, className, ...box }: EditableCellProps)
       <ComboBox
         {...box}
         isLabelHidden
+        size="small"
         hasInitialFocus
         onSelect={(value) => {
           box.onSelect(value);

@@ -57,7 +57,7 @@ export function TemplateBar() {
         {(close) => (
           <div className="stack gap-3">
             {templates.status === 'loading' && <Loading what={w.loading} />}
-            {templates.status === 'failed' && <Failed error={templates.error} />}
+            {templates.status === 'failed' && <Failed error={templates.error} isInForm />}
             {templates.status === 'loaded' && templates.value.problem !== null && (
               <Alert tone="warning">{templates.value.problem}</Alert>
             )}
@@ -96,8 +96,15 @@ function SaveTemplateForm() {
         if (!empty) void actions.saveTemplate(name);
       }}
     >
-      <TextField label={w.name} name="template" value={name} onChange={setName} note={w.note} />
-      <Button type="submit" isDisabled={empty}>
+      <TextField
+        className="grow"
+        label={w.name}
+        name="template"
+        value={name}
+        onChange={setName}
+        note={w.note}
+      />
+      <Button type="submit" className="upload-template-save" isDisabled={empty}>
         {w.keep}
       </Button>
     </form>
@@ -120,6 +127,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
   return (
     <li className="upload-template">
       <form
+        className="grow"
         onSubmit={(event) => {
           event.preventDefault();
           rename();

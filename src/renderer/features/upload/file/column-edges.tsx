@@ -64,7 +64,7 @@ export function ColumnEdges({ preview }: { preview: FilePreview }) {
   return (
     <div className="edge-editor">
       <div className="edge-bar row wrap">
-        <span className="quiet">{w.note}</span>
+        <span className="edge-note quiet">{w.note}</span>
         <Button
           variant="quiet"
           icon={Plus}

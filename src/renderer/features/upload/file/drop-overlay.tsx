@@ -22,7 +22,7 @@ export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) =>
       <div className="drop-sign stack">
         <Icon size={40} strokeWidth={1.5} aria-hidden />
         <strong>{refusal ?? (draggedFiles > 1 ? w.many(draggedFiles) : w.here)}</strong>
-        {refusal === null && <span className="quiet">{w.text}</span>}
+        {refusal === null && <span className="drop-sign-text quiet">{w.text}</span>}
       </div>
     </div>
   );

@@ -68,7 +68,7 @@ export function FileChooser() {
           <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>
         )}
         {file.status === 'missing' && file.error !== null && (
-          <Failed error={file.error} onRetry={() => void actions.restoreAgain()} />
+          <Failed error={file.error} isInForm onRetry={() => void actions.restoreAgain()} />
         )}
         <ChooseButton primary />
       </div>

@@ -82,7 +82,7 @@ export function PreviewGrid() {
   if (rows.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
-        <Failed error={rows.error} />
+        <Failed error={rows.error} isInForm />
         <LeaveLineButton />
       </div>
     );

@@ -22,7 +22,11 @@ export function FileStep() {
     return (
       <div className="upload-refused stack gap-3">
         {/* A file that isn't a table doesn't become one on retry. */}
-        <Failed error={preview.error} {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })} />
+        <Failed
+          error={preview.error}
+          isInForm
+          {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })}
+        />
         <OtherFileButton />
         <FormatForm preview={null} inspection={null} />
       </div>
@@ -44,7 +48,7 @@ export function FileStep() {
             <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
           )}
           {inspection.status === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
-          {inspection.status === 'failed' && <Failed error={inspection.error} onRetry={again} />}
+          {inspection.status === 'failed' && <Failed error={inspection.error} isInForm onRetry={again} />}
           {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
         </section>
         <FileHeaderCard header={preview.value.header} />
