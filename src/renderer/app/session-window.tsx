@@ -108,6 +108,8 @@ function JobsPlace() {
   );
 }
 
+const HomeView = lazy(() => import('../features/home/home-view.tsx'));
+
 // Most windows never show it.
 const TourActs = lazy(() => import('./tour/tour-progress.tsx'));
 
@@ -184,7 +186,7 @@ function Shell({ connection }: { connection: Connection }) {
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
           <main className="questions">
-            <TabArea onNew={() => openAnother(session)} />
+            <TabArea onNew={() => openAnother(session)} home={<HomeView />} />
           </main>
         </Panel>
       </Group>

@@ -12,13 +12,6 @@ export const tabs = {
       number === 1 ? dataset : `${dataset} ${number}`,
       ...(wells.length > 1 ? [counted(wells.length, 'well', 'wells')] : wells.map(({ name }) => name)),
     ].join(' · '),
-  emptyHeading: 'Query a dataset',
-  emptySteps: [
-    'Select one or more wells on the left.',
-    'Select Datasets, then a dataset. A query for these wells opens here.',
-    'Run it, explore the records, and export the matching records.',
-  ],
-  emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',
   side: 'Sidebar',
   new: 'New query',
   all: (count: number) => counted(count, 'open tab', 'open tabs'),

@@ -4,6 +4,7 @@ import { datasets } from './datasets.ts';
 import { editing } from './editing.ts';
 import { exporting } from './export.ts';
 import { help } from './help.ts';
+import { home } from './home.ts';
 import { history } from './history.ts';
 import { jobs } from './jobs.ts';
 import { live } from './live.ts';
@@ -63,6 +64,7 @@ export const words = {
   sql,
   opened,
   history,
+  home,
   start,
   connection,
   authenticating,

@@ -70,7 +70,7 @@ it('keeps the focus when a view changes under it', async () => {
   await expect.poll(isKept).toBe(true);
   (await firstTab()).focus();
   await user.keyboard('{Delete}');
-  await screen.findByText(w.emptyHeading);
+  await screen.findByText(words.home.emptyHeading);
   await expect.poll(isKept).toBe(true);
 });
 

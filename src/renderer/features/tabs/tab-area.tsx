@@ -1,11 +1,10 @@
 import { ArrowLeftRight, X } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import type { TabNeighbor } from '../../../shared/tabs/tabs.ts';
 import { TabIdContext, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
@@ -38,9 +37,11 @@ function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
 export interface TabAreaProps {
   /** Opens another query on the active dataset, or the list of datasets. */
   readonly onNew: () => void;
+  /** The page without tabs. */
+  readonly home: ReactNode;
 }
 
-export function TabArea({ onNew }: TabAreaProps) {
+export function TabArea({ onNew, home }: TabAreaProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const active = useSessionState('tabs', (state) => state.active);
   const recent = useSessionState('tabs', (state) => state.recent);
@@ -54,7 +55,7 @@ export function TabArea({ onNew }: TabAreaProps) {
     <>
       <StorageProblem />
       {tabs.length === 0 ? (
-        <FirstSteps />
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>{home}</Suspense>
       ) : (
         <Tabs
           className="tabs"
@@ -157,24 +158,5 @@ function StorageProblem() {
     <Alert isStrip tone="warning" actions={close}>
       {problem}
     </Alert>
-  );
-}
-
-function FirstSteps() {
-  return (
-    <KeepFocus className="first-steps">
-      <h2>{words.tabs.emptyHeading}</h2>
-      <ol>
-        {words.tabs.emptySteps.map((step, at) => (
-          <li key={step}>
-            <span className="step-number numbers" aria-hidden>
-              {at + 1}
-            </span>
-            {step}
-          </li>
-        ))}
-      </ol>
-      <p className="quiet">{words.tabs.emptyUpload}</p>
-    </KeepFocus>
   );
 }

@@ -1,0 +1,175 @@
+import { createStore } from 'zustand/vanilla';
+import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import type { Api } from '../../api/api.ts';
+import type { PageStatus } from '../live/live-tab.ts';
+import {
+  withLaterRecords,
+  newestRecordsRequest,
+  readNewestRecords,
+  type NewestRecords,
+} from './newest-records.ts';
+
+/** The maximum number of cards: their newest records come in one response. */
+export const maxCards = 12;
+/** The maximum number of datasets that are read: each is a request. */
+export const maxCardDatasets = 4;
+/** The time between two readings, in milliseconds. */
+export const cardPaceMs = 30_000;
+/** After this time the page says that the service hasn't answered, in milliseconds; the requests continue. */
+const lateMs = 8000;
+
+/**
+ * The wells with a card: pinned ones, then those whose activity is the latest.
+ * @param wells all that are listed
+ * @param pinned asset ids of pinned ones
+ * @returns at most {@link maxCards}
+ */
+export function wellsWithCards(wells: readonly Well[], pinned: ReadonlySet<number>): readonly ScopedWell[] {
+  const activity = ({ lastActiveAt }: Well) => Date.parse(lastActiveAt ?? '') || 0;
+  const isPinned = ({ assetId }: ScopedWell) => Number(pinned.has(assetId));
+  return wells
+    .filter(hasAssetId)
+    .filter((well) => activity(well) > 0 || isPinned(well))
+    .toSorted((a, b) => isPinned(b) - isPinned(a) || activity(b) - activity(a))
+    .slice(0, maxCards);
+}
+
+/**
+ * The datasets that are read for the cards: over time, those named after WITS first.
+ * @param datasets all that are listed
+ * @returns at most {@link maxCardDatasets}
+ */
+export function datasetsOfCards(datasets: readonly Dataset[]): readonly Dataset[] {
+  const rank = ({ dataset }: Dataset) => (/(^|[._-])wits$/i.test(dataset) ? dataset.length : Infinity);
+  return datasets
+    .filter(({ type }) => type === 'time')
+    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
+    .slice(0, maxCardDatasets);
+}
+
+export interface ActiveWellsState {
+  readonly newest: NewestRecords;
+  /** Whether the current reading takes unusually long. */
+  readonly isLate: boolean;
+  /** When all datasets had answered, in Unix milliseconds; null: not yet. */
+  readonly readAt: number | null;
+  readonly isOffline: boolean;
+  /** Why no dataset could be read the last time. */
+  readonly error: AppError | null;
+}
+
+export interface ActiveWellsDependencies {
+  readonly api: { readonly query: Pick<Api['query'], 'pipeline'> };
+  readonly connection: string;
+  readonly surroundings: PageStatus;
+  readonly now: () => number;
+  /** Waits until the next reading, or until one is late. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What the cards show: the wells and the datasets that are read. */
+export interface CardSubject {
+  readonly wells: readonly ScopedWell[];
+  readonly datasets: readonly Dataset[];
+}
+
+/**
+ * Whether the same is read for both: lists are loaded again with the same wells.
+ * @param one the wells and datasets
+ * @param other those of another time
+ * @returns whether their ids are equal, in order
+ */
+export function isSameSubject(one: CardSubject, other: CardSubject): boolean {
+  const idsOf = ({ wells, datasets }: CardSubject) =>
+    JSON.stringify([wells.map(({ assetId }) => assetId), datasets.map(addressOf)]);
+  return idsOf(one) === idsOf(other);
+}
+
+export type ActiveWells = ReturnType<typeof createActiveWells>;
+
+/**
+ * The newest records of the wells with a card, read again while they are shown.
+ * @param dependencies the services, the page, and its clock
+ * @returns the store and its actions
+ */
+export function createActiveWells(dependencies: ActiveWellsDependencies) {
+  const { api, connection, surroundings, now, wait } = dependencies;
+  const store = createStore<ActiveWellsState>()(() => ({
+    newest: new Map(),
+    isLate: false,
+    readAt: null,
+    isOffline: !surroundings.online(),
+    error: null,
+  }));
+
+  async function read({ wells, datasets }: CardSubject, signal: AbortSignal): Promise<void> {
+    store.setState({ isLate: false });
+    const answered = new AbortController();
+    void wait(lateMs, AbortSignal.any([signal, answered.signal])).then(() => {
+      if (!signal.aborted && !answered.signal.aborted) store.setState({ isLate: true });
+    });
+    const known = store.getState().newest;
+    const answers = await Promise.allSettled(
+      datasets.map(async (dataset) => {
+        const request = newestRecordsRequest(connection, dataset, wells, known, now());
+        const { records } = await api.query.pipeline(request, { signal });
+        if (signal.aborted) return;
+        const newest = readNewestRecords(records, dataset);
+        store.setState((state) => ({ newest: withLaterRecords(state.newest, newest) }));
+      }),
+    );
+    answered.abort();
+    if (signal.aborted) return;
+    const [failure] = answers.filter(({ status }) => status === 'rejected');
+    const hasFailed = failure?.status === 'rejected' && answers.every(({ status }) => status === 'rejected');
+    store.setState({
+      isLate: false,
+      error: hasFailed ? toAppError(failure.reason) : null,
+      ...(hasFailed ? {} : { readAt: now() }),
+    });
+  }
+
+  /** Reads until the signal aborts, but not in a hidden page or without a network. */
+  async function follow(subject: CardSubject, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      store.setState({ isOffline: !surroundings.online() });
+      if (!surroundings.hidden() && surroundings.online()) await read(subject, signal);
+      if (!signal.aborted) await wait(cardPaceMs, signal);
+    }
+  }
+
+  let subject: CardSubject = { wells: [], datasets: [] };
+  let running = new AbortController();
+
+  function restart(): void {
+    running.abort();
+    running = new AbortController();
+    const { wells, datasets } = subject;
+    if (wells.length > 0 && datasets.length > 0) void follow(subject, running.signal);
+  }
+
+  return {
+    store,
+    actions: {
+      /**
+       * Reads now, then again at an interval, and as soon as the page is shown or online again.
+       * @param next the wells and datasets
+       * @returns stops
+       */
+      follow(next: CardSubject): () => void {
+        subject = next;
+        const stopWatching = surroundings.watch(restart);
+        restart();
+        return () => {
+          stopWatching();
+          running.abort();
+        };
+      },
+      /** Reads now. */
+      retry: restart,
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { channelOf } from '../../../shared/channels/channels.ts';
+import { addressOf, isSameAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { PipelineRequest } from '../../../shared/query/query.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+
+/** The newest record of a well in a dataset over time. */
+export interface NewestRecord {
+  readonly dataset: Dataset;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The newest record in each dataset, by asset id. */
+export type NewestRecords = ReadonlyMap<number, readonly NewestRecord[]>;
+
+const hourMs = 3_600_000;
+
+/** A well's records since then are read: those after the newest known one, or about the end of its activity. */
+function startOf({ lastActiveAt }: ScopedWell, known: NewestRecord | undefined, now: number): number {
+  const activeAt = Date.parse(lastActiveAt ?? '');
+  return known?.at ?? (Number.isNaN(activeAt) ? now : Math.min(activeAt, now)) - hourMs;
+}
+
+const recordIn = (dataset: Dataset, records: readonly NewestRecord[] = []): NewestRecord | undefined =>
+  records.find((record) => isSameAddress(record.dataset, dataset));
+
+/**
+ * One request for the newest record of each of several wells.
+ * @param connection the id of the connection
+ * @param dataset a dataset over time
+ * @param wells those to read
+ * @param known their newest records so far: only later ones are read
+ * @param now Unix milliseconds
+ * @returns a pipeline with a result for each well
+ */
+export function newestRecordsRequest(
+  connection: string,
+  dataset: Dataset,
+  wells: readonly ScopedWell[],
+  known: NewestRecords,
+  now: number,
+): PipelineRequest {
+  const { scopeField } = datasetShapes.time;
+  const ranges = wells.map((well) => ({
+    [scopeField]: well.assetId,
+    timestamp: { $gte: startOf(well, recordIn(dataset, known.get(well.assetId)), now) },
+  }));
+  const stages = [
+    // Some services refuse queries whose wells aren't at the top.
+    { $match: { [scopeField]: { $in: wells.map(({ assetId }) => assetId) }, $or: ranges } },
+    { $sort: { [scopeField]: 1, timestamp: -1 } },
+    { $group: { _id: `$${scopeField}`, at: { $first: '$timestamp' }, data: { $first: '$data' } } },
+  ];
+  return { connection, ...addressOf(dataset), stages: JSON.stringify(stages), timeoutMs: 20_000 };
+}
+
+const results = z.array(
+  z.object({ _id: z.int(), at: z.number(), data: z.record(z.string(), z.unknown()).nullish() }),
+);
+
+/**
+ * Reads the result of {@link newestRecordsRequest}.
+ * @param page JSON of its records
+ * @param dataset the dataset that was read
+ * @returns the newest records by asset id
+ * @throws AppError if the response has another form
+ */
+export function readNewestRecords(page: Uint8Array, dataset: Dataset): NewestRecords {
+  const read = results.safeParse(JSON.parse(new TextDecoder().decode(page)));
+  if (!read.success) throw new AppError('internal', { problem: 'newest records of another form' });
+  return new Map(read.data.map(({ _id, at, data }) => [_id, [{ dataset, at, data: data ?? {} }]]));
+}
+
+/**
+ * Newest records with later ones in place of earlier ones of the same dataset.
+ * @param known newest records by asset id
+ * @param later further ones
+ * @returns all wells of both, the newest record of each first
+ */
+export function withLaterRecords(known: NewestRecords, later: NewestRecords): NewestRecords {
+  const all = new Map(known);
+  for (const [asset, records] of later) {
+    const others = (all.get(asset) ?? []).filter(({ dataset }) => !recordIn(dataset, records));
+    all.set(
+      asset,
+      [...others, ...records].toSorted((a, b) => b.at - a.at),
+    );
+  }
+  return all;
+}
+
+/**
+ * The record that a card shows: the newest of drilling, unless there is only a much newer one.
+ * @param records the newest of each dataset, the newest first
+ * @returns null if there is none
+ */
+export function recordOfCard(records: readonly NewestRecord[]): NewestRecord | null {
+  const [newest] = records;
+  if (!newest) return null;
+  const channelName = (field: string) => channelOf(field)?.channel.name;
+  const drilling = records.find(
+    ({ at, data }) => at > newest.at - hourMs && valueOnCard(data, 'depth', channelName) !== null,
+  );
+  return drilling ?? newest;
+}
+
+/** What a card shows, by its standard channel names in order of preference. */
+const channelsOfCard = {
+  depth: ['hole_depth', 'bit_depth'],
+  rop: ['rop', 'rop_instantaneous'],
+} as const;
+
+/** A value of a record with its field. */
+export interface FieldValue {
+  readonly field: string;
+  readonly value: number;
+}
+
+/**
+ * The depth or the rate of penetration in a record.
+ * @param data the channels of the record
+ * @param what which of them
+ * @param channelName the standard name of a field; undefined: unknown
+ * @returns null if the record has no such number
+ */
+export function valueOnCard(
+  data: NewestRecord['data'],
+  what: keyof typeof channelsOfCard,
+  channelName: (field: string) => string | undefined,
+): FieldValue | null {
+  const values = Object.entries(data).flatMap(([name, value]) =>
+    typeof value === 'number' && !isNullNumber(value) ? [{ field: `data.${name}`, value }] : [],
+  );
+  for (const channel of channelsOfCard[what]) {
+    const found = values.find(({ field }) => channelName(field) === channel);
+    if (found) return found;
+  }
+  return null;
+}
+
+const stateNames = ['state', 'rig_state', 'rigstate', 'activity', 'rig_activity'];
+
+/**
+ * The state of the rig in a record.
+ * @param data the channels of the record
+ * @returns null if the record has none as text
+ */
+export function rigState(data: NewestRecord['data']): string | null {
+  for (const name of stateNames) {
+    const value = Object.entries(data).find(([key]) => key.toLowerCase() === name)?.[1];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}

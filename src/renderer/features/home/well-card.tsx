@@ -1,0 +1,111 @@
+import { Radio } from 'lucide-react';
+import { useId, useMemo } from 'react';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import { useSession } from '../../contexts.ts';
+import { formatDepth } from '../../format/numbers.ts';
+import { formatAgo } from '../../format/times.ts';
+import { useTimeOfDay } from '../../state/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { openLive } from '../live/live-kind.ts';
+import { agoText } from '../live/newest-text.ts';
+import { useShownUnits } from '../plot/use-names.ts';
+import { openDataset } from '../query/open-query.ts';
+import { cellConverter } from '../records/unit-changes.ts';
+import { openWell } from '../sidebar/open-well.ts';
+import { rigState, valueOnCard, type FieldValue, type NewestRecord } from './newest-records.ts';
+
+const w = words.home;
+
+interface WellCardProps {
+  readonly well: ScopedWell;
+  /** Null: none was found, or it isn't known yet. */
+  readonly newest: NewestRecord | null;
+  /** Whether it can't be known whether there is a record. */
+  readonly isUnknown: boolean;
+  readonly isReading: boolean;
+}
+
+/** A well with its newest record; opens its records, or follows them. */
+export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) {
+  const session = useSession();
+  const facts = useId();
+  const now = useTimeOfDay(1000);
+  const open = () =>
+    newest ? void openDataset(session, newest.dataset, [well]) : void openWell(session, well);
+  const { lastActiveAt, status } = well;
+  const activity = formatAgo(lastActiveAt ?? '', now);
+  return (
+    <li className="well-card">
+      <div className="well-card-head">
+        <Button
+          variant="quiet"
+          className="well-card-open"
+          aria-label={w.card(well.name)}
+          aria-describedby={facts}
+          onPress={open}
+        >
+          {well.name}
+        </Button>
+        {newest && (
+          <Button
+            variant="quiet"
+            className="well-card-live"
+            icon={Radio}
+            aria-label={w.follow(well.name)}
+            onPress={() => follow(newest.dataset)}
+          >
+            {w.live}
+          </Button>
+        )}
+      </div>
+      <div id={facts}>
+        {newest ? (
+          <RecordFacts newest={newest} now={now} />
+        ) : (
+          <p className="quiet">
+            {isUnknown ? w.notAnswered : isReading ? w.reading : w.noRecord}
+            {!isReading && activity !== null && ` · ${w.activeAgo(activity)}`}
+          </p>
+        )}
+        {!newest && status !== null && <p className="quiet small">{status}</p>}
+      </div>
+    </li>
+  );
+
+  function follow(dataset: Dataset): void {
+    const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
+    openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
+  }
+}
+
+function RecordFacts({ newest, now }: { newest: NewestRecord; now: number }) {
+  const { connection } = useSession();
+  const { data, dataset, at } = newest;
+  const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
+  const { names, changes } = useShownUnits(connection, dataset, fields);
+  const shown = (found: FieldValue | null): string | null => {
+    if (!found) return null;
+    const value = cellConverter(changes, found.field)?.(found.value) ?? found.value;
+    return [formatDepth(value), names.unitOf(found.field)].filter((part) => part !== undefined).join(' ');
+  };
+  const channelName = (field: string) => names.channelOf?.(field)?.name;
+  const rows = [
+    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName)), missing: w.noDepth },
+    { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)), missing: w.noRop },
+    { name: w.state, text: rigState(data), missing: w.noState },
+    { name: w.age, text: agoText(at, now), missing: '' },
+  ];
+  return (
+    <dl className="well-card-facts">
+      {rows.map(({ name, text, missing }) => (
+        <div key={name}>
+          <dt className="quiet">{name}</dt>
+          <dd className={text === null ? 'quiet' : 'numbers'}>{text ?? missing}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
