@@ -31,7 +31,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'core/mapping/preparing/rejects.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
   'core/tables/sources/xlsx/string-pool.ts': ['openSync'],
-  'core/mapping/table-records.ts': ['open'],
+  'features/sql/file-to-parquet.ts': ['open'],
   'core/write/delta/checkpoint.ts': ['writeFile'],
   'core/logger.ts': ['appendFileSync', 'renameSync'],
 };

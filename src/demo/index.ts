@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts';
 import { noFaults } from './faults.ts';
 import { fillSample } from './generate/sample.ts';
 import type { JsonObject } from '../shared/json.ts';
-import { predicate } from './mongo/query.ts';
+import { predicate } from './mongo/pipeline.ts';
 import { platformPrefix } from './http/router.ts';
 import { makeServer } from './http/server.ts';
 import { startGrowing } from './live.ts';

@@ -1,14 +1,11 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject, stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { parseBody } from '../http/body.ts';
 import { Problem, invalid } from '../problem.ts';
-import type { Answer, Call } from '../service.ts';
-import { reset } from '../service.ts';
+import { type Answer, type Call, reset } from '../service.ts';
 import { knownDataset, mayUseAsset, mayUseCompany } from './access.ts';
-import type { Dataset } from './dataset.ts';
-import { mayWrite } from './dataset.ts';
-import { failureMessages, rewritten } from './insert-faults.ts';
+import { type Dataset, mayWrite } from './dataset.ts';
 import { checkRecord } from './record.ts';
+import type { Faults } from '../faults.ts';
 
 /** `POST /api/v1/data/{provider}/{dataset}/`: stores 1 to 1,000 records (specification, section 4.1). */
 export async function insertRecords(
@@ -94,4 +91,41 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
   if (faults.short_answer) inserted_ids.pop();
   const messages = failureMessages(records, failed, faults.message_shape);
   return { status: 200, body: JSON.stringify({ inserted_ids, failed_count: failed.size, messages }) };
+}
+
+/** How the response to an insert reports the records that were not stored: the specification doesn't define it. */
+export function failureMessages(
+  records: readonly JsonObject[],
+  failed: ReadonlySet<JsonObject>,
+  shape: Faults['message_shape'],
+): JsonValue[] {
+  const indexes = records.flatMap((record, at) => (failed.has(record) ? [at] : []));
+  const message = shapes[shape];
+  return message ? indexes.map((index) => message(index)) : [];
+}
+
+const problem = 'the record could not be stored';
+const shapes: Record<Faults['message_shape'], ((index: number) => JsonValue) | null> = {
+  string: () => problem,
+  indexed: (index) => ({ index, message: problem }),
+  nested: () => ({ error: { code: 'write_failed', details: [problem] } }),
+  none: null,
+};
+
+/** A record as a server stores it that rounds numbers to single precision and drops nulls. */
+export function rewritten(record: JsonObject): JsonObject {
+  return isObject(record['data']) ? { ...record, data: rewriteObject(record['data']) } : record;
+}
+
+function rewriteObject(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, rewriteValue(value)]),
+  );
+}
+
+function rewriteValue(value: JsonValue): JsonValue {
+  if (typeof value === 'number' && !Number.isInteger(value)) return Math.fround(value);
+  return isObject(value) ? rewriteObject(value) : value;
 }

@@ -1,14 +1,11 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { parseBody, objectParameter } from '../http/body.ts';
 import { readSort } from '../mongo/sort.ts';
 import { Problem, invalid } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';
 import type { Reading } from '../store/collection.ts';
 import { conditionsOf } from '../store/conditions.ts';
-import { projection } from '../store/project.ts';
 import { recordOf } from '../store/run.ts';
-import { stringifyJson } from '../../shared/json.ts';
 import { checkScope, readableDataset, visibleScopes } from './access.ts';
 import type { Dataset } from './dataset.ts';
 
@@ -128,4 +125,48 @@ export function checkSkip(skip: JsonValue | undefined): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw invalid('skip must be 0 or more');
   return value;
+}
+
+type Tree = Map<string, Tree | null>;
+
+/**
+ * Keeps only `_id` and the fields of a comma-separated list, nested ones by dotted names; null if the list is empty,
+ * which means all fields.
+ */
+export function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
+  const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
+  if (paths.length === 0) return null;
+  const tree: Tree = new Map();
+  for (const path of ['_id', ...paths]) grow(tree, path.split('.'));
+  return (record) => keep(record, tree);
+}
+
+function grow(tree: Tree, [name = '', ...rest]: readonly string[]): void {
+  const branch = tree.get(name);
+  if (branch === null) return;
+  if (rest.length === 0) {
+    tree.set(name, null);
+    return;
+  }
+  const next = branch ?? new Map<string, Tree | null>();
+  tree.set(name, next);
+  grow(next, rest);
+}
+
+function keep(record: JsonObject, tree: Tree): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, value] of Object.entries(record)) {
+    const branch = tree.get(name);
+    if (branch === undefined) continue;
+    const part = branch === null ? value : keepNested(value, branch);
+    if (part !== undefined) kept[name] = part;
+  }
+  return kept;
+}
+
+// In an array, each element is projected. A plain value where a nested name needs an object is dropped.
+function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
+  if (Array.isArray(value))
+    return value.map((element) => keepNested(element, tree)).filter((part) => part !== undefined);
+  return isObject(value) ? keep(value, tree) : undefined;
 }

@@ -1,13 +1,13 @@
-import { userToken } from '../auth/route.ts';
-import { listByCompany, listDatasets, singleDataset } from '../data/discover.ts';
+import { listByCompany, listDatasets, singleDataset } from '../data/catalogue.ts';
 import { insertRecords } from '../data/insert.ts';
 import { aggregate, pipelineByBody, pipelineByQuery } from '../data/aggregate.ts';
 import { countRecords, findByBody, findByQuery } from '../data/read.ts';
 import type { RequestKind } from '../faults.ts';
 import { resources } from '../platform/lists.ts';
-import { Problem } from '../problem.ts';
-import type { Answer, Call, Service } from '../service.ts';
-import type { reset } from '../service.ts';
+import { Problem, invalid } from '../problem.ts';
+import type { Answer, Call, Service, reset } from '../service.ts';
+import * as z from 'zod';
+import { parseBody } from './body.ts';
 
 type Result = Answer | typeof reset | Promise<Answer | typeof reset>;
 type Handler = (call: Call, ...names: string[]) => Result;
@@ -123,4 +123,23 @@ function wrongMethod(methods: object): Problem {
   return new Problem(405, 'this path has no such method', {
     headers: { Allow: Object.keys(methods).join(', ') },
   });
+}
+
+const tokenRequest = z.object({
+  auth: z.union([
+    z.object({ refresh_token: z.string().min(1) }),
+    z.object({ email: z.string().min(1), password: z.string().min(1) }),
+  ]),
+});
+
+/** `POST /v1/user_token`: tokens for an email and password, or for a refresh token (specification, section 5). */
+export async function userToken(service: Service, body: () => Promise<string>): Promise<Answer> {
+  const parsed = tokenRequest.safeParse(parseBody(await body()));
+  if (!parsed.success) throw invalid('auth must hold email and password, or refresh_token alone');
+  const { auth } = parsed.data;
+  const answer =
+    'refresh_token' in auth
+      ? service.tokens.refresh(auth.refresh_token)
+      : service.tokens.login(auth.email, auth.password);
+  return { status: 200, body: JSON.stringify(answer) };
 }

@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { adminPath, changeFaults } from '../admin.ts';
-import { Problem } from '../problem.ts';
-import type { Answer, Service } from '../service.ts';
-import { reset } from '../service.ts';
+import { Problem, invalid } from '../problem.ts';
+import { type Answer, type Service, reset } from '../service.ts';
 import { Work } from '../store/work.ts';
-import { maxBodyBytes, readBody } from './body.ts';
+import { maxBodyBytes, readBody, parseBody } from './body.ts';
 import { Params } from './params.ts';
 import { kindOf, route } from './router.ts';
 import { toResponse, send } from './send.ts';
+import { isObject } from '../../shared/json.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { checkFaults, noFaults } from '../faults.ts';
 
 // Not imported statically: Node would load all of `node:http`, including fetch, which slows each start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -82,4 +83,38 @@ function faultOf({ faults, dice }: Service): Answer | null {
   return dice.shouldFail('rate_5xx')
     ? toResponse(new Problem(503, 'the service is not available now'), faults)
     : null;
+}
+
+/** Route that reads (GET), changes (PATCH), and resets (DELETE) the faults of a running demo, with the admin key. */
+export const adminPath = '/demo/faults';
+
+/** Handles a request to the admin route; every response has all current faults. */
+export async function changeFaults(
+  service: Service,
+  method: string,
+  authorization: string | undefined,
+  body: () => Promise<string>,
+): Promise<Answer> {
+  const { faults, tokens } = service;
+  try {
+    if (tokens.identify(authorization).level !== 'admin')
+      throw new Problem(403, 'only the admin key may do this');
+    if (method === 'PATCH') Object.assign(faults, readFaults(await body()));
+    else if (method === 'DELETE') Object.assign(faults, noFaults);
+    else if (method !== 'GET')
+      throw new Problem(405, 'GET, PATCH or DELETE', { headers: { Allow: 'GET, PATCH, DELETE' } });
+    return { status: 200, body: JSON.stringify(faults) };
+  } catch (error) {
+    return toResponse(error, noFaults);
+  }
+}
+
+function readFaults(text: string): ReturnType<typeof checkFaults> {
+  const body = parseBody(text);
+  if (!isObject(body)) throw invalid('the body must be an object of faults');
+  try {
+    return checkFaults(body);
+  } catch (error) {
+    throw error instanceof AppError ? invalid(error.message) : error;
+  }
 }

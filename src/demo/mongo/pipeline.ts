@@ -1,12 +1,12 @@
 import { Aggregator } from 'mingo/aggregator';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { Problem, invalid } from '../problem.ts';
 import { checkMemory } from '../store/work.ts';
 import { bounded } from './bounds.ts';
 import { options } from './context.ts';
 import { wrapExact } from './exact.ts';
-import { withProblems } from './query.ts';
+import { Query } from 'mingo/query';
+import { MingoError } from 'mingo/util';
 
 /** The supported stages: those that read only this dataset and write nothing. */
 export const allowedStages: ReadonlySet<string> = new Set([
@@ -74,5 +74,32 @@ function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
       throw invalid(`stopped: more than ${String(maxRecordsBetweenStages)} records between two stages`);
     if (passed % recordsBetweenChecks === 0) checkMemory();
     yield record;
+  }
+}
+
+/**
+ * A predicate that tells whether a record matches a query.
+ * @throws Problem 400 for an operator that is unknown or not allowed
+ */
+export function predicate(query: JsonObject): (record: JsonObject) => boolean {
+  const compiled = withProblems(() => new Query(wrapExact(query) as JsonObject, options));
+  return (record) => withProblems(() => compiled.test(record));
+}
+
+/** Runs a function of the library; its errors become a 400. */
+export function withProblems<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    if (
+      error instanceof MingoError ||
+      error instanceof TypeError ||
+      error instanceof SyntaxError ||
+      error instanceof RangeError
+    ) {
+      throw new Problem(400, error.message.replace(/^mingo: /, ''));
+    }
+    throw error;
   }
 }

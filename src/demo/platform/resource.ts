@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Entity, World } from './world.ts';
 
-/** A relationship: the type and id of the related resource, or null. */
 export type Related = { readonly type: string; readonly id: number } | null;
 
 /** How the entities of one list are filtered, sorted, and shown. */

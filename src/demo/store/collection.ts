@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject, stringifyJson } from '../../shared/json.ts';
-import { predicate } from '../mongo/query.ts';
+import { predicate } from '../mongo/pipeline.ts';
 import type { SortField } from '../mongo/sort.ts';
 import { compareSortValues } from '../mongo/sort.ts';
 import type { Condition, KeyRange } from './conditions.ts';

@@ -14,7 +14,6 @@ export type Handler<P> =
     ? (input: InferSchemaOutput<I>, context: CallContext) => Promise<InferSchemaInput<O>>
     : never;
 
-/** The handlers of one module of the contract. */
 export type ModuleHandlers<R> = { readonly [K in keyof R]: Handler<R[K]> };
 
 /** The handlers of the whole contract. A procedure without one doesn't compile. */

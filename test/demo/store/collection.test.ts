@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexShapes } from '../../../src/demo/data/dataset.ts';
-import { predicate } from '../../../src/demo/mongo/query.ts';
+import { predicate } from '../../../src/demo/mongo/pipeline.ts';
 import type { SortField } from '../../../src/demo/mongo/sort.ts';
 import { compareSortValues, sortValues } from '../../../src/demo/mongo/sort.ts';
 import { Collection } from '../../../src/demo/store/collection.ts';

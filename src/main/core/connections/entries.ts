@@ -121,7 +121,6 @@ export interface StoredCredentialOptions {
   readonly onAccepted: () => void;
 }
 
-/** The credential source for a stored secret. */
 function credentialOf(
   { method, secretStore, acceptedBefore: wasAccepted, onAccepted }: StoredCredentialOptions,
   http: Http,

@@ -151,7 +151,6 @@ export class SavedProfiles {
     if (this.#dependencies.registry.has(id)) void this.#dependencies.registry.update(id, {});
   }
 
-  /** Changes a stored profile. */
   async write(id: string, change: Partial<StoredProfile>): Promise<void> {
     await this.#dependencies.profiles?.change((all) =>
       all.map((one) => (one.id === id ? { ...one, ...change } : one)),

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, quoted } from './sql-text.ts';
 
-/** The type of a column of a table. `time`: Unix milliseconds. */
 export type TableColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
 
 /** The types of converted columns in a table. `time`: Unix milliseconds in the file, a timestamp in the table. */

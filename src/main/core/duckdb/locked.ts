@@ -12,7 +12,6 @@ export const openInstance = async (settings: Readonly<Record<string, string>>): 
 
 /** What an engine may reach. */
 export interface Reachable {
-  /** The files that it reads. */
   readonly files: readonly string[];
   /** The folders in which it reads and writes. */
   readonly folders: readonly string[];

@@ -10,7 +10,6 @@ import { tableEngines, type StartTableEngine } from './table-engine.ts';
 /** The engine of statements doesn't start with less than two thirds of this. */
 const minMemoryMb = 384;
 
-/** A memory limit in MB. */
 function memoryMbOf(limit: Settings['sqlMemory']): number {
   const all = totalmem() / 2 ** 20;
   if (limit !== 'quarter' && limit !== 'half') return Number(limit) * 1024;

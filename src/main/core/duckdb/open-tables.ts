@@ -86,7 +86,6 @@ async function lowestNumbers(
   );
 }
 
-/** A column with its null values as NULL. */
 function withoutNulls(column: string, type: string): string {
   const isWhole = /INT$|INTEGER$/.test(type);
   const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;

@@ -17,7 +17,6 @@ export async function isSameFile(first: string, second: string): Promise<boolean
   return onePath === otherPath;
 }
 
-/** Whether a path is in a folder, or in one of its folders. */
 async function isInFolder(path: string, folder: string): Promise<boolean> {
   const [parent, whole] = await Promise.all(
     [dirname(path), folder].map((each) => realpath(each).catch(() => null)),

@@ -1,4 +1,3 @@
-/** A secret and its account. */
 export interface StoredSecret {
   readonly account: string;
   readonly password: string;

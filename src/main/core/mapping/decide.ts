@@ -8,8 +8,7 @@ import { columnType, notationOf, type Notation } from '../tables/reading/column-
 import type { Scan } from '../tables/reading/scan.ts';
 import type { Match } from './match.ts';
 import { unitWarnings } from './unit-warnings.ts';
-import { issue, named, plain, type Decided, type MatchedFacts } from './decision.ts';
-import { decideTime } from './decide-time.ts';
+import { issue, named, plain, type Decided, type MatchedFacts, decideTime } from './decide-time.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
 
 /** The type of values under `data` and `metadata`: from the mapping, else from the whole column. */

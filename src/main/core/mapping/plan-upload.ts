@@ -21,7 +21,6 @@ import { localTimes } from './local-times.ts';
 import { noMapping } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { planRules } from './plan-rules.ts';
-import { uploadedRecords } from './uploaded-records.ts';
 import { withWellZone } from './well-zone.ts';
 import { parentOf } from './parent.ts';
 import type { Scan } from '../tables/reading/scan.ts';
@@ -32,6 +31,11 @@ import type { Layout } from '../tables/reading/layout.ts';
 import { stat } from 'node:fs/promises';
 import { converterVersion } from '../tables/conversion/converted-table.ts';
 import type { ReadableFile } from './readable-file.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { RecordSpan, UploadedRecords } from '../../../shared/upload/result.ts';
+import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { spanOf } from './column-examples.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {
@@ -222,4 +226,33 @@ export async function conversionOf({
     placesFile: conversion.places,
     original: { place: original.place, path: original.path, mtimeMs, ...digest },
   };
+}
+
+/** Wells beyond these aren't listed. */
+const maxAssets = 200;
+
+/** How the records of a file are found in its dataset, as far as it is known from the first pass over the file. */
+export function uploadedRecords(
+  rules: Rules,
+  columns: readonly ColumnFacts[],
+  type: DatasetType | null,
+): UploadedRecords {
+  const shape = type === null ? null : datasetShapes[type];
+  const scope = shape?.scopeField ?? 'asset_id';
+  const paths = [scope, shape?.indexScope ?? null, shape?.indexField ?? null].filter((path) => path !== null);
+  const isAt = (path: string) => (rule: { readonly path: readonly string[] }) => rule.path.join('.') === path;
+  const spans = paths.flatMap((path): RecordSpan[] => {
+    const constant = rules.constants.find(isAt(path));
+    const [column, ...more] = rules.columns.filter(isAt(path));
+    if (constant) return column ? [] : [{ path, from: constant.json, to: constant.json }];
+    const facts = column && columns[column.index];
+    if (!facts || more.length > 0 || column.join) return [];
+    const span = spanOf(facts, column.conversion);
+    return span ? [{ path, ...span }] : [];
+  });
+  const named = rules.columns
+    .filter(isAt(scope))
+    .flatMap(({ conversion }) => (conversion.kind === 'asset' ? Object.values(conversion.ids) : []));
+  const assets = [...new Set(named)].toSorted((a, b) => a - b);
+  return { spans, assets: assets.length > maxAssets ? [] : assets };
 }

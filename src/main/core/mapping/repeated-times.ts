@@ -14,7 +14,6 @@ import { timeReader } from './times.ts';
 const maxWells = 10_000;
 const maxHours = 10_000;
 
-/** A column of local times. */
 export interface LocalTimeColumn {
   readonly index: number;
   readonly join: readonly number[];

@@ -1,7 +1,6 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 
-/** Formats of numbers that count time since 1970. */
 export const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
 export type UnixFormat = (typeof unixFormats)[number];
 
@@ -50,7 +49,6 @@ const formatOf = (value: number): UnixFormat | null => {
 const countIn = ({ digits }: ColumnFacts, format: UnixFormat): number =>
   digits.slice(digitsOf[format].from, digitsOf[format].to + 1).reduce((total, count) => total + count, 0);
 
-/** What the numbers of a column look like. */
 export type UnixUnit = UnixFormat | 'mixed' | 'unknown';
 
 /**

@@ -5,24 +5,22 @@ import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
-import type { Services } from '../wire/services/services.ts';
+import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
-import { readableFile } from './readable-file.ts';
-import type { ReadableFile } from './readable-file.ts';
-import { assetColumns } from './assets.ts';
+import { readableFile, type ReadableFile } from './readable-file.ts';
+import { assetColumns, wellsNamedLike } from './assets.ts';
 import { wellsOfFile } from './file-wells.ts';
 import { localTimes } from './local-times.ts';
 import { noMapping } from './match.ts';
 import { outlook } from './outlook.ts';
-import { wellsInName } from './name-wells.ts';
 import { originOf } from './parent.ts';
 import { rowsShown, type FileScans } from './file-scans.ts';
 import { inspectionOfFile } from '../tables/reading/inspection.ts';
 import type { Preview } from '../tables/reading/preview.ts';
-import { openCsvThread, withThread } from './thread/csv-thread.ts';
-import type { CsvThread, OpenCsvThread } from './thread/csv-thread.ts';
+import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import type { WellCandidate } from '../../../shared/upload/wells.ts';
 
-/** What a file is validated with. */
 export interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
@@ -120,4 +118,55 @@ export function createValidation({
         },
       ),
   };
+}
+
+/** Maximum number of words of a name that are looked up. */
+const maxLookups = 3;
+/** Words of file names that are seldom part of a well's name. */
+const common =
+  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the)$/;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** The words to search by: those with letters and digits identify a well best, then long ones. */
+function searchWords(words: readonly string[]): string[] {
+  const rank = (word: string) => (/\d/.test(word) ? 1 : 0) * 100 + word.length;
+  return [...new Set(words)]
+    .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !common.test(word))
+    .toSorted((a, b) => rank(b) - rank(a))
+    .slice(0, maxLookups);
+}
+
+/** Whether the words of a well's name follow each other in those of the file's name. */
+function isNamed(well: string, words: readonly string[]): boolean {
+  const name = wordsOf(well).join('');
+  return words.some((_, from) =>
+    words.some((__, to) => to >= from && words.slice(from, to + 1).join('') === name),
+  );
+}
+
+/**
+ * The wells whose name is in the name of a file, such as `Ridge_A-101H surveys.csv`; only those with the longest name.
+ * @throws errors of the platform service
+ */
+export async function wellsInName(
+  platform: PlatformService,
+  fileName: string,
+  options: CallOptions,
+): Promise<WellCandidate[]> {
+  const words = wordsOf(fileName.replace(/(?:\.[A-Za-z]\w{0,6}){1,2}$/, ''));
+  const named = new Map<number, WellCandidate>();
+  for (const word of searchWords(words)) {
+    for (const well of await wellsNamedLike(platform, word, options))
+      if (isNamed(well.name, words)) named.set(well.assetId, well);
+    if (named.size > 0) break;
+  }
+  const lengthOf = ({ name }: WellCandidate) => wordsOf(name).join('').length;
+  const longest = maxOf([...named.values()].map(lengthOf));
+  return [...named.values()].filter((well) => lengthOf(well) === longest);
 }

@@ -2,7 +2,6 @@ import { timeKinds, valueKinds, type Column, type Columns } from './columns.ts';
 
 const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
-/** The types of columns. */
 export type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING' | 'TIMESTAMP';
 
 /** The narrowest type that represents every value of a column exactly; else text. */

@@ -2,7 +2,6 @@ import { columnTexts } from '../../../shared/column-paths.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { recordTimes, type TimeColumns } from './zone.ts';
 
-/** The headings of columns by their paths. */
 export type CsvHeadings = (paths: readonly string[]) => string[];
 
 /**

@@ -178,7 +178,6 @@ export class CsvRows {
   }
 }
 
-/** A CSV format, prepared for writing cells. */
 export type CsvForm = ReturnType<typeof csvForm>;
 
 /** Prepares a CSV style for writing cells. */

@@ -101,7 +101,6 @@ export function createZoneWriter(
     return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + digits + text;
   };
   return {
-    /** Whether a column has times. */
     isTime: (path: string): boolean => columns.has(path),
     /**
      * The text of a time in JSON: ISO 8601 with milliseconds and offset, or for a spreadsheet without offset and

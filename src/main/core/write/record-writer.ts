@@ -24,7 +24,6 @@ import { noMarks, noTable, type TableMarks } from './sink.ts';
 
 interface RecordWriterOptions {
   readonly format: ExportFormat;
-  /** Starts the engine of tables. */
   readonly startTables: StartTableEngine;
   readonly signal: AbortSignal | undefined;
 }

@@ -29,7 +29,6 @@ export interface WriterSpec {
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];
   readonly timeZone: string | null;
-  /** The columns with times. */
   readonly timeColumns: TimeColumns;
   /** The names of wells by asset id; null: no names. */
   readonly wellNames: WellNames | null;

@@ -3,7 +3,6 @@ import { maxZipBytes, ZipWriter } from './zip-writer.ts';
 
 /** Rows of a sheet of Excel, header rows included. */
 export const maxSheetRows = 1_048_576;
-/** Columns of a sheet of Excel. */
 export const maxSheetColumns = 16_384;
 /** A sheet ends before the size at which an archive needs 64-bit records. */
 const maxSheetBytes = maxZipBytes - (256 << 20);

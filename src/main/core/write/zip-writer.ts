@@ -91,7 +91,6 @@ export class ZipWriter {
       });
   }
 
-  /** Adds a part. */
   addPart(name: string, content: string): void {
     this.begin(name);
     this.add(content);

@@ -26,7 +26,6 @@ export interface BrowseOptions<T, Carried> {
   readonly warn: (sentence: string) => void;
 }
 
-/** An event with items in their event form. */
 export type ItemForm<Carried> =
   | Exclude<CatalogueEvent<never>, { kind: 'items' }>
   | ({ readonly kind: 'items'; readonly source: 'kept' | 'service' } & Carried);

@@ -19,7 +19,6 @@ import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
 export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
 
-/** A run of an export. */
 export interface ExportRun {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   /** What earlier runs of the job did. */

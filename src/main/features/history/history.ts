@@ -17,7 +17,6 @@ export interface HistoryOptions {
 /** Maximum length of a query in a list. */
 const maxShownLetters = 300;
 
-/** The text of the query in its mode. */
 function textOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string {
   if (mode === 'sql') return sql.statement;
   if (mode === 'find') return [find.query, find.sort === '' ? '' : `sort ${find.sort}`].join(' ');

@@ -15,7 +15,6 @@ const maxRanges = 100;
 const maxPlaces = 20;
 const maxShownText = 200;
 
-/** A record to compare. */
 export interface ComparedRecord {
   /** Its index: Unix milliseconds, or a number; NaN: none. */
   readonly at: number;

@@ -38,7 +38,6 @@ export interface FileExtent {
   readonly isOrdered: boolean;
 }
 
-/** The records of a file. */
 export interface SpooledFile {
   readonly extent: FileExtent;
   /** Starts at the first record. @param places the file of their places, in the order of their index */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { about } from '../../../shared/workspace/workspace.ts';
+import type { about, Notice } from '../../../shared/workspace/workspace.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
@@ -58,4 +58,13 @@ export function createViews(
         return {};
       }),
   };
+}
+
+/** A notice as a sentence, for the log and the command line. */
+export function describeNotice(notice: Notice): string {
+  if (notice.kind === 'retry')
+    return `${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs / 1000)} s.`;
+  const { what, host, count } = notice;
+  const entries = count === 1 ? '1 entry' : `${count} entries`;
+  return `${entries} of ${what} of ${host} could not be read. The others are shown.`;
 }

@@ -16,7 +16,6 @@ import { bindTyped, type parameterOptions } from './parameters.ts';
 import { withConnection, type ConnectedSession } from './session.ts';
 import { mappingWithWell, wellOption } from './wells-of-file.ts';
 
-/** Options of a comparison. */
 export const comparisonOptions = {
   againstQuery: option(
     z.string().optional(),

@@ -1,4 +1,4 @@
-import { describeNotice } from '../../features/workspace/describe-notice.ts';
+import { describeNotice } from '../../features/workspace/workspace.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { noDialogs } from '../no-dialogs.ts';
 import { createApp, type App } from '../../app.ts';

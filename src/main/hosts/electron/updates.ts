@@ -15,7 +15,6 @@ interface Updater {
 interface UpdatesOptions {
   readonly load: () => Promise<Updater>;
   readonly isOnline: () => boolean;
-  /** Confirms the download of a version. */
   readonly confirmDownload: (version: string) => Promise<boolean>;
   /** Shows a message that needs no response. */
   readonly showMessage: (title: string, body: string) => void;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCallLimiter } from '../../../../src/main/core/files/call-limiter.ts';
+import { createCallLimiter } from '../../../../src/main/core/files/regular-file.ts';
 
 const late = () => new Error('late');
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { resolveAssets, wellNames } from '../../../../src/main/core/mapping/assets.ts';
-import { wellsInName } from '../../../../src/main/core/mapping/name-wells.ts';
+import { wellsInName } from '../../../../src/main/core/mapping/validation.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { useServers } from '../../../support/servers.ts';
 import type { TestServer } from '../../../support/servers.ts';

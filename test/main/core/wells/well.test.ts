@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openMarks } from '../../../../src/main/core/wells/marks.ts';
+import { openMarks, createWells } from '../../../../src/main/core/wells/wells.ts';
 import { toWell } from '../../../../src/main/core/wells/well.ts';
-import { createWells } from '../../../../src/main/core/wells/wells.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 

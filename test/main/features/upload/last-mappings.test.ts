@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLastMappings } from '../../../../src/main/features/upload/last-mappings.ts';
+import { createLastMappings } from '../../../../src/main/features/upload/templates.ts';
 import { mapping } from '../../../../src/shared/upload/upload.ts';
 import { temporaryFolder } from './support/files.ts';
 

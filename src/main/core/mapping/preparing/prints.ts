@@ -1,8 +1,7 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { isObject, parseJson, stringifyJson, valueAt } from '../../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { fingerprint } from '../existing/fingerprint.ts';
-import { pageRecords } from '../existing/page-records.ts';
+import { fingerprint, pageRecords } from '../existing/fingerprint.ts';
 import type { ExistingRecords } from '../existing/existing-records.ts';
 import type { Prepared, PrepareRequest } from './prepare.ts';
 

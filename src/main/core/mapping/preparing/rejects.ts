@@ -34,7 +34,6 @@ export interface RejectsRequest {
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
 
-/** Writes to a file in pieces. */
 function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
   let written = 0;
   /** @throws errors with file names only: the window shows them */

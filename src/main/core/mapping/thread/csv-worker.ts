@@ -20,7 +20,6 @@ import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
 import { scanRepeatedTimes, type RepeatedTimesRequest } from '../repeated-times.ts';
 import type { Preparation } from '../preparation.ts';
 
-/** The file that `open` opened. */
 interface OpenedFile {
   readonly source: Source;
   readonly preparation: Preparation;

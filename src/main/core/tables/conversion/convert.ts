@@ -1,18 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { isDirectFormat, type DirectFormat, type FileFormat } from '../../../../shared/upload/formats.ts';
+import {
+  isDirectFormat,
+  type DirectFormat,
+  type FileFormat,
+  type FileTable,
+} from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { type NamedFile, hashFile } from '../reading/source.ts';
 import { isOneTable } from '../reading/table-finder.ts';
 import { adapters } from '../sources/adapters.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
-import type { OpenOptions, SourceFile, SourceWarning } from '../sources/source.ts';
+import type { OpenOptions, SourceFile, SourceWarning, SourceTable } from '../sources/source.ts';
 import { SplitFile, WatchedFile } from '../sources/split-file.ts';
-import { conversionFiles, type ConvertedTable } from './converted-table.ts';
+import { conversionFiles, type ConvertedTable, directFacts } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
-import { countTables } from './count-tables.ts';
-import { directFacts } from './direct-facts.ts';
 import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-table.ts';
 import { unpack } from './unpack.ts';
 import { writeTable, type WrittenTable } from './write-table.ts';
@@ -217,3 +220,44 @@ export function createConversionService() {
 }
 
 if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorFrom);
+
+/**
+ * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
+ * @param namedTables its tables, with the names that they get
+ * @param selected index of the table whose count is known
+ * @param tell called with the number of rows read so far
+ * @throws AppError cancelled
+ */
+export async function countTables(
+  file: SourceFile,
+  namedTables: readonly SourceTable[],
+  selected: number,
+  rows: number,
+  signal: AbortSignal,
+  tell: (rows: number) => void,
+): Promise<FileTable[]> {
+  const tables: FileTable[] = [];
+  for (const [index, table] of namedTables.entries()) {
+    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, signal, tell)));
+    const { name, columns, isHidden } = table;
+    tables.push({ name, rows: counted, columns: columns.length, isHidden });
+  }
+  return tables;
+}
+
+async function countRows(
+  file: SourceFile,
+  table: number,
+  signal: AbortSignal,
+  tell: (rows: number) => void,
+): Promise<number | null> {
+  let rows = 0;
+  try {
+    for await (const batch of file.readRows(table, signal))
+      tell((rows += batch.filter(({ isHeader = false }) => !isHeader).length));
+    return rows;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+}

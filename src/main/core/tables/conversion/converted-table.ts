@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fileFacts } from '../../../../shared/upload/formats.ts';
+import { fileFacts, type DirectFormat, type FileFacts } from '../../../../shared/upload/formats.ts';
 import { rawLine } from '../../../../shared/upload/preview.ts';
 import { fileWarning } from '../../../../shared/upload/upload.ts';
 import { layout } from '../model/plan.ts';
@@ -28,3 +28,16 @@ export const convertedTable = z.object({
   original: z.object({ bytes: z.int(), sha256: z.string() }),
 });
 export type ConvertedTable = z.infer<typeof convertedTable>;
+
+/** Facts about a file that is read without conversion: it has one table. */
+export const directFacts = (format: DirectFormat, name: string): FileFacts => ({
+  format,
+  compression: null,
+  tables: [{ name, rows: null, columns: 0, isHidden: false }],
+  table: name,
+  tableNumber: 1,
+  index: null,
+  header: [],
+  places: { kind: 'line', table: null },
+  columnEdges: null,
+});

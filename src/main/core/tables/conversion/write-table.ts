@@ -100,7 +100,6 @@ interface Target {
   readonly places: string;
   /** The name of the file, for messages. */
   readonly fileName: string;
-  /** Bytes of the file. */
   readonly fileBytes: number;
 }
 

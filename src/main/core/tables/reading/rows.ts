@@ -10,7 +10,6 @@ import type { Source } from './source.ts';
 import { isTyped } from './typed-columns.ts';
 import type { Finding } from './gathering.ts';
 
-/** A row of the file: its cells and its bytes. */
 export interface FileRow extends Omit<Row, 'cells'> {
   /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
   texts(): readonly string[];

@@ -28,7 +28,6 @@ export const withPlainBlanks = (text: string): string =>
   // Most texts are ASCII, which the test skips fastest.
   text.search(otherBlanks) < 0 ? text : text.replaceAll(otherBlanks, ' ');
 
-/** A text read by a pattern. */
 export interface TimeReading {
   readonly pattern: string;
   /** Milliseconds, as if the text were UTC: only for the order of texts of one pattern. */

@@ -3,7 +3,6 @@ import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
-import { caseWarnings } from './case-warnings.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
@@ -271,4 +270,25 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   append(found, singleColumn(scan));
   if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return found;
+}
+
+/** Names that differ only by case: two fields that people and queries confuse. */
+export function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarning[] {
+  const firsts = new Map<string, string>();
+  return layout.columns.flatMap(({ key }): FileWarning[] => {
+    const lower = key.toLowerCase();
+    const first = firsts.get(lower);
+    if (first === undefined) firsts.set(lower, key);
+    if (first === undefined || first === key) return [];
+    const message = `Columns “${first}” and “${key}” have names that differ only by case: they are two fields.`;
+    return [
+      {
+        code: 'names_differ_by_case',
+        message,
+        line: layout.jsonLines ? null : layout.headerLine,
+        count: rows,
+        column: key,
+      },
+    ];
+  });
 }

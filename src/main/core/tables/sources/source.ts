@@ -55,7 +55,6 @@ export interface SourceRow {
   readonly isHeader?: boolean;
 }
 
-/** An entry of a file's header, such as a well's name. */
 export interface HeaderEntry {
   /** Its section, such as `Well`. */
   readonly group: string;

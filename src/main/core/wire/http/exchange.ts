@@ -5,7 +5,6 @@ import { maxResponseBytes, type Timeouts } from './limits.ts';
 type Controller = Dispatcher.DispatchController;
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One request on the wire. */
 export interface WireRequest {
   readonly origin: string;
   readonly path: string;

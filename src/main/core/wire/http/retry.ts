@@ -25,7 +25,6 @@ interface RetryPolicy extends Backoff {
   readonly withinMs: number;
 }
 
-/** Reads: up to 10 tries in 2 minutes. */
 export const readPolicy: RetryPolicy = { maxTries: 10, withinMs: 120_000, firstMs: 500, maxMs: 20_000 };
 
 /** Inserts of rows that were certainly not stored: up to 10 tries in 2 minutes. */

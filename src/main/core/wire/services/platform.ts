@@ -2,15 +2,17 @@ import { AppError, invalidInput, isAppError } from '../../../../shared/errors/er
 import type { PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { maxResponseBytes } from '../http/limits.ts';
-import { jsonOf } from '../http/response.ts';
+import { jsonOf, UnreadableResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
 import { checkFilter } from './checks.ts';
-import { readPage, readSingle } from './entities.ts';
 import { resourcePath } from './paths.ts';
 import { maxUrlLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
 import { append } from '../../../../shared/lists.ts';
+import * as z from 'zod';
+import { isObject, isWithinDepth, type JsonValue } from '../../../../shared/json.ts';
+import { looseInteger, looseText, maxDepth, readEach, type ReadItems } from './tolerant.ts';
 
 /** The default page size; a server may cap it. */
 const defaultPageSize = 1000;
@@ -166,4 +168,43 @@ function parametersOf(filter: Filter): Parameters {
       return value.map((item): readonly [string, string] => [`${name}[]`, String(item)]);
     return [[name, String(value)] as const];
   });
+}
+
+// The keys aren't validated: for 50,000 wells that would take half of the time.
+const attributeMap = z.custom<Record<string, unknown>>(isObject);
+const entity = z.looseObject({
+  id: looseInteger,
+  type: looseText.optional(),
+  attributes: attributeMap.catch({}).optional(),
+  relationships: attributeMap.optional().catch(undefined),
+});
+
+/** Parses a platform resource (specification, section 2.3); null if it has no id or is nested too deep. */
+export function readEntity(value: unknown): PlatformEntity | null {
+  if (!isWithinDepth(value, maxDepth)) return null;
+  const parsed = entity.safeParse(value);
+  if (!parsed.success || parsed.data.id === null) return null;
+  const { id, type, attributes, relationships } = parsed.data;
+  const common = { id, type: type ?? '', attributes: attributes ?? {} };
+  return relationships ? { ...common, relationships } : common;
+}
+
+/**
+ * Parses a page of a list: the items under `data`, or a bare array. Invalid ones are skipped.
+ * @throws UnreadableResponse for anything else
+ */
+export function readPage(value: JsonValue): ReadItems<PlatformEntity> {
+  const items = isObject(value) ? value['data'] : value;
+  if (!Array.isArray(items)) throw new UnreadableResponse('it is not a list');
+  return readEach(items, readEntity);
+}
+
+/**
+ * Parses a single resource, under `data` or bare.
+ * @throws UnreadableResponse for anything else
+ */
+export function readSingle(value: JsonValue): PlatformEntity {
+  const single = readEntity(isObject(value) && 'data' in value ? value['data'] : value);
+  if (!single) throw new UnreadableResponse('it is not a resource with an id');
+  return single;
 }

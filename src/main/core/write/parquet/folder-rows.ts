@@ -82,7 +82,6 @@ export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise
   return { file, bytes, columns };
 }
 
-/** What the new rows of a partition are. */
 export interface NewRows extends PartStats {
   /** Of its rows, in any order; null: some are in slices. */
   readonly digest: string | null;

@@ -72,7 +72,6 @@ export interface TableFile extends TableShape {
   /** Its name for errors. */
   readonly name: string;
   readonly about: About;
-  /** What was spooled. */
   readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;
 }
 

@@ -3,7 +3,6 @@ import type { Parameter } from '../../../../shared/language/parameter.ts';
 import { findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
 import type { TypedQuery } from '../../../../shared/query/query.ts';
 
-/** The parameters of a query as typed. */
 const parametersOf = ({ texts }: TypedQuery) =>
   Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : findParameters(text, field)));
 

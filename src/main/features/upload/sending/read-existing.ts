@@ -2,16 +2,28 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
-import { isObject } from '../../../../shared/json.ts';
-import type { JsonObject } from '../../../../shared/json.ts';
+import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
 import { renameFile } from '../../../core/files/disk.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
-import { firstPageSize, nextPageSize } from './page-size.ts';
 import { comparisonOf, type Comparison } from '../../../core/mapping/existing/existing-records.ts';
 import type { Survey } from '../../../core/mapping/existing/survey.ts';
+import type { Rules } from '../../../core/tables/model/rules.ts';
+
+const maxRecords = 10_000;
+/** Number of records of the first page where each can have megabytes. */
+const largeRecords = 4;
+/** Size of a page, in characters of JSON: the worker thread parses it whole. */
+const pageLength = 6 << 20;
+
+/** Number of records of the first page to request. */
+export const firstPageSize = ({ fold }: Pick<Rules, 'fold'>): number => (fold ? largeRecords : maxRecords);
+
+/** Number of records of the page after one with these. @param length of its JSON */
+export const nextPageSize = (length: number, records: number): number =>
+  Math.max(1, Math.min(maxRecords, Math.floor((pageLength * records) / Math.max(1, length))));
 
 /** Maximum number of records to compare; their fingerprints are in memory while the job runs. */
 const maxExisting = 1_000_000;

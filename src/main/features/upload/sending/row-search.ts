@@ -15,8 +15,7 @@ import type {
   FoundRecord,
 } from '../../../core/mapping/preparing/prints.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
-import { firstPageSize, nextPageSize } from './page-size.ts';
-import { fieldsOf } from './read-existing.ts';
+import { firstPageSize, nextPageSize, fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
 /** The paths by which rows are queried together; an empty key means the whole dataset. */
@@ -49,7 +48,6 @@ const isScalar = (value: JsonValue | undefined): value is Scalar =>
 const storedForms = (value: Scalar): Scalar[] =>
   typeof value === 'string' ? instantNotations(value) : [value];
 
-/** The number of rows in a query. */
 function rowsPerQuery(key: Key, [first]: readonly Pick<RowFingerprint, 'values'>[]): number {
   if (key.length === 0) return Number.MAX_SAFE_INTEGER;
   const forms = (first?.values ?? []).map((value) => (isScalar(value) ? storedForms(value).length : 1));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageRecords } from '../../../../../src/main/core/mapping/existing/page-records.ts';
+import { pageRecords } from '../../../../../src/main/core/mapping/existing/fingerprint.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { parseJson } from '../../../../../src/shared/json.ts';
 

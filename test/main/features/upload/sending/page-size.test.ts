@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { firstPageSize, nextPageSize } from '../../../../../src/main/features/upload/sending/page-size.ts';
+import {
+  firstPageSize,
+  nextPageSize,
+} from '../../../../../src/main/features/upload/sending/read-existing.ts';
 
 const fold = { by: null, into: ['data', 'stations'], rows: 1, end: 1 };
 

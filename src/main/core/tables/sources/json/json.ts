@@ -80,7 +80,6 @@ class JsonFile implements SourceFile {
   }
 }
 
-/** The rows of a table. */
 class TableRows {
   /** Number of rows with the same name twice in an object, and the first. */
   readonly repeatedNames = { count: 0, place: 0 };
