@@ -9,11 +9,23 @@ export interface ValueColumn {
 }
 
 /** The values of a column without those that mean null. */
-const measured = ({ name, nullNumbers = [] }: ValueColumn): string =>
+export const measured = ({ name, nullNumbers = [] }: ValueColumn): string =>
   nullNumbers.reduce((value, number) => `NULLIF(${value}, ${number})`, sqlName(name));
 
-const lines = (...parts: readonly (string | null)[]): string =>
+/** A statement of several lines, without those that are null. */
+export const lines = (...parts: readonly (string | null)[]): string =>
   `${parts.filter((part) => part !== null).join('\n')}\n`;
+
+/** A text in single quotes. */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** The names of columns, without those that are null. */
+export const names = (...columns: readonly (string | null)[]): string[] =>
+  columns.flatMap((column) => (column === null ? [] : [sqlName(column)]));
+
+/** The clause that treats each well alone. @param well column of wells; null: one well */
+export const partition = (well: string | null): string =>
+  well === null ? '' : `PARTITION BY ${sqlName(well)} `;
 
 export const sqlFunctions = ['mean', 'min', 'max', 'first', 'last', 'count'] as const;
 export type SqlFunction = (typeof sqlFunctions)[number];
@@ -30,7 +42,8 @@ function aggregate(of: SqlFunction, column: ValueColumn, order: string): string 
   return `${of === 'mean' ? 'avg' : of}(${value}) ${alias}`;
 }
 
-const list = (parts: readonly string[]): string => parts.join(',\n       ');
+/** Expressions below each other. */
+export const list = (parts: readonly string[]): string => parts.join(',\n       ');
 
 /** Values by intervals of time, for each well. @param well column of wells; null: one well */
 export function resample(options: {

@@ -1,10 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlCalls } from '../../../src/main/core/duckdb/engine.ts';
-import { windowPage } from '../../../src/main/core/duckdb/row-limits.ts';
 import {
   joinByTime,
   movingAverage,
@@ -14,10 +8,8 @@ import {
   topByWell,
 } from '../../../src/shared/sql/write-sql.ts';
 import { sqlName } from '../../../src/shared/sql/sql-name.ts';
+import { openSqlTables } from '../../support/sql-tables.ts';
 
-const engine = sqlCalls();
-const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
-const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
 const start = Date.UTC(2026, 0, 31);
 
 /** Two wells, with an offset and gaps; the second column needs quotes. */
@@ -28,35 +20,16 @@ const rows = Array.from({ length: 300 }, (_, index) => ({
 }));
 const stages = [1, 2, 3].map((stage) => ({ id: 5003, start: start + stage * 50_000, stage }));
 const value = 'rop (ft/h)';
-type Row = Record<string, unknown>;
 
-async function run(sql: string): Promise<Row[]> {
-  const { cursor } = await engine.start({ sql }, context);
-  const { records } = await engine.next({ cursor, limits: windowPage(10_000) }, context);
-  return JSON.parse(Buffer.from(records).toString()) as Row[];
-}
-
+let tables: Awaited<ReturnType<typeof openSqlTables>>;
+const run = (sql: string) => tables.run(sql);
 beforeAll(async () => {
-  await mkdir(join(folder, 't'));
-  const setup = { spillFolder: join(folder, 'spill'), memoryMb: 200 };
-  const write = async (name: string, records: readonly object[], times: string) => {
-    const json = join(folder, `${name}.json`);
-    await writeFile(json, JSON.stringify(records));
-    const columns = Object.keys(records[0] ?? {}).map((column) => ({
-      key: column,
-      name: column,
-      type: column === times ? ('time' as const) : ('BIGINT' as const),
-    }));
-    await engine.convert({ json, parquet: join(folder, 't', `${name}.parquet`), columns, ...setup }, context);
-    return { name, files: [join(folder, 't', `${name}.parquet`)], isPartitioned: false, units: {} };
-  };
-  const tables = [await write('time_data', rows, 'time'), await write('stages', stages, 'start')];
-  await engine.open({ tables, outFolder: null, ...setup });
+  tables = await openSqlTables({
+    time_data: { records: rows, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
+    stages: { records: stages, types: { id: 'BIGINT', start: 'time', stage: 'BIGINT' } },
+  });
 });
-afterAll(async () => {
-  await engine.open({ tables: [], outFolder: null, spillFolder: folder, memoryMb: 100 });
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => tables.close());
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const valuesOf = (some: typeof rows) => some.flatMap((row) => row[value] ?? []);

@@ -92,7 +92,7 @@ export function SqlForm() {
           </div>
         </div>
         <OptionsForm>
-          <WriteSql tables={open} onUse={use} />
+          <WriteSql tables={open} onUse={run} />
           <SaveRows />
         </OptionsForm>
       </div>

@@ -1,0 +1,259 @@
+import { channelOf } from '../../../../shared/channels/channels.ts';
+import { unitOf } from '../../../../shared/channels/units.ts';
+import type { SqlColumn, SqlTable } from '../../../../shared/sql/sql.ts';
+import type { ListField } from '../../../../shared/sql/wellpath.ts';
+import type { SqlFunction, SqlStep } from '../../../../shared/sql/write-sql.ts';
+
+/** What the text columns of a table have. */
+export interface TableFacts {
+  /** The fields of the items, by column of lists. */
+  readonly lists: Readonly<Record<string, readonly ListField[]>>;
+  /** The most frequent texts, by column. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
+export const noFacts: TableFacts = { lists: {}, texts: {} };
+
+type ColumnChoice =
+  | 'time'
+  | 'otherTime'
+  | 'index'
+  | 'order'
+  | 'well'
+  | 'otherWell'
+  | 'value'
+  | 'add'
+  | 'state'
+  | 'hole'
+  | 'bit'
+  | 'top'
+  | 'label'
+  | 'list'
+  | 'depth'
+  | 'inclination'
+  | 'azimuth';
+export type TextChoice =
+  | 'rows'
+  | 'topRows'
+  | 'wells'
+  | 'maxGap'
+  | 'tolerance'
+  | 'hours'
+  | 'depthStep'
+  | 'per';
+
+/** A choice of a recipe, in the order of its form. */
+export type RecipeField =
+  | { readonly kind: 'column'; readonly of: ColumnChoice }
+  | { readonly kind: 'text'; readonly of: TextChoice }
+  | { readonly kind: 'other' | 'step' | 'function' | 'inSlips' | 'only' };
+
+const of = (...columns: readonly ColumnChoice[]): RecipeField[] =>
+  columns.map((column) => ({ kind: 'column', of: column }));
+const text = (choice: TextChoice): RecipeField => ({ kind: 'text', of: choice });
+
+export const recipeKinds = [
+  'resample',
+  'resampleAll',
+  'states',
+  'periods',
+  'connections',
+  'tops',
+  'daily',
+  'days',
+  'path',
+  'list',
+  'join',
+  'pivot',
+  'average',
+  'top',
+] as const;
+export type RecipeKind = (typeof recipeKinds)[number];
+
+/** What each recipe asks for. */
+export const recipes: Readonly<Record<RecipeKind, readonly RecipeField[]>> = {
+  resample: [...of('time', 'well', 'value'), { kind: 'step' }, { kind: 'function' }],
+  resampleAll: [...of('index', 'well'), { kind: 'step' }, text('depthStep')],
+  states: [...of('time', 'well', 'state'), text('maxGap')],
+  periods: [...of('time', 'well', 'state'), { kind: 'only' }, ...of('hole'), text('maxGap')],
+  connections: [
+    ...of('time', 'well', 'state'),
+    { kind: 'inSlips' },
+    ...of('hole', 'bit'),
+    text('tolerance'),
+    text('maxGap'),
+  ],
+  tops: [{ kind: 'other' }, ...of('hole', 'well', 'value', 'top', 'label', 'otherWell')],
+  daily: [...of('time', 'well', 'hole', 'value'), text('hours')],
+  days: of('time', 'well', 'hole'),
+  join: [{ kind: 'other' }, ...of('time', 'otherTime', 'well', 'otherWell', 'add')],
+  pivot: [...of('time', 'well', 'value'), { kind: 'step' }, text('wells')],
+  average: [...of('order', 'well', 'value'), text('rows')],
+  top: [...of('well', 'value'), text('topRows')],
+  list: of('well', 'list'),
+  path: [...of('well', 'list', 'depth', 'inclination', 'azimuth'), text('per')],
+};
+
+/** The choices as typed; a name that the current table lacks is replaced by its first fitting column. */
+export interface Choices {
+  readonly kind: RecipeKind;
+  readonly table: string;
+  readonly other: string;
+  readonly columns: Readonly<Partial<Record<ColumnChoice, string>>>;
+  readonly texts: Readonly<Record<TextChoice, string>>;
+  readonly step: SqlStep;
+  readonly function: SqlFunction | 'several';
+  /** The state of pipe in slips; empty: the one that says so. */
+  readonly inSlips: string;
+  /** The state whose periods are listed; empty: all. */
+  readonly only: string;
+}
+
+export const firstChoices: Choices = {
+  kind: 'resample',
+  table: '',
+  other: '',
+  columns: {},
+  texts: {
+    rows: '5',
+    topRows: '5',
+    wells: '',
+    maxGap: '300',
+    tolerance: '1',
+    hours: '0',
+    depthStep: '10',
+    per: '',
+  },
+  step: '1 minute',
+  function: 'several',
+  inSlips: '',
+  only: '',
+};
+
+/** No column. */
+export const noColumn = '';
+
+export const isTime = ({ type }: SqlColumn): boolean => /TIMESTAMP|DATE/.test(type);
+const isNumber = ({ type }: SqlColumn): boolean => /INT|DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
+const isText = ({ type }: SqlColumn): boolean => type === 'VARCHAR';
+const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
+/** Numbers that identify something are no measurements. */
+export const isMeasured = (column: SqlColumn): boolean =>
+  isNumber(column) && !isWell(column) && !/(?:_id|^id|^version)$/i.test(column.name);
+const channelNames = ({ name, unit }: SqlColumn): string =>
+  channelOf(name.replace(/^data[._]/, ''), { unit })?.channel.name ?? '';
+const named =
+  (pattern: RegExp) =>
+  ({ name }: SqlColumn): boolean =>
+    pattern.test(name);
+const isChannel =
+  (channel: string) =>
+  (column: SqlColumn): boolean =>
+    channelNames(column) === channel;
+const depthLike = named(/(?:^|[_.])(?:measured_?depth|depth|md|dept)(?:[_.]|$)/i);
+
+/** Which columns a choice has, and which it takes first: the first of the first test that one passes. */
+const pools: Readonly<
+  Record<
+    ColumnChoice,
+    {
+      readonly isOther?: true;
+      readonly isOptional?: true;
+      readonly fits: (column: SqlColumn) => boolean;
+      readonly first: readonly ((column: SqlColumn) => boolean)[];
+    }
+  >
+> = {
+  time: { fits: isTime, first: [] },
+  otherTime: { isOther: true, fits: isTime, first: [] },
+  index: {
+    fits: (column) => isTime(column) || isMeasured(column),
+    first: [isTime, isChannel('hole_depth'), depthLike],
+  },
+  order: { fits: (column) => isTime(column) || isNumber(column), first: [isTime] },
+  well: { isOptional: true, fits: () => true, first: [isWell] },
+  otherWell: { isOther: true, isOptional: true, fits: () => true, first: [isWell] },
+  value: { fits: isMeasured, first: [isChannel('rop')] },
+  add: { isOther: true, fits: (column) => !isTime(column) && !isWell(column), first: [] },
+  state: {
+    fits: (column) => !isTime(column) && !isWell(column),
+    first: [named(/state|status|activity/i), isText],
+  },
+  hole: { fits: isMeasured, first: [isChannel('hole_depth'), depthLike] },
+  bit: { fits: isMeasured, first: [isChannel('bit_depth')] },
+  top: {
+    isOther: true,
+    fits: isMeasured,
+    first: [named(/(?:^|[_.])(?:md|top|top_depth|measured_?depth)$/i), depthLike],
+  },
+  label: {
+    isOther: true,
+    fits: (column) => !isTime(column) && !isWell(column),
+    first: [named(/formation|stage/i), named(/name|label|section/i), isText],
+  },
+  list: { isOptional: true, fits: isText, first: [] },
+  depth: { fits: isMeasured, first: [named(/measured_?depth|(?:^|[_.])md$/i), depthLike] },
+  inclination: { fits: isMeasured, first: [named(/^(?:data[._])?inc/i)] },
+  azimuth: { fits: isMeasured, first: [named(/^(?:data[._])?azi/i)] },
+};
+
+/** A column that can be chosen. */
+const asColumns = (fields: readonly ListField[]): SqlColumn[] =>
+  fields.map(({ name, type }) => ({ name, type, unit: null }));
+
+/** The choices with what they mean for the open tables. */
+export function readChoices(choices: Choices, tables: readonly SqlTable[], facts: TableFacts) {
+  const table = tables.find(({ name }) => name === choices.table) ?? tables[0];
+  const rest = tables.filter((each) => each !== table);
+  const other = rest.find(({ name }) => name === choices.other) ?? rest.at(-1);
+  const chosenList = (): string => {
+    const wanted = choices.columns.list;
+    const lists = Object.keys(facts.lists);
+    if (wanted === noColumn && choices.kind === 'path') return noColumn;
+    return lists.find((name) => name === wanted) ?? lists[0] ?? noColumn;
+  };
+  const list = chosenList();
+  const isInList = (choice: ColumnChoice): boolean =>
+    choices.kind === 'path' && list !== noColumn && ['depth', 'inclination', 'azimuth'].includes(choice);
+  const poolOf = (choice: ColumnChoice): readonly SqlColumn[] => {
+    const { isOther, fits } = pools[choice];
+    const all = isInList(choice)
+      ? asColumns(facts.lists[list] ?? [])
+      : ((isOther ? other : table)?.columns ?? []);
+    return all.filter((column) => (choice === 'list' ? column.name in facts.lists : fits(column)));
+  };
+  const isOptional = (choice: ColumnChoice): boolean =>
+    choice === 'list'
+      ? choices.kind === 'path'
+      : pools[choice].isOptional === true || (choice === 'hole' && choices.kind === 'periods');
+  const chosen = (choice: ColumnChoice): string => {
+    if (choice === 'list') return list;
+    const pool = poolOf(choice);
+    const wanted = choices.columns[choice];
+    if (
+      wanted !== undefined &&
+      (pool.some(({ name }) => name === wanted) || (wanted === noColumn && isOptional(choice)))
+    )
+      return wanted;
+    const { first } = pools[choice];
+    const likely = first.flatMap((test) => pool.find(test) ?? [])[0];
+    return (likely ?? (isOptional(choice) ? undefined : pool[0]))?.name ?? noColumn;
+  };
+  const column = (choice: ColumnChoice): SqlColumn | undefined =>
+    poolOf(choice).find(({ name }) => name === chosen(choice));
+  const states = facts.texts[chosen('state')] ?? [];
+  return {
+    table,
+    other,
+    list,
+    poolOf,
+    isOptional,
+    chosen,
+    column,
+    states,
+    inSlips: choices.inSlips || (states.find((state) => /slip/i.test(state)) ?? ''),
+    /** The length of doglegs: 30 m, or 100 ft. */
+    per: choices.texts.per.trim() || (unitOf(column('depth')?.unit ?? '')?.symbol === 'm' ? '30' : '100'),
+  };
+}
+export type ReadChoices = ReturnType<typeof readChoices>;

@@ -1,0 +1,145 @@
+import { factorOf, unitOf } from '../../../../shared/channels/units.ts';
+import {
+  connections,
+  dailySummary,
+  daysAgainstDepth,
+  meanByTop,
+  resampleAll,
+  statePeriods,
+  timeInStates,
+} from '../../../../shared/sql/recipes.ts';
+import { rowsOfList, wellpath } from '../../../../shared/sql/wellpath.ts';
+import {
+  joinByTime,
+  movingAverage,
+  pivotWells,
+  resample,
+  topByWell,
+  type SqlFunction,
+} from '../../../../shared/sql/write-sql.ts';
+import {
+  isMeasured,
+  isTime,
+  noColumn,
+  type Choices,
+  type ReadChoices,
+  type TableFacts,
+} from './recipe-choices.ts';
+
+const number = (value: string): number | null =>
+  /^[+-]?\d{1,9}(?:\.\d{1,9})?$/.test(value.trim()) ? Number(value) : null;
+const positive = (value: string): number | null => {
+  const read = number(value);
+  return read !== null && read > 0 ? read : null;
+};
+const whole = (value: string): number | null => (/^\d{1,6}$/.test(value.trim()) ? Number(value) : null);
+
+/** The statement of the choices; null: something is missing. */
+export function statementOf(choices: Choices, read: ReadChoices, facts: TableFacts): string | null {
+  const { kind, step, texts, only } = choices;
+  const { chosen, column, per } = read;
+  const [table, other] = [read.table?.name, read.other?.name];
+  if (table === undefined) return null;
+  const orNull = (choice: Parameters<ReadChoices['chosen']>[0]): string | null => chosen(choice) || null;
+  const [time, well, value, hole] = [chosen('time'), orNull('well'), column('value'), chosen('hole')];
+  const maxGap = positive(texts.maxGap);
+  const states =
+    time && chosen('state') && maxGap ? { table, time, well, state: chosen('state'), maxGap } : null;
+  const bothWells = () => {
+    const otherWell = orNull('otherWell');
+    return well !== null && otherWell !== null ? { own: well, other: otherWell } : null;
+  };
+  const list = read.list === noColumn ? null : { column: read.list, fields: facts.lists[read.list] ?? [] };
+  switch (kind) {
+    case 'resample': {
+      const functions: readonly SqlFunction[] =
+        choices.function === 'several' ? ['mean', 'min', 'max'] : [choices.function];
+      return time && value ? resample({ table, time, well, values: [value], functions, step }) : null;
+    }
+    case 'resampleAll': {
+      const index = column('index');
+      if (!index) return null;
+      const depth = isTime(index) ? null : positive(texts.depthStep);
+      const values = (read.table?.columns ?? []).filter(
+        (each) => isMeasured(each) && each.name !== index.name,
+      );
+      if (values.length === 0 || (!isTime(index) && depth === null)) return null;
+      return resampleAll({
+        table,
+        index: index.name,
+        well,
+        values,
+        step: depth === null ? { time: step } : { depth },
+      });
+    }
+    case 'states':
+      return states && timeInStates(states);
+    case 'periods':
+      return states && statePeriods({ ...states, depth: orNull('hole'), only: only || null });
+    case 'connections': {
+      const [bit, tolerance] = [chosen('bit'), number(texts.tolerance)];
+      return states && hole && bit && read.inSlips && tolerance !== null
+        ? connections({ ...states, hole, bit, inSlips: read.inSlips, tolerance })
+        : null;
+    }
+    case 'tops': {
+      const [top, label] = [column('top'), chosen('label')];
+      if (other === undefined || !hole || !value || !top || !label) return null;
+      const [from, to] = [unitOf(top.unit ?? ''), unitOf(column('hole')?.unit ?? '')];
+      const factor = from && to ? (factorOf(from, to) ?? null) : 1;
+      if (factor === null) return null;
+      return meanByTop({
+        table,
+        depth: hole,
+        value,
+        tops: other,
+        top: top.name,
+        label,
+        factor,
+        wells: bothWells(),
+      });
+    }
+    case 'daily': {
+      const hours = number(texts.hours);
+      return time && hole && value && hours !== null
+        ? dailySummary({ table, time, well, depth: hole, value, hours })
+        : null;
+    }
+    case 'days':
+      return time && hole ? daysAgainstDepth({ table, time, well, depth: hole }) : null;
+    case 'join': {
+      const [otherTime, add] = [chosen('otherTime'), chosen('add')];
+      return time && other !== undefined && otherTime && add
+        ? joinByTime({ table, time, other, otherTime, add: [add], wells: bothWells() })
+        : null;
+    }
+    case 'pivot': {
+      const wells = texts.wells
+        .split(/[\s,]+/)
+        .filter((id) => /^\d+$/.test(id))
+        .map(Number);
+      return time && value && well !== null && wells.length > 0
+        ? pivotWells({ table, time, well, value, wells, step })
+        : null;
+    }
+    case 'average': {
+      const rows = whole(texts.rows);
+      return chosen('order') && value && rows !== null
+        ? movingAverage({ table, order: chosen('order'), well, value, rows })
+        : null;
+    }
+    case 'top': {
+      const rows = whole(texts.topRows);
+      return value && well !== null && rows !== null ? topByWell({ table, well, value, rows }) : null;
+    }
+    case 'list':
+      return list && rowsOfList({ table, well, ...list });
+    case 'path': {
+      const [depth, inclination, azimuth] = [chosen('depth'), chosen('inclination'), chosen('azimuth')];
+      const length = positive(per);
+      return depth && inclination && azimuth && length
+        ? wellpath({ table, well, list, depth, inclination, azimuth, per: length })
+        : null;
+    }
+  }
+}

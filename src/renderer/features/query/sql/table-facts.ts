@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { sqlName } from '../../../../shared/sql/sql-name.ts';
+import type { ListField } from '../../../../shared/sql/wellpath.ts';
+import type { TableFacts } from './recipe-choices.ts';
+
+/** The number of texts of a column, such as the states of a rig. */
+const maxTexts = 30;
+
+/** A statement whose row has the structure of lists and the most frequent texts of each column. */
+export function factsStatement(table: string, columns: readonly string[]): string {
+  const parts = columns.flatMap((column, at) => {
+    const name = sqlName(column);
+    const list = `CASE WHEN starts_with(${name}, '[{') AND json_valid(${name}) THEN CAST(${name} AS JSON) END`;
+    return [
+      `CAST(json_group_structure(${list}) AS VARCHAR) AS list${at}`,
+      `to_json(approx_top_k(left(${name}, 200), ${maxTexts})) AS texts${at}`,
+    ];
+  });
+  return `SELECT ${parts.join(', ')} FROM ${sqlName(table)}`;
+}
+
+const row = z.record(z.string(), z.unknown());
+const structure = z.tuple([z.record(z.string(), z.unknown())]);
+const texts = z.array(z.string());
+
+const parsed = (value: unknown): unknown => {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : value;
+  } catch {
+    return null;
+  }
+};
+
+/** The type in which SQL reads a field of a list. */
+function fieldType(type: unknown): string {
+  if (typeof type !== 'string') return 'JSON';
+  if (/INT|DOUBLE|DECIMAL|FLOAT/.test(type)) return 'DOUBLE';
+  return /^(?:VARCHAR|BOOLEAN)$/.test(type) ? type : 'JSON';
+}
+
+/** Reads the row of `factsStatement`. */
+export function readFacts(columns: readonly string[], records: readonly unknown[]): TableFacts {
+  const [values = {}] = records.map((record) => row.parse(record));
+  const lists = columns.flatMap((column, at): [string, ListField[]][] => {
+    const list = structure.safeParse(parsed(values[`list${at}`]));
+    if (!list.success) return [];
+    return [[column, Object.entries(list.data[0]).map(([name, type]) => ({ name, type: fieldType(type) }))]];
+  });
+  const named = columns.map((column, at): [string, string[]] => [
+    column,
+    texts.safeParse(parsed(values[`texts${at}`])).data ?? [],
+  ]);
+  return { lists: Object.fromEntries(lists), texts: Object.fromEntries(named) };
+}

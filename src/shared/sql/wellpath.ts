@@ -1,0 +1,105 @@
+import { sqlName } from './sql-name.ts';
+import { lines, list, names, partition, sqlText } from './write-sql.ts';
+
+// Lists within records as rows, and the path of a well from the stations of its survey.
+
+/** A field of the items of a list. */
+export interface ListField {
+  readonly name: string;
+  readonly type: string;
+}
+
+const jsonText = (fields: readonly ListField[]): string =>
+  sqlText(JSON.stringify([Object.fromEntries(fields.map(({ name, type }) => [name, type]))]));
+
+/** The rows of a table with a list: one for each item. @param fields of its items, as JSON has them */
+export function rowsOfList(options: {
+  readonly table: string;
+  readonly well: string | null;
+  readonly column: string;
+  readonly fields: readonly ListField[];
+}): string {
+  const { table, well, column, fields } = options;
+  const items =
+    fields.length === 0
+      ? `unnest(from_json(${sqlName(column)}, '["JSON"]')) AS item`
+      : `unnest(from_json(${sqlName(column)}, ${jsonText(fields)}), recursive := true)`;
+  return lines(`SELECT ${list([...names(well), items])}`, `FROM ${sqlName(table)}`);
+}
+
+/** Where the stations of a survey are: rows, or the items of a list. Angles are in degrees. */
+export interface Stations {
+  readonly table: string;
+  readonly well: string | null;
+  /** The list and its fields; null: the table has a row for each station. */
+  readonly list: { readonly column: string; readonly fields: readonly ListField[] } | null;
+  readonly depth: string;
+  readonly inclination: string;
+  readonly azimuth: string;
+}
+
+/**
+ * The path of a well by minimum curvature: true vertical depth, north, and east of the first station, and the dogleg by a
+ * length. A first station below the surface is tied on with a vertical hole.
+ * @param per the length of the dogleg in the unit of the depths: 100 for ft, 30 for m
+ */
+export function wellpath({
+  table,
+  well,
+  list: items,
+  depth,
+  inclination,
+  azimuth,
+  per,
+}: Stations & { readonly per: number }): string {
+  const rows = `OVER (${partition(well)}ORDER BY md)`;
+  const so = `OVER (${partition(well)}ORDER BY md ROWS UNBOUNDED PRECEDING)`;
+  const source = items
+    ? [
+        '(',
+        ...rowsOfList({ table, well, ...items })
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${line}`),
+        '  )',
+      ].join('\n')
+    : sqlName(table);
+  const id = names(well);
+  return lines(
+    'WITH stations AS (',
+    `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${sqlName(inclination)} AS inclination`, `${sqlName(azimuth)} AS azimuth`, `radians(${sqlName(inclination)}) AS inc`, `radians(${sqlName(azimuth)}) AS azi`].join(', ')}`,
+    `  FROM ${source}`,
+    `  WHERE ${names(depth, inclination, azimuth)
+      .map((name) => `${name} IS NOT NULL`)
+      .join(' AND ')}`,
+    '),',
+    'steps AS (',
+    '  SELECT *,',
+    `         md - lag(md, 1, 0) ${rows} AS length,`,
+    `         lag(inc, 1, CASE WHEN md > 0 THEN 0 ELSE inc END) ${rows} AS inc0,`,
+    `         lag(azi, 1, azi) ${rows} AS azi0`,
+    '  FROM stations',
+    '),',
+    'arcs AS (',
+    '  SELECT *,',
+    '         2 * asin(least(1, sqrt(sin((inc - inc0) / 2) ** 2 + sin(inc0) * sin(inc) * sin((azi - azi0) / 2) ** 2))) AS angle',
+    '  FROM steps',
+    '),',
+    'parts AS (',
+    '  SELECT *, length / 2 * CASE WHEN angle < 1e-7 THEN 1 ELSE 2 / angle * tan(angle / 2) END AS half',
+    '  FROM arcs',
+    ')',
+    `SELECT ${list([
+      ...id,
+      'md',
+      'inclination',
+      'azimuth',
+      `sum(half * (cos(inc0) + cos(inc))) ${so} AS tvd`,
+      `sum(half * (sin(inc0) * cos(azi0) + sin(inc) * cos(azi))) ${so} AS north`,
+      `sum(half * (sin(inc0) * sin(azi0) + sin(inc) * sin(azi))) ${so} AS east`,
+      `CASE WHEN length > 0 THEN degrees(angle) / length * ${per} END AS ${sqlName(`dogleg_per_${per}`)}`,
+    ])}`,
+    'FROM parts',
+    `ORDER BY ${[...id, 'md'].join(', ')}`,
+  );
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  firstChoices,
+  readChoices,
+  recipeKinds,
+  type Choices,
+  type TableFacts,
+} from '../../../../../src/renderer/features/query/sql/recipe-choices.ts';
+import { statementOf } from '../../../../../src/renderer/features/query/sql/recipe-statement.ts';
+import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
+import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
+import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const stateOf = (minute: number) =>
+  minute % 20 < 15 ? 'Rotary Drilling' : minute % 20 < 17 ? 'In Slips' : 'Static';
+const wits = [5001, 5002].flatMap((well) =>
+  Array.from({ length: 120 }, (_, at) => {
+    const hole = 1000 + at;
+    const state = stateOf(at);
+    return {
+      asset_id: well,
+      timestamp: start + at * 60_000,
+      data_hole_depth: hole,
+      data_bit_depth: state === 'Rotary Drilling' ? hole : hole - 30,
+      data_rop: at,
+      data_state: state,
+    };
+  }),
+);
+const tops = [5001, 5002].flatMap((well) => [
+  { asset_id: well, data_md: 300, data_formation_name: 'Rustler' },
+  { asset_id: well, data_md: 330, data_formation_name: 'Salado' },
+]);
+const stations = [0, 10, 20].map((inclination, at) => ({
+  measured_depth: at * 100,
+  inclination,
+  azimuth: 45,
+  note: 'a',
+}));
+const surveys = [5001, 5002].map((well) => ({
+  asset_id: well,
+  data_name: 'MWD [{',
+  data_stations: JSON.stringify(stations),
+}));
+const types = {
+  wits: {
+    asset_id: 'BIGINT',
+    timestamp: 'time',
+    data_hole_depth: 'DOUBLE',
+    data_bit_depth: 'DOUBLE',
+    data_rop: 'DOUBLE',
+    data_state: 'VARCHAR',
+  },
+  tops: { asset_id: 'BIGINT', data_md: 'DOUBLE', data_formation_name: 'VARCHAR' },
+  surveys: { asset_id: 'BIGINT', data_name: 'VARCHAR', data_stations: 'VARCHAR' },
+} as const;
+type Name = keyof typeof types;
+const units: Readonly<Record<string, string>> = {
+  data_hole_depth: 'ft',
+  data_bit_depth: 'ft',
+  data_rop: 'ft/h',
+  data_md: 'm',
+};
+
+function tableOf(name: Name, unitOf = units): SqlTable {
+  const columns = Object.entries(types[name]).map(([column, type]): SqlColumn => ({
+    name: column,
+    type: type === 'time' ? 'TIMESTAMP WITH TIME ZONE' : type,
+    unit: unitOf[column] ?? null,
+  }));
+  return { name, origin: 'answer', label: name, columns, rows: 1, total: null, keepsNulls: false, notes: [] };
+}
+
+let engine: Awaited<ReturnType<typeof openSqlTables>>;
+beforeAll(async () => {
+  engine = await openSqlTables({
+    wits: { records: wits, types: types.wits },
+    tops: { records: tops, types: types.tops },
+    surveys: { records: surveys, types: types.surveys },
+  });
+});
+afterAll(() => engine.close());
+
+async function factsOf(name: Name): Promise<TableFacts> {
+  const columns = Object.entries(types[name]).flatMap(([column, type]) =>
+    type === 'VARCHAR' ? [column] : [],
+  );
+  return readFacts(columns, await engine.run(factsStatement(name, columns)));
+}
+
+async function write(change: Partial<Choices>, name: Name, others: readonly SqlTable[] = [tableOf('tops')]) {
+  const choices = {
+    ...firstChoices,
+    texts: { ...firstChoices.texts, wells: '5001 5002' },
+    ...change,
+    table: name,
+  };
+  const [tables, facts] = [
+    [tableOf(name), ...others.filter((other) => other.name !== name)],
+    await factsOf(name),
+  ];
+  return statementOf(choices, readChoices(choices, tables, facts), facts);
+}
+
+describe('a recipe', () => {
+  const rowsOf: Readonly<Record<(typeof recipeKinds)[number], [Name, number]>> = {
+    resample: ['wits', 240],
+    resampleAll: ['wits', 240],
+    states: ['wits', 6],
+    periods: ['wits', 36],
+    connections: ['wits', 10],
+    tops: ['wits', 4],
+    daily: ['wits', 2],
+    days: ['wits', 4],
+    path: ['surveys', 6],
+    list: ['surveys', 6],
+    join: ['wits', 240],
+    pivot: ['wits', 120],
+    average: ['wits', 240],
+    top: ['wits', 10],
+  };
+  const times: SqlTable = { ...tableOf('wits'), name: 'wits_too' };
+
+  it.each(recipeKinds)('%s runs with what it proposes for two wells', async (kind) => {
+    const [name, count] = rowsOf[kind];
+    const statement = await write({ kind }, name, kind === 'join' ? [times] : undefined);
+    expect(statement).not.toBeNull();
+    if (kind === 'join') return;
+    expect(await engine.run(statement ?? '')).toHaveLength(count);
+  });
+
+  it('takes hole depth, bit depth, and the state of slips for connections', async () => {
+    const rows = await engine.run((await write({ kind: 'connections' }, 'wits')) ?? '');
+    expect(new Set(rows.map((row: SqlRow) => row['slip_to_slip_minutes']))).toEqual(new Set([2]));
+    expect(new Set(rows.map((row: SqlRow) => row['weight_to_weight_minutes']))).toEqual(new Set([5]));
+  });
+
+  it('converts tops to the unit of the depths, and writes nothing if they measure different things', async () => {
+    const rows = await engine.run((await write({ kind: 'tops' }, 'wits')) ?? '');
+    // 330 m are 1082.68 ft.
+    expect(rows.map((row: SqlRow) => row['depth_from'])).toEqual([1000, 1083, 1000, 1083]);
+    const wrong = tableOf('tops', { ...units, data_md: 'psi' });
+    expect(await write({ kind: 'tops' }, 'wits', [wrong])).toBeNull();
+  });
+
+  it('resamples by depth if the index is a depth', async () => {
+    const statement = await write({ kind: 'resampleAll', columns: { index: 'data_hole_depth' } }, 'wits');
+    expect(await engine.run(statement ?? '')).toHaveLength(24);
+  });
+
+  it('finds lists and texts of a table, and no list in a text that looks like one', async () => {
+    expect(await factsOf('surveys')).toEqual({
+      lists: {
+        data_stations: [
+          { name: 'measured_depth', type: 'DOUBLE' },
+          { name: 'inclination', type: 'DOUBLE' },
+          { name: 'azimuth', type: 'DOUBLE' },
+          { name: 'note', type: 'VARCHAR' },
+        ],
+      },
+      texts: { data_name: ['MWD [{'], data_stations: [expect.any(String)] },
+    });
+    expect(new Set((await factsOf('wits')).texts['data_state'])).toEqual(
+      new Set(['Rotary Drilling', 'In Slips', 'Static']),
+    );
+  });
+});
