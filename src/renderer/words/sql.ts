@@ -89,7 +89,7 @@ export const sql = {
       states: 'Each record lasts until the next one. Longer gaps are listed as “No records”.',
       periods: 'One row for each time that the rig enters a state, with its length in minutes.',
       connections:
-        'One row for each connection while drilling. Trips are left out. The bit is on bottom if it is within the tolerance of the hole depth.',
+        'One row for each connection. Trips are left out. The bit is on bottom if it is within the tolerance of the hole depth.',
       tops: 'Each record belongs to the last top at or above its depth. Tops in another unit are converted.',
       daily: 'One row for each well and day. A day begins at midnight of the given difference from UTC.',
       days: 'Days since the first record with a depth, and the depth reached so far. Plot depth over days to compare wells.',
