@@ -103,7 +103,7 @@ const shareFaults = [
  */
 export function parseFault(text: string): Partial<Faults> {
   const at = text.indexOf('=');
-  const name = faultNames.find((known) => known === text.slice(0, Math.max(at, 0)));
+  const name = faultNames.find((faultName) => faultName === text.slice(0, Math.max(at, 0)));
   if (name === undefined) {
     throw invalidInput(`“${text}” is no fault. Write NAME=VALUE with one of: ${faultNames.join(', ')}.`, {
       field: '--fault',
@@ -120,7 +120,7 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
     throw invalidInput(`${name} is switched by true or false, not by “${text}”.`, { field: '--fault' });
   }
   if (typeof usual === 'string') {
-    const word = [...shapes, ...kinds].find((known) => known === text && words[name]?.includes(known));
+    const word = [...shapes, ...kinds].find((kind) => kind === text && words[name]?.includes(kind));
     if (word) return word;
     throw invalidInput(`${name} is one of ${words[name]?.join(', ') ?? ''}, not “${text}”.`, {
       field: '--fault',
@@ -131,7 +131,7 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
   if (text.trim() === '' || !Number.isFinite(value)) {
     throw invalidInput(`${name} takes a number, not “${text}”.`, { field: '--fault' });
   }
-  const share = name === 'partial_failure' || shareFaults.some((known) => known === name);
+  const share = name === 'partial_failure' || shareFaults.some((shareFault) => shareFault === name);
   if (share && (value < 0 || value > 1)) {
     throw invalidInput(`${name} is a share from 0 to 1, not ${text}.`, { field: '--fault' });
   }

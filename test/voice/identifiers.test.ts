@@ -26,6 +26,20 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/[Bb]ehaviour|[Cc]olour|[Ll]icence|[Cc]entre|[Nn]eighbour|[Ff]avourite/, 'American spelling'],
 ];
 
+/** Names of local values that don't tell what the value is. */
+const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
+
+/** Where local names are checked, and where not: what is stored or public has its names. */
+const checkedLocals = /^src\/(main|demo)\//;
+const uncheckedLocals = [
+  'src/main/core/write/', // folders of mirrors
+  'src/main/features/export/folder/',
+  'src/main/features/export/mirrors.ts',
+  'src/main/core/mapping/assets.ts', // others: a field of the wells of a number
+  'src/main/core/read/read-records.ts', // why: a field of the journal
+  'src/main/hosts/cli/wells-of-file.ts', // found: a field of the contract
+];
+
 /** Names that are right in their context: terms of a library, of files on disk, or of the command line. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   asked: [
@@ -47,6 +61,27 @@ function namesIn(text: string): string[] {
   return [...code.matchAll(declarations)].map((match) => match.slice(1).find((name) => name) ?? '');
 }
 
+/** The names of constants, variables, and parameters of arrow functions, also destructured. */
+function localsIn(text: string): string[] {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+  const simple = [...code.matchAll(/\b(?:const|let)\s+(\w+)/g)].map(([, name = '']) => name);
+  const lists = [
+    ...code.matchAll(/\b(?:const|let)\s+[[{]([^=;]*?)[\]}]\s*(?:=|of\b)/g),
+    ...code.matchAll(/\(([\w\s,]*)\)\s*=>/g),
+  ];
+  return [
+    ...simple,
+    ...lists.flatMap(([, names = '']) => names.split(',').map((name) => name.replace(/^.*:/s, '').trim())),
+  ];
+}
+
+/** Each vague local name, with its file. */
+function vagueNames(file: string, text: string): string[] {
+  if (!checkedLocals.test(file) || uncheckedLocals.some((start) => file.startsWith(start))) return [];
+  const vague = localsIn(text).filter((name) => vagueLocals.test(name));
+  return [...new Set(vague)].map((name) => `${file}: ${name} → what it is`);
+}
+
 /** Each name that breaks a rule, with its file and the name to use instead. */
 function findings(file: string, names: readonly string[]): string[] {
   const isAllowed = (name: string) => allowed[name]?.some((start) => file.startsWith(start)) ?? false;
@@ -62,6 +97,21 @@ describe('identifiers', () => {
     expect(
       sources.flatMap((file) => findings(file, namesIn(readFileSync(`${root}${file}`, 'utf8')))),
     ).toEqual([]);
+  });
+
+  it('of local values tell what the value is', () => {
+    expect(sources.flatMap((file) => vagueNames(file, readFileSync(`${root}${file}`, 'utf8')))).toEqual([]);
+  });
+
+  it('of local values are reported wherever they are declared', () => {
+    const planted = `const found = 1;
+      const { wells: known, name } = a;
+      for (const [one, two] of b) c.map((each, at) => each);
+      const text = 'others'; // const own = 1`;
+    expect(vagueNames('src/main/a.ts', planted)).toEqual(
+      ['found', 'known', 'one', 'each'].map((name) => `src/main/a.ts: ${name} → what it is`),
+    );
+    expect(vagueNames('src/renderer/a.ts', planted)).toEqual([]);
   });
 
   it('are reported when they break a rule', () => {

@@ -103,7 +103,7 @@ const upload = (name: string, type: DatasetDraft['type']): DatasetDraft => ({
   type,
 });
 
-const others: readonly DatasetDraft[] = [
+const otherDrafts: readonly DatasetDraft[] = [
   upload('time', 'time'),
   upload('depth', 'depth'),
   upload('reference', 'reference'),
@@ -173,7 +173,7 @@ export function buildCatalogue(atLeast: number): Catalogue {
     stageTimes: make(sampleDrafts.stageTimes),
   };
   const northern = make(northernDraft);
-  const list = [...Object.values(samples), ...others.map(make), northern];
+  const list = [...Object.values(samples), ...otherDrafts.map(make), northern];
   while (list.length < atLeast) list.push(make(filler(list.length)));
   return {
     samples,
@@ -200,14 +200,14 @@ export function listDatasets({ service, identity, params }: Call): Answer {
   const search = (params.text('search') ?? '').toLowerCase();
   const plottable = params.flag('plottable');
   const temporary = params.flag('temporary');
-  const found = [...service.catalogue.all.values()].filter(
+  const datasets = [...service.catalogue.all.values()].filter(
     (dataset) =>
       canSee(identity, dataset) &&
       dataset.name.toLowerCase().includes(search) &&
       (plottable === undefined || dataset.plottable === plottable) &&
       (temporary === undefined || dataset.temporary === temporary),
   );
-  return { status: 200, body: JSON.stringify(found.map((dataset) => definition(dataset, false))) };
+  return { status: 200, body: JSON.stringify(datasets.map((dataset) => definition(dataset, false))) };
 }
 
 /** `GET /api/v1/dataset/company/`: the datasets by company name. */

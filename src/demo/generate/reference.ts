@@ -15,9 +15,9 @@ interface Direction {
 
 /** The angle between two directions, in radians. */
 function dogleg(from: Direction, to: Direction): number {
-  const [one, two] = [from.inclination * degree, to.inclination * degree];
+  const [a, b] = [from.inclination * degree, to.inclination * degree];
   const turn = (to.azimuth - from.azimuth) * degree;
-  const cosine = Math.cos(two - one) - Math.sin(one) * Math.sin(two) * (1 - Math.cos(turn));
+  const cosine = Math.cos(b - a) - Math.sin(a) * Math.sin(b) * (1 - Math.cos(turn));
   return Math.acos(Math.min(1, Math.max(-1, cosine)));
 }
 
@@ -40,14 +40,12 @@ export function survey(seed: number, well: Well, plan: WellPlan, to: number): Js
     const angle = dogleg(last, next);
     const factor = angle < 1e-6 ? 1 : (2 / angle) * Math.tan(angle / 2);
     const half = ((depth - before) / 2) * factor;
-    const [one, two] = [last.inclination * degree, next.inclination * degree];
-    tvd += half * (Math.cos(one) + Math.cos(two));
+    const [a, b] = [last.inclination * degree, next.inclination * degree];
+    tvd += half * (Math.cos(a) + Math.cos(b));
     north +=
-      half *
-      (Math.sin(one) * Math.cos(last.azimuth * degree) + Math.sin(two) * Math.cos(next.azimuth * degree));
+      half * (Math.sin(a) * Math.cos(last.azimuth * degree) + Math.sin(b) * Math.cos(next.azimuth * degree));
     east +=
-      half *
-      (Math.sin(one) * Math.sin(last.azimuth * degree) + Math.sin(two) * Math.sin(next.azimuth * degree));
+      half * (Math.sin(a) * Math.sin(last.azimuth * degree) + Math.sin(b) * Math.sin(next.azimuth * degree));
     stations.push({
       measured_depth: depth,
       inclination: next.inclination,

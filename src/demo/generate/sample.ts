@@ -42,9 +42,9 @@ export function fillSample(catalogue: Catalogue, world: World, seed: number, rec
     rows: completion,
   });
   const sensed = fillSensors({ ...usual, dataset: samples.sensors, rows: sensors });
-  const others = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
-  const rows = Math.min(records, others.length * recordsOfOthers);
-  fillWits({ ...usual, wells: others, dataset: samples.wits, rows });
-  fillWits({ ...usual, wells: others, dataset: northern, rows });
+  const hiddenWells = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
+  const rows = Math.min(records, hiddenWells.length * recordsOfOthers);
+  fillWits({ ...usual, wells: hiddenWells, dataset: samples.wits, rows });
+  fillWits({ ...usual, wells: hiddenWells, dataset: northern, rows });
   return { wits: drilled, completion: pumped, sensors: sensed };
 }

@@ -75,9 +75,9 @@ export class Params {
   word<W extends string>(name: string, words: readonly W[]): W | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw invalid(`${name} must be one of ${words.join(', ')}`);
-    return found;
+    const knownWord = words.find((word) => word === text);
+    if (knownWord === undefined) throw invalid(`${name} must be one of ${words.join(', ')}`);
+    return knownWord;
   }
 }
 

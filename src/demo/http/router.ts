@@ -80,12 +80,12 @@ export async function route(
 ): Promise<Answer | typeof reset> {
   const platform = path === platformPrefix || path.startsWith(`${platformPrefix}/`);
   if (path === tokenPath || path === `${tokenPath}/`) return tokens(service, call);
-  const found = match(platform ? platformRoutes : dataRoutes, path);
-  if (!found) throw notFound(platform, path, call.search);
+  const route = match(platform ? platformRoutes : dataRoutes, path);
+  if (!route) throw notFound(platform, path, call.search);
   const identity = service.tokens.identify(authorization);
-  const handler = found.route.methods[call.method];
-  if (!handler) throw wrongMethod(found.route.methods);
-  return handler({ ...call, service, identity }, ...found.names);
+  const handler = route.route.methods[call.method];
+  if (!handler) throw wrongMethod(route.route.methods);
+  return handler({ ...call, service, identity }, ...route.names);
 }
 
 async function tokens(service: Service, { method, body }: Pick<Call, 'method' | 'body'>): Promise<Answer> {

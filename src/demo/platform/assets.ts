@@ -27,8 +27,8 @@ const lists = new WeakMap<World, readonly Asset[]>();
 
 /** All assets of the world: programs, their rigs, and the rigs' wells. */
 export function allAssets(world: World): readonly Asset[] {
-  const known = lists.get(world);
-  if (known) return known;
+  const list = lists.get(world);
+  if (list) return list;
   const programs = new Map(world.programs.map((program) => [program.id, program]));
   const rigs = new Map(world.rigs.map((rig) => [rig.id, rig]));
   const nameOf = (programId: number): string => programs.get(programId)?.name ?? '';

@@ -87,7 +87,7 @@ const digits = (text: string): string => text.replaceAll('-', '');
 
 export function assetFilters(params: Params): Filters<Asset> {
   const types = params.texts('types');
-  const unknown = types.find((type) => !assetTypes.some((known) => known === type));
+  const unknown = types.find((type) => !assetTypes.some((assetType) => assetType === type));
   if (unknown !== undefined) throw invalid(`types must be among ${assetTypes.join(', ')}`);
   return [
     oneOf<string, Asset>(types, (asset) => asset.assetType),

@@ -41,13 +41,13 @@ function resource<E extends Entity & { visibility?: Visibility; well?: Well | nu
         (test) => test !== undefined,
       );
       const wanted = params.text('visibility');
-      const found = kind
+      const entities = kind
         .list(world)
         .filter(
           (entity) => visible(entity, identity) && (wanted !== undefined || entity.visibility !== 'deleted'),
         )
         .filter((entity) => tests.every((test) => test(entity)));
-      const page = pageOf(sorted(found, kind, params, world), params, faults);
+      const page = pageOf(sorted(entities, kind, params, world), params, faults);
       const fields = sparseFields(kind.type, params);
       return {
         data: page.map((entity): JsonValue => present(kind, entity, world, fields, faults.string_ids)),
@@ -131,8 +131,8 @@ function sparseFields(type: string, params: Params): ReadonlySet<string> | null 
     .texts('fields')
     .flatMap((text) => text.split(','))
     .map((text) => text.trim());
-  const own = fields
+  const typeFields = fields
     .filter((field) => field.startsWith(`${type}.`))
     .map((field) => field.slice(type.length + 1));
-  return own.length === 0 || own.includes('all') ? null : new Set(own);
+  return typeFields.length === 0 || typeFields.includes('all') ? null : new Set(typeFields);
 }

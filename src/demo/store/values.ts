@@ -49,8 +49,8 @@ export function valueAt(record: JsonValue | undefined, path: string): JsonValue 
   let value: JsonValue | undefined;
   if (Array.isArray(record)) {
     if (!/^\d+$/.test(name)) {
-      const found = record.map((element) => valueAt(element, path)).filter((part) => part !== undefined);
-      return found.length > 0 ? found : undefined;
+      const values = record.map((element) => valueAt(element, path)).filter((part) => part !== undefined);
+      return values.length > 0 ? values : undefined;
     }
     value = record[Number(name)];
   } else if (typeof record === 'object' && record !== null && Object.hasOwn(record, name)) {

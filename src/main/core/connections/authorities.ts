@@ -28,7 +28,7 @@ export function parseAuthorities(bytes: Buffer, file: string): string[] {
     .map(([text]) => text);
   const certificates = texts.length > 0 ? texts : [bytes];
   try {
-    return [...new Set(certificates.map((one) => new X509Certificate(one).toString()))];
+    return [...new Set(certificates.map((certificate) => new X509Certificate(certificate).toString()))];
   } catch {
     throw unsuitable('it contains no readable certificate');
   }

@@ -100,8 +100,8 @@ export async function areSwapped(
     platformUrl: networkOptions.dataUrl,
   };
   const results = await Promise.all(
-    [networkOptions, swapped].map(async (one) => {
-      const services = openUnauthenticated(one);
+    [networkOptions, swapped].map(async (addresses) => {
+      const services = openUnauthenticated(addresses);
       try {
         const { data, platform } = await checkBoth(services, signal);
         return [hasResponded(data), hasResponded(platform)];
@@ -159,7 +159,7 @@ function assertAccepted({ data, platform }: ServiceChecks): void {
  */
 function assertBothAccept({ data, platform }: ServiceChecks): void {
   const errors = [data.error, platform.error].filter((error) => error !== null && !error.is('forbidden'));
-  const error = errors.find((one) => one?.is('not_authenticated')) ?? errors[0];
+  const error = errors.find((serviceError) => serviceError?.is('not_authenticated')) ?? errors[0];
   if (error) throw error;
 }
 

@@ -69,7 +69,7 @@ export function createConnections(options: ConnectionsOptions) {
     resolveProxy,
     fieldUnits: options.fieldUnits,
     poll: { reload: () => saved.load(), intervalMs: options.pollIntervalMs ?? pollIntervalMs },
-    onRefused: (id, why) => registry.setRefusal(id, why),
+    onRefused: (id, reason) => registry.setRefusal(id, reason),
     onKeyAccepted: (id) => saved.recordAccepted(id),
   });
   const background = createBackground(warn);

@@ -38,13 +38,13 @@ export async function* diagnose(
   const reached = new Set<Service>();
   const network = openServicesNetwork(target.networkOptions);
   try {
-    for (const found of hostsOf(target.networkOptions)) {
+    for (const host of hostsOf(target.networkOptions)) {
       let ok = true;
-      for await (const step of probe({ target: found.url, service: found.services[0], network, signal })) {
+      for await (const step of probe({ target: host.url, service: host.services[0], network, signal })) {
         ok &&= step.state !== 'failed';
-        yield addStep(shownStep(step, found.url.host));
+        yield addStep(shownStep(step, host.url.host));
       }
-      if (ok) for (const service of found.services) reached.add(service);
+      if (ok) for (const service of host.services) reached.add(service);
     }
   } finally {
     await network.close();
@@ -87,10 +87,10 @@ async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisS
   const began = performance.now();
   if (!secretStore || secretStore.state().place === 'session') {
     const trouble = secretStore?.state().trouble;
-    const found = trouble
+    const finding = trouble
       ? `Credentials are kept for this session only. ${describeKeychain(trouble)}`
       : 'Credentials aren’t stored in the keychain.';
-    return createStep('keychain', null, 'skipped', 0, found, null);
+    return createStep('keychain', null, 'skipped', 0, finding, null);
   }
   const { value, error } = await timed(() => secretStore.read());
   const ms = Math.round(performance.now() - began);

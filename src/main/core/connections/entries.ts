@@ -21,7 +21,7 @@ interface EntryOptions {
   readonly poll: PollOptions;
   readonly proxyPassword: (id: string) => Promise<string | null>;
   /** Called with the reason when credentials are refused, and with null when they are accepted. */
-  readonly onRefused: (id: string, why: RefusalReason | null) => void;
+  readonly onRefused: (id: string, reason: RefusalReason | null) => void;
   /** Units of a dataset's fields that the application remembers; absent: none. */
   readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
   /** Called when a service accepts the key of a connection. */
@@ -55,7 +55,7 @@ export function createEntryFactory(options: EntryOptions) {
     password?: () => Promise<string | null>,
   ): OpenConnection {
     const { services, credential, signInHttp } = openServicesWith(networkOptions(now(), password), (http) =>
-      replaceable(source(http), (why) => onRefused(now().id, why)),
+      replaceable(source(http), (reason) => onRefused(now().id, reason)),
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);

@@ -106,7 +106,7 @@ function assertCredentialsStay(
 function canReadMoreTraffic(before: ConnectionProfile, after: ConnectionProfile): boolean {
   if (!after.proxy) return false;
   const isOtherProxy = after.proxy.address !== before.proxy?.address;
-  const isMoreTrusted = after.authorities.some((one) => !before.authorities.includes(one));
+  const isMoreTrusted = after.authorities.some((authority) => !before.authorities.includes(authority));
   return isMoreTrusted || (isOtherProxy && after.authorities.length > 0);
 }
 
@@ -128,5 +128,5 @@ export function freeName(name: string, others: readonly Named[]): string {
 export function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
   const usedValues = new Set(others.map((other) => other.color));
   if (!usedValues.has(color)) return color;
-  return connectionColor.options.find((one) => !usedValues.has(one)) ?? color;
+  return connectionColor.options.find((option) => !usedValues.has(option)) ?? color;
 }

@@ -66,16 +66,19 @@ export class SavedProfiles {
   async load(): Promise<void> {
     const { registry, profiles, entry } = this.#dependencies;
     if (!profiles) return;
-    const found = await profiles.read();
-    for (const one of found) {
-      const profile = fromStoredProfile(one);
-      if (registry.has(one.id)) await this.#reloadProfile(one, profile);
+    const profilesRead = await profiles.read();
+    for (const storedProfile of profilesRead) {
+      const profile = fromStoredProfile(storedProfile);
+      if (registry.has(storedProfile.id)) await this.#reloadProfile(storedProfile, profile);
       else
         await registry.put(
-          entry(profile, this.secretStore(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')),
+          entry(
+            profile,
+            this.secretStore(storedProfile.id, storedProfile.secret === 'keychain' ? 'keychain' : 'missing'),
+          ),
         );
     }
-    const storedIds = new Set(found.map(({ id }) => id));
+    const storedIds = new Set(profilesRead.map(({ id }) => id));
     for (const { id, saved } of registry.list()) if (saved && !storedIds.has(id)) await registry.remove(id);
   }
 
@@ -104,11 +107,11 @@ export class SavedProfiles {
     const { registry, profiles, entry } = this.#dependencies;
     await this.load();
     const { id } = profile;
-    const others = registry.list();
+    const connections = registry.list();
     const uniqueProfile = {
       ...profile,
-      name: freeName(profile.name, others),
-      color: freeColor(profile.color, others),
+      name: freeName(profile.name, connections),
+      color: freeColor(profile.color, connections),
     };
     const secretStore = remember
       ? this.secretStore(id, 'missing')
@@ -153,7 +156,7 @@ export class SavedProfiles {
 
   async write(id: string, change: Partial<StoredProfile>): Promise<void> {
     await this.#dependencies.profiles?.change((all) =>
-      all.map((one) => (one.id === id ? { ...one, ...change } : one)),
+      all.map((storedProfile) => (storedProfile.id === id ? { ...storedProfile, ...change } : storedProfile)),
     );
   }
 

@@ -75,12 +75,12 @@ export class SavedConnections {
       const ids = new Set<string>();
       await this.#dependencies.profiles?.change((all) => {
         const next = [...all];
-        for (const one of profiles) {
-          const others = [...this.#dependencies.registry.list(), ...next];
+        for (const profile of profiles) {
+          const taken = [...this.#dependencies.registry.list(), ...next];
           const id = randomUUID();
           ids.add(id);
-          const unique = { name: freeName(one.name, others), color: freeColor(one.color, others) };
-          next.push({ ...one, ...unique, id, secret: 'none' });
+          const unique = { name: freeName(profile.name, taken), color: freeColor(profile.color, taken) };
+          next.push({ ...profile, ...unique, id, secret: 'none' });
         }
         return next;
       });
@@ -126,8 +126,8 @@ export class SavedConnections {
       credential &&
       (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
     return this.#saved.enqueue(async () => {
-      const others = this.#dependencies.registry.list().filter((one) => one.id !== id);
-      const name = changes.name === undefined ? previous.name : freeName(changes.name, others);
+      const rest = this.#dependencies.registry.list().filter((item) => item.id !== id);
+      const name = changes.name === undefined ? previous.name : freeName(changes.name, rest);
       const change = { ...changes, name };
       await this.#saved.write(id, change);
       if (proxyPassword === null) await proxyPasswords.remove(id);
@@ -158,7 +158,7 @@ export class SavedConnections {
   remove(id: string, leaveSecret: boolean): Promise<void> {
     return this.#saved.enqueue(async () => {
       const { secretStore, profile } = this.#dependencies.registry.entry(id);
-      const onDisk = (await this.#dependencies.profiles?.read())?.find((one) => one.id === id);
+      const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
       const proxyPassword =
         profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
       const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword };
@@ -169,7 +169,7 @@ export class SavedConnections {
         isSecretLeft = onDisk?.secret === 'keychain';
       });
       if (profile.saved)
-        await this.#dependencies.profiles?.change((all) => all.filter((one) => one.id !== id));
+        await this.#dependencies.profiles?.change((all) => all.filter((item) => item.id !== id));
       await this.#dependencies.registry.remove(id);
       if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
       if (secretStore && !profile.sample)

@@ -125,7 +125,7 @@ export function exportProfiles(
 }
 
 function findProfile(profiles: readonly ConnectionProfile[], id: string): ConnectionProfile {
-  const found = profiles.find((profile) => profile.id === id);
-  if (!found) throw new AppError('connection_unknown', { connection: id });
-  return found;
+  const profile = profiles.find((listed) => listed.id === id);
+  if (!profile) throw new AppError('connection_unknown', { connection: id });
+  return profile;
 }

@@ -16,8 +16,8 @@ export function createDatasets({
 }: DatasetsDependencies): ModuleHandlers<(typeof calls)['datasets']> {
   return {
     async list({ connection, type, ...filter }, { signal }) {
-      const found = await listDatasets(services(connection).data, filter, { signal });
-      return type === undefined ? found : found.filter((dataset) => dataset.type === type);
+      const datasets = await listDatasets(services(connection).data, filter, { signal });
+      return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
     },
     get: async ({ connection, provider, dataset, tries: maxTries }, { signal }) =>
       getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),

@@ -19,10 +19,10 @@ export async function getDataset(
   address: DatasetAddress,
   options: CallOptions,
 ): Promise<Dataset> {
-  const found = await data.dataset(address, options);
+  const definition = await data.dataset(address, options);
   // The requested address is kept, whatever name the definition has.
-  const [typed] = await withTypes(data, [{ ...found, ...address }], options);
-  return typed ?? found;
+  const [typed] = await withTypes(data, [{ ...definition, ...address }], options);
+  return typed ?? definition;
 }
 
 /**

@@ -37,7 +37,7 @@ export async function readExtent(
     data.count(address, scope.query, options).catch(toProblem),
     readEnds(field, scope.query, read, options).catch(toProblem),
   ]);
-  const problem = [count, ends].find((each) => each instanceof AppError);
+  const problem = [count, ends].find((result) => result instanceof AppError);
   return {
     ...nothing,
     scope: scope.field,

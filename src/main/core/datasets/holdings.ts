@@ -43,8 +43,8 @@ async function hasRecords(
   const read = createEndReader(data, address, type);
   const { field, query, holds } = await findScope(type, wells, read, options);
   if (field === null) return 'unscoped';
-  const found = holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0;
-  return found ? 'some' : 'none';
+  const hasRecords = holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0;
+  return hasRecords ? 'some' : 'none';
 }
 
 /**

@@ -158,8 +158,8 @@ async function unmarkedInstants(
 async function openReadable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
   const source = sourceOf(table);
   const instants = await unmarkedInstants(connection, table);
-  const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
-  const described = found.getRows().map(([name, type]) => ({
+  const reader = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
+  const described = reader.getRows().map(([name, type]) => ({
     name: String(name),
     type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
   }));
@@ -196,9 +196,9 @@ export async function checkFiles(tables: readonly EngineTable[]): Promise<void> 
   await Promise.all(
     files.map(async ({ file, table }) => {
       if ((await stat(file).catch(() => null))?.isFile()) return;
-      const one = table.files.length === 1 ? 'its file' : `its file ${basename(file)}`;
+      const missingFile = table.files.length === 1 ? 'its file' : `its file ${basename(file)}`;
       throw invalidInput(
-        `Table ${table.name} can’t be read: ${one} is missing, or isn’t a file. Remove the table, or add it again.`,
+        `Table ${table.name} can’t be read: ${missingFile} is missing, or isn’t a file. Remove the table, or add it again.`,
         { field: 'sql' },
       );
     }),

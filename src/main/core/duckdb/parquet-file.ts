@@ -91,7 +91,7 @@ export async function openParquetFile(path: string, memoryMb: number): Promise<P
 export function fileMessage(error: unknown, path: string, fileName: string): string {
   if (error instanceof AppError) return error.message;
   const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const named = allowedPaths([path]).reduce((words, each) => words.replaceAll(each, fileName), text);
+  const named = allowedPaths([path]).reduce((words, form) => words.replaceAll(form, fileName), text);
   return named
     .replace(/^(?:[A-Z]\w+ )+Error: /, '')
     .replace(/[.!]$/, '')

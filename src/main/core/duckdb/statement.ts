@@ -163,8 +163,8 @@ const sentence = (text: string): string =>
  */
 export function statementError(message: string): AppError<'invalid_input'> {
   const [text = '', ...rest] = message.replace(/^(?:[A-Z]\w+ )+Error: /, '').split(/\n\s*\nLINE /);
-  const found = /^(\d+): (.*)\n( *)\^/s.exec(rest.join('\n\nLINE '));
-  const [, line = '', excerpt = '', caret = ''] = found ?? [];
+  const match = /^(\d+): (.*)\n( *)\^/s.exec(rest.join('\n\nLINE '));
+  const [, line = '', excerpt = '', caret = ''] = match ?? [];
   // A long line is cut at its start; then the column isn't known.
   const indent = `LINE ${line}: `.length;
   const column = excerpt.startsWith('...') ? undefined : caret.length - indent + 1;
@@ -176,6 +176,6 @@ export function statementError(message: string): AppError<'invalid_input'> {
     .join(' ');
   return invalidInput(words, {
     field: 'sql',
-    ...(found ? { line: Number(line), ...(column === undefined || column < 1 ? {} : { column }) } : {}),
+    ...(match ? { line: Number(line), ...(column === undefined || column < 1 ? {} : { column }) } : {}),
   });
 }

@@ -150,9 +150,11 @@ export async function copyTextTable(
   ]);
   const written = `read_parquet(${literal(patternOf(parquet))}) AS written(${columns.map((_, index) => `v${index}`).join(', ')})`;
   const reader = await connection.runAndReadAll(`SELECT ${facts.join(', ')} FROM ${written}`);
-  const found = reader.getRows()[0] ?? [];
+  const writtenFacts = reader.getRows()[0] ?? [];
   const expected = columns.flatMap(({ values: count, range }) => [count, ...(range ?? [])]);
-  const differing = expected.findIndex((value, index) => value !== found[index]);
+  const differing = expected.findIndex((value, index) => value !== writtenFacts[index]);
   if (differing >= 0)
-    throw new Error(`a column has ${String(found[differing])} where ${expected[differing]} is expected`);
+    throw new Error(
+      `a column has ${String(writtenFacts[differing])} where ${expected[differing]} is expected`,
+    );
 }

@@ -77,9 +77,9 @@ export function createFiles() {
     },
     /** @throws AppError invalid_input for a token that was not handed out for a folder */
     folder(token: FileToken): FolderPlace {
-      const found = folders.get(token);
-      if (!found) throw invalidInput('The folder is no longer available. Choose it again.');
-      return found;
+      const place = folders.get(token);
+      if (!place) throw invalidInput('The folder is no longer available. Choose it again.');
+      return place;
     },
     grantTarget(target: TargetPlace): GrantedFile {
       const token = newToken();
@@ -88,15 +88,15 @@ export function createFiles() {
     },
     /** @throws AppError invalid_input for a token that was not handed out for reading */
     source(token: FileToken): SourcePlace {
-      const found = sources.get(token);
-      if (!found) throw invalidInput('The file is no longer available. Choose it again.');
-      return found;
+      const place = sources.get(token);
+      if (!place) throw invalidInput('The file is no longer available. Choose it again.');
+      return place;
     },
     /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
     target(token: FileToken): TargetPlace {
-      const found = targets.get(token);
-      if (!found) throw invalidInput('The save location is no longer available. Choose it again.');
-      return found;
+      const place = targets.get(token);
+      if (!place) throw invalidInput('The save location is no longer available. Choose it again.');
+      return place;
     },
     /** Ends a token for writing, once a job uses its target or the target is written. */
     endTarget(token: FileToken): void {

@@ -83,9 +83,9 @@ const late = (file: string) => () => unreadable(file, 'the drive doesn’t respo
 
 async function checkedStats(path: string, file: string): Promise<Stats> {
   try {
-    const found = await stat(path);
-    check(found, file);
-    return found;
+    const stats = await stat(path);
+    check(stats, file);
+    return stats;
   } catch (error) {
     throw failure(error, file);
   }

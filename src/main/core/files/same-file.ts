@@ -7,19 +7,20 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
  * exist is no file: where case is ignored, the other spelling of a name exists.
  */
 export async function isSameFile(first: string, second: string): Promise<boolean> {
-  const [one, other] = await Promise.all(
+  const [firstStats, secondStats] = await Promise.all(
     [first, second].map((path) => stat(path, { bigint: true }).catch(() => null)),
   );
-  if (!one || !other) return false;
+  if (!firstStats || !secondStats) return false;
   // Some network shares number no files.
-  if (one.ino !== 0n || other.ino !== 0n) return one.dev === other.dev && one.ino === other.ino;
+  if (firstStats.ino !== 0n || secondStats.ino !== 0n)
+    return firstStats.dev === secondStats.dev && firstStats.ino === secondStats.ino;
   const [onePath, otherPath] = await Promise.all([first, second].map((path) => realpath(path)));
   return onePath === otherPath;
 }
 
 async function isInFolder(path: string, folder: string): Promise<boolean> {
   const [parent, whole] = await Promise.all(
-    [dirname(path), folder].map((each) => realpath(each).catch(() => null)),
+    [dirname(path), folder].map((item) => realpath(item).catch(() => null)),
   );
   return parent !== null && whole !== null && `${parent}${sep}`.startsWith(`${whole}${sep}`);
 }

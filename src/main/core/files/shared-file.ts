@@ -26,27 +26,27 @@ export function listReader<T>(name: string, item: z.ZodType<T>) {
   return (content: unknown): Readable<T[]> => {
     const list = schema.safeParse(content).data?.[name];
     if (!list) return null;
-    const value = list.map((one) => item.safeParse(one)).filter(({ success }) => success);
+    const value = list.map((listed) => item.safeParse(listed)).filter(({ success }) => success);
     return { value: value.flatMap(({ data }) => data ?? []), partly: value.length < list.length };
   };
 }
 
 /**
- * @returns null if the file doesn't exist; `found` is null if it is damaged
+ * @returns null if the file doesn't exist; `readable` is null if it is damaged
  * @throws AppError `file_too_new`, `file_unreadable`
  */
 async function contentOf<T>({
   path,
   format,
   read,
-}: VersionedFile<T>): Promise<{ found: Readable<T> } | null> {
+}: VersionedFile<T>): Promise<{ readable: Readable<T> } | null> {
   const text = await readOwnText(path, basename(path));
   if (text === null) return null;
   const content = parseContent(text);
   const head = envelope.safeParse(content);
   if (head.success && head.data.format > format)
     throw new AppError('file_too_new', { file: basename(path), format: head.data.format });
-  return { found: head.success ? read(content) : null };
+  return { readable: head.success ? read(content) : null };
 }
 
 function parseContent(text: string): unknown {
@@ -67,15 +67,16 @@ export async function readVersioned<T>(
   file: VersionedFile<T>,
 ): Promise<{ value: T | null; setAsideAs: string | null }> {
   const content = await contentOf(file);
-  const found = content?.found ?? null;
-  if (content === null || (found && !found.partly)) return { value: found?.value ?? null, setAsideAs: null };
+  const readable = content?.readable ?? null;
+  if (content === null || (readable && !readable.partly))
+    return { value: readable?.value ?? null, setAsideAs: null };
   const setAsideAs = `${file.path}.damaged-${Date.now()}`;
-  if (found) {
+  if (readable) {
     await copyFile(file.path, setAsideAs);
     await flushFile(setAsideAs);
     await flushFolder(dirname(setAsideAs));
   } else await renameFile(file.path, setAsideAs);
-  return { value: found?.value ?? null, setAsideAs: basename(setAsideAs) };
+  return { value: readable?.value ?? null, setAsideAs: basename(setAsideAs) };
 }
 
 /**
@@ -156,8 +157,8 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
      */
     async read(): Promise<T> {
       const content = await contentOf({ path, format, read });
-      if (content?.found === null) return locked(async (now) => now);
-      return content?.found?.value ?? nothing;
+      if (content?.readable === null) return locked(async (now) => now);
+      return content?.readable?.value ?? nothing;
     },
     /** To be called within the work. @throws AppError `disk_full`, `file_unwritable` */
     write: (content: object): Promise<void> => writeVersioned(path, format, content),

@@ -17,8 +17,8 @@ const nativeEntries: Entries = {
   async find(service) {
     // Finding has no such option; opening an entry throws if there is no Secret Service.
     void new AsyncEntry(service, 'probe', storeOptions);
-    const found = await findCredentialsAsync(service);
-    return found.map(({ account, password }) => ({ account, text: password }));
+    const credentials = await findCredentialsAsync(service);
+    return credentials.map(({ account, password }) => ({ account, text: password }));
   },
 };
 

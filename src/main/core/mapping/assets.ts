@@ -59,7 +59,7 @@ function candidate(entity: PlatformEntity, assetId: number | null): WellCandidat
 }
 
 const once = (candidates: readonly WellCandidate[]): WellCandidate[] => [
-  ...new Map(candidates.map((each) => [each.assetId, each])).values(),
+  ...new Map(candidates.map((wellCandidate) => [wellCandidate.assetId, wellCandidate])).values(),
 ];
 
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
@@ -87,7 +87,7 @@ async function wellsOf(
     const wells = (matches: readonly ApiMatch[]) =>
       once(
         matches.flatMap(({ asset, apiNumber }) =>
-          candidate(asset, asset.id).map((each) => ({ ...each, apiNumber })),
+          candidate(asset, asset.id).map((wellCandidate) => ({ ...wellCandidate, apiNumber })),
         ),
       );
     return { exact: wells(matching), offered: wells(others).slice(0, maxOffered) };
@@ -107,8 +107,9 @@ async function nameOf(
   options: CallOptions,
 ): Promise<WellName> {
   const key = assetKey(by, value);
-  const own = Object.hasOwn(settled, key) ? settled[key] : undefined;
-  if (own !== undefined) return { value, line, count, assetId: own, found: 'settled', candidates: [] };
+  const settledId = Object.hasOwn(settled, key) ? settled[key] : undefined;
+  if (settledId !== undefined)
+    return { value, line, count, assetId: settledId, found: 'settled', candidates: [] };
   if (by === 'api_number' && isExcelDamaged(value))
     return { value, line, count, assetId: null, found: 'damaged', candidates: [] };
   const { exact, offered } = await wellsOf(platform, by, value, options);
@@ -148,10 +149,10 @@ export async function wellNames(
 const whyUnresolved = ({ found, candidates, value }: WellName): string => {
   if (found === 'damaged') return 'has lost digits in a spreadsheet';
   if (found === 'several') return `stands for ${candidates.length} wells: ${inWords(candidates)}`;
-  const others = candidates.filter(({ apiNumber }) => isOtherWellbore(apiNumber, value));
-  return others.length === 0
+  const otherWellbores = candidates.filter(({ apiNumber }) => isOtherWellbore(apiNumber, value));
+  return otherWellbores.length === 0
     ? 'doesn’t match a well'
-    : `doesn’t match a wellbore; others of this well are ${inWords(others)}`;
+    : `doesn’t match a wellbore; others of this well are ${inWords(otherWellbores)}`;
 };
 
 /** Whether an API number is of another wellbore of the well in a text. */

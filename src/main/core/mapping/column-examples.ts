@@ -44,8 +44,8 @@ export const filledCells = (
 ): FilledCell[] =>
   sample.flatMap((shown) => {
     const { line, cells, problem: broken } = shown;
-    const own = [index, ...join].map((at) => cells[at] ?? '');
-    const cell = join.length > 0 ? joinCells(own, nullsOf(mapping)) : (own[0] ?? '');
+    const joinedCells = [index, ...join].map((at) => cells[at] ?? '');
+    const cell = join.length > 0 ? joinCells(joinedCells, nullsOf(mapping)) : (joinedCells[0] ?? '');
     return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
   });
 
@@ -82,10 +82,12 @@ export function examplesOf(
       return { line, cell, value: null, problem: problem(value.code, key, cell).message, time: null };
     return { line, cell, value, problem: null, time: timeOf(value, conversion, notes) };
   });
-  const found = distinctExamples(all);
-  const odd = found.filter((each) => each.problem !== null || isRepeated(each)).slice(0, oddShown);
-  const kept = new Set([...new Set([...odd, ...found])].slice(0, examplesShown));
-  return found.filter((each) => kept.has(each));
+  const examples = distinctExamples(all);
+  const odd = examples
+    .filter((example) => example.problem !== null || isRepeated(example))
+    .slice(0, oddShown);
+  const kept = new Set([...new Set([...odd, ...examples])].slice(0, examplesShown));
+  return examples.filter((example) => kept.has(example));
 }
 
 /** The formats that fit a column of times. @param patterns that fit all its texts; empty: none, or unknown */
@@ -125,8 +127,8 @@ function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; t
       if (conversion.as !== 'ms') return null;
       if (conversion.format !== 'iso')
         return conversion.format.startsWith('unix_') ? pair(min?.text, max?.text) : null;
-      const found = pair(minText, maxText);
-      return found && zoneOf(found.from) === zoneOf(found.to) ? found : null;
+      const range = pair(minText, maxText);
+      return range && zoneOf(range.from) === zoneOf(range.to) ? range : null;
     }
     case 'string':
     case 'boolean':
@@ -165,7 +167,7 @@ function patternsFor(cells: readonly string[]): string[] {
       return pattern.replaceAll(/'[^']*'|yy(?:yy)?|mm|ss|[dMHhu]/g, (token) => {
         if (token.startsWith("'")) return token;
         const place = at++;
-        const isTwoDigits = numbers.every((each) => each[place]?.length === 2);
+        const isTwoDigits = numbers.every((tokens) => tokens[place]?.length === 2);
         return token.length === 1 && token !== 'u' && isTwoDigits ? token.repeat(2) : token;
       });
     });

@@ -55,10 +55,10 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
     text = text.replaceAll(',', '');
   }
   if (!jsonNumber.test(text)) {
-    const found = loose.exec(text);
-    const [, sign = '', whole = '', fraction = '', exponent = ''] = found ?? [];
+    const match = loose.exec(text);
+    const [, sign = '', whole = '', fraction = '', exponent = ''] = match ?? [];
     // The pattern also matches a lone sign or point; a number has digits before its exponent.
-    if (!found || !/^[+-]?\.?\d/.test(text)) return null;
+    if (!match || !/^[+-]?\.?\d/.test(text)) return null;
     text = `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`;
   }
   const finite = (text.length < 300 && !/e/i.test(text)) || Number.isFinite(Number(text));
@@ -123,13 +123,13 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
   const change = unitConverter(conversion);
   return (cell) => {
     const text = cell.trim();
-    const found = read(text, style);
-    if (found === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
+    const number = read(text, style);
+    if (number === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
-    if (nulls.size > 0 && nulls.has(Number(found))) return null;
-    if (!change) return found;
-    const value = change(Number(found));
+    if (nulls.size > 0 && nulls.has(Number(number))) return null;
+    if (!change) return number;
+    const value = change(Number(number));
     return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
   };
 }
@@ -139,14 +139,14 @@ function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time
   const readRepeated = repeated && repeatedReader(repeated);
   return (cell, notes) => {
     const text = cell.trim();
-    const found = read(text);
-    if (found === 'gap') return new Unfit('time_in_gap');
-    if (found === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
-    let { ms } = found;
-    if (found.laterMs !== null) {
+    const time = read(text);
+    if (time === 'gap') return new Unfit('time_in_gap');
+    if (time === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
+    let { ms } = time;
+    if (time.laterMs !== null) {
       notes.repeated = readRepeated?.(notes.row) ?? 'first';
       if (!repeated) notes.twice++;
-      if (notes.repeated === 'second') ms = found.laterMs;
+      if (notes.repeated === 'second') ms = time.laterMs;
     }
     return as === 'ms' ? String(ms) : JSON.stringify(new Date(ms).toISOString());
   };

@@ -21,10 +21,10 @@ function decideAuto(
   const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
-  const found = columnType(facts, notation, exceptionShare);
-  if (type === 'auto' && zone !== undefined && found.type === 'time')
+  const detected = columnType(facts, notation, exceptionShare);
+  if (type === 'auto' && zone !== undefined && detected.type === 'time')
     return decideTime(match, matched, 'iso');
-  const style = found.type === 'string' ? styleOf(facts, notation) : found.style;
+  const style = detected.type === 'string' ? styleOf(facts, notation) : detected.style;
   switch (type) {
     case 'number':
     case 'integer':
@@ -39,12 +39,12 @@ function decideAuto(
     case 'auto':
     default:
       if (joined.length > 0) return plain({ kind: 'string', json: false, trim });
-      if (found.type === 'integer' || found.type === 'number') return plain({ kind: 'number', style });
-      if (found.type === 'boolean') return plain({ kind: 'boolean' });
+      if (detected.type === 'integer' || detected.type === 'number') return plain({ kind: 'number', style });
+      if (detected.type === 'boolean') return plain({ kind: 'boolean' });
       return {
         conversion: { kind: 'string', json: true, trim },
         warnings: [
-          ...(found.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : []),
+          ...(detected.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : []),
           ...(trim ? blanksRemoved(match, facts) : []),
         ],
       };
@@ -93,8 +93,8 @@ function decideConverted(
   const { type = 'auto' } = match.wanted;
   if ((match.kind !== 'number' && match.kind !== 'auto') || (type !== 'number' && type !== 'auto'))
     return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
-  const found = columnType(facts, notation, 0.5).type;
-  if (type === 'auto' && match.kind === 'auto' && found !== 'integer' && found !== 'number')
+  const detectedType = columnType(facts, notation, 0.5).type;
+  if (type === 'auto' && match.kind === 'auto' && detectedType !== 'integer' && detectedType !== 'number')
     return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
   const pair = unitPair(unit, fieldUnit);
   if (!pair)

@@ -40,9 +40,10 @@ function freePath(path: readonly string[], taken: ReadonlySet<string>): readonly
 /** Whether the last names of a path aren't those of the file. */
 function isRenamed(column: Column, path: readonly string[]): boolean {
   const names = namesOf(column);
-  const own = names.length > 1 && (names[0] === 'data' || names[0] === 'metadata') ? names.slice(1) : names;
-  const last = path.slice(-own.length);
-  return own.some((name, at) => name !== last[at]);
+  const fieldNames =
+    names.length > 1 && (names[0] === 'data' || names[0] === 'metadata') ? names.slice(1) : names;
+  const last = path.slice(-fieldNames.length);
+  return fieldNames.some((name, at) => name !== last[at]);
 }
 
 /** The note about a column whose field has another name than in the file; null: it has the same. */

@@ -106,10 +106,10 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
       signal: AbortSignal | undefined,
     ): Promise<ScannedFile> {
       const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
-      const known = kept.find((one) => one.key === key);
-      if (known) {
-        const version = `${await versionOf(source.path)} ${await tableVersion(known.file)}`;
-        if (known.version === version) return known;
+      const keptScan = kept.find((scan) => scan.key === key);
+      if (keptScan) {
+        const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
+        if (keptScan.version === version) return keptScan;
       }
       const scanned = await scanNow(key, source, reading, choices, signal);
       kept = [scanned, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
@@ -123,17 +123,17 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     ): Promise<Folding | null> {
       if (!fold) return null;
       const column = foldColumn(fold);
-      const known = groups.get(column);
-      if (known !== undefined) return { fold, groups: known };
+      const keptGroups = groups.get(column);
+      if (keptGroups !== undefined) return { fold, groups: keptGroups };
       const by = groupColumn(fold, layout);
-      const found =
+      const scannedGroups =
         by === -1
           ? null
           : await withThread(openThread, signal, async ({ calls }) =>
               calls.scanGroups({ path, fileName, places, layout, rows, by }),
             );
-      groups.set(column, found);
-      return { fold, groups: found };
+      groups.set(column, scannedGroups);
+      return { fold, groups: scannedGroups };
     },
     /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
     async repeatedTimes(
@@ -144,13 +144,13 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     ): Promise<readonly RepeatedTimes[]> {
       if (times.columns.length === 0) return [];
       const key = JSON.stringify([times, nulls]);
-      const known = repeatedTimes.get(key);
-      if (known) return known;
-      const found = await withThread(openThread, signal, async ({ calls }) =>
+      const keptTimes = repeatedTimes.get(key);
+      if (keptTimes) return keptTimes;
+      const scannedTimes = await withThread(openThread, signal, async ({ calls }) =>
         calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times }),
       );
-      repeatedTimes.set(key, found);
-      return found;
+      repeatedTimes.set(key, scannedTimes);
+      return scannedTimes;
     },
   };
 }

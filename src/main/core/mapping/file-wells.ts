@@ -57,7 +57,7 @@ export function namingColumns(
   lines: readonly RawLine[],
 ): NamingColumn[] {
   const notation = notationOf(columns, layout.delimiter);
-  const found = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
+  const namingColumns = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
     const facts = columns[index];
     const all = canNameWells(name) ? distinct[key] : undefined;
     if (!facts || !all || all.size > maxDistinct) return [];
@@ -65,13 +65,13 @@ export function namingColumns(
     const by = values.size === 0 ? null : byOf(name, facts, notation, [...values.keys()]);
     return by === null ? [] : [{ column: key, by, values }];
   });
-  found.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
-  return [...found, ...preambleWells(lines)];
+  namingColumns.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
+  return [...namingColumns, ...preambleWells(lines)];
 }
 
 /** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
 function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
-  const found = new Map<WellsBy, Map<string, Finding>>();
+  const findings = new Map<WellsBy, Map<string, Finding>>();
   for (const { kind, text, line } of lines) {
     if (kind !== 'left_out' && kind !== 'comment') continue;
     const { key = '', gap = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
@@ -81,10 +81,10 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     const word = key.toLowerCase();
     const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';
-    const values = found.get(by) ?? new Map<string, Finding>();
-    found.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
+    const values = findings.get(by) ?? new Map<string, Finding>();
+    findings.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
   }
-  return [...found].map(([by, values]) => ({ column: null, by, values }));
+  return [...findings].map(([by, values]) => ({ column: null, by, values }));
 }
 
 /**
@@ -100,21 +100,25 @@ export async function wellsOfFile(
   options: CallOptions,
 ): Promise<WellColumn[]> {
   const nulls = nullsOf(mapping);
-  const found: WellColumn[] = [];
+  const wellColumns: WellColumn[] = [];
   const mapped = assetColumns(mapping);
   for (const wanted of mapped) {
     const values = scan.distinct[wanted.column] ?? new Map<string, Finding>();
-    found.push({
+    wellColumns.push({
       column: wanted.column,
       by: wanted.by,
       names: await wellNames(platform, wanted, values, nulls, options),
     });
   }
   for (const { column, by, values } of namingColumns(scan, lines)) {
-    if (mapped.some((each) => each.column === column)) continue;
-    found.push({ column, by, names: await unmappedNames(platform, { column, by, values }, nulls, options) });
+    if (mapped.some((mappedColumn) => mappedColumn.column === column)) continue;
+    wellColumns.push({
+      column,
+      by,
+      names: await unmappedNames(platform, { column, by, values }, nulls, options),
+    });
   }
-  return found;
+  return wellColumns;
 }
 
 async function unmappedNames(
@@ -177,8 +181,8 @@ export function checkWellOfAllRows(
   placeKind?: Layout['placeKind'],
 ): FileWarning[] {
   const confirmed = mapping.confirmedWells ?? [];
-  const others = otherWells(columns, assetId, confirmed);
-  if (others.length > 0) throw wrongWells({ path, assetId }, columns, others, placeKind);
+  const unconfirmed = otherWells(columns, assetId, confirmed);
+  if (unconfirmed.length > 0) throw wrongWells({ path, assetId }, columns, unconfirmed, placeKind);
   const taken = otherWells(columns, assetId, []);
   const [first] = taken;
   if (!first) return [];
@@ -209,8 +213,8 @@ function wrongWells(
   others: readonly Other[],
   placeKind: Layout['placeKind'],
 ): AppError {
-  const column = others.find((each) => each.column !== null)?.column ?? null;
-  const by = columns.find((each) => each.column === column)?.by ?? 'name';
+  const column = others.find((well) => well.column !== null)?.column ?? null;
+  const by = columns.find((namingColumn) => namingColumn.column === column)?.by ?? 'name';
   const header = placeKind === undefined ? 'its lines before the header name' : 'its header names';
   const where = column === null ? header : `column “${column}” names`;
   const instead =

@@ -51,8 +51,8 @@ export function itemColumns(
       if (ofWholeRecord.has(name) || name.startsWith('metadata.') || required.includes(name)) return false;
       return varies || name === 'measured_depth';
     }
-    const found = columnType(facts, notation, exceptionShare).type;
-    return varies || found === 'number' || found === 'integer';
+    const detectedType = columnType(facts, notation, exceptionShare).type;
+    return varies || detectedType === 'number' || detectedType === 'integer';
   });
 }
 
@@ -91,8 +91,10 @@ export const itemsShown = 3;
 export function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
   const rows = sample.map(rowOfPreview);
   // Wells by name are looked up when the upload starts.
-  const known = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');
-  const write = createRecordWriter({ ...rules, columns: known, required: [] }, columns, { blankRows: true });
+  const columnsWithoutWells = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');
+  const write = createRecordWriter({ ...rules, columns: columnsWithoutWells, required: [] }, columns, {
+    blankRows: true,
+  });
   const written = write(rows);
   return 'record' in written ? written.record : null;
 }

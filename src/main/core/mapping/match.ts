@@ -48,8 +48,8 @@ export const columnsList = (columns: readonly Column[]): NonNullable<Issue['list
 /** The column that another column is joined to; null: none. */
 export function joinedTo(key: string, mapping: Mapping): string | null {
   if (Object.hasOwn(mapping.columns, key)) return null;
-  const found = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
-  return found?.[0] ?? null;
+  const joiningColumn = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
+  return joiningColumn?.[0] ?? null;
 }
 
 /** The indexes of columns to join; a string describes an error. */

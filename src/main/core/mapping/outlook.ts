@@ -48,27 +48,27 @@ function judge(input: OutlookInput): Judged[] {
     const facts = scan.columns[index];
     if (!facts) return [];
     const match = matchOne(scan.layout.columns, index, mapping, items);
-    const known = { column, facts, conversion: null, problem: null, problemOf: null };
-    if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
-    if (!match) return [{ ...known, match }];
+    const base = { column, facts, conversion: null, problem: null, problemOf: null };
+    if (typeof match === 'string') return [{ ...base, match: null, problem: `${match}.`, problemOf: 'to' }];
+    if (!match) return [{ ...base, match }];
     const decided = decideConversion(match, file, {});
     if (!('message' in decided)) {
       const { conversion, warnings } = decided;
       const unitWarning = warnings.find(({ code }) => unitWarningCodes.has(code))?.message;
-      return [{ ...known, match, conversion, unitWarning }];
+      return [{ ...base, match, conversion, unitWarning }];
     }
     const problem = withoutName(decided.message, column.key);
-    return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
+    return [{ ...base, match, problem, problemOf: saidAt(decided, column.key) }];
   });
 }
 
 /** The columns, each with the problem that another one goes to its field. Only a mapping file can send both there. */
 function withSharedFields(judged: readonly Judged[]): readonly Judged[] {
   const fields = sharedFields(judged.flatMap(({ match }) => match ?? []));
-  return judged.map((each) => {
-    const field = fields.find(({ columns }) => columns.includes(each.column.key));
-    if (!field) return each;
-    return { ...each, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
+  return judged.map((shown) => {
+    const field = fields.find(({ columns }) => columns.includes(shown.column.key));
+    if (!field) return shown;
+    return { ...shown, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
   });
 }
 
@@ -88,9 +88,9 @@ function repeatedCounts(
   index: number,
   { repeatedTimes = [] }: OutlookInput,
 ): Pick<MatchedColumn, 'repeatedTimes'> {
-  const found = repeatedTimes.find((times) => times.index === index);
-  if (!found) return {};
-  const { first, second, undecided } = found;
+  const columnTimes = repeatedTimes.find((times) => times.index === index);
+  if (!columnTimes) return {};
+  const { first, second, undecided } = columnTimes;
   return { repeatedTimes: { first, second, undecided: undecided?.count ?? 0 } };
 }
 
@@ -112,10 +112,10 @@ function fieldPaths(input: OutlookInput): Pick<MatchedField, 'path' | 'required'
   const required = requiredPaths(type);
   const { scopeField, indexField, indexScope } =
     type === null ? { scopeField: 'asset_id', indexField: null, indexScope: null } : datasetShapes[type];
-  const others = [scopeField, indexScope, indexField].filter((path) => path !== null);
+  const otherPaths = [scopeField, indexScope, indexField].filter((path) => path !== null);
   return [
     ...required.map((path) => ({ path, required: true })),
-    ...others
+    ...otherPaths
       .filter((path) => !required.includes(path))
       .map((path) =>
         path === well
@@ -129,8 +129,8 @@ const isTime = (kind: MatchedField['kind']): boolean => kind === 'timestamp' || 
 
 /** The columns of dates and times of day that can make a timestamp, if the field uses one of the dates or nothing. */
 function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): MatchedField['joins'] {
-  const joins = datesAndTimes(scan, mapping).filter((each) => column === undefined || each.column === column);
-  return joins.map((each) => ({ column: each.column, join: [...each.join] }));
+  const joins = datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
+  return joins.map((pair) => ({ column: pair.column, join: [...pair.join] }));
 }
 
 function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
@@ -205,8 +205,8 @@ export function outlook(input: OutlookInput): UploadMatch {
   const { mapping, sample, scan } = input;
   const wellNames = new Set(skippedWellNames(scan.layout.columns, mapping).map(({ key }) => key));
   const cells = judged.map(({ match, facts }, index) => {
-    const found = filledCells(index, match?.join ?? [], sample, mapping);
-    return found.length > 0 ? found : firstCells(facts);
+    const filled = filledCells(index, match?.join ?? [], sample, mapping);
+    return filled.length > 0 ? filled : firstCells(facts);
   });
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,

@@ -40,13 +40,13 @@ export async function parentOf(
   { provider, dataset }: DatasetAddress,
   store: Pick<JobStore, 'list'>,
 ): Promise<JobParent | undefined> {
-  const found = await jobOf(
+  const job = await jobOf(
     file,
     layout,
     store,
     ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
   );
-  return found && { job: found.id, file: found.summary.file };
+  return job && { job: job.id, file: job.summary.file };
 }
 
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
@@ -81,13 +81,13 @@ export async function originOf(
   layout: Pick<Layout, 'columns'>,
   store: Pick<JobStore, 'list' | 'plan'>,
 ): Promise<UploadOrigin | null> {
-  const found = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
-  if (!found) return null;
-  const plan = uploadPlan.safeParse(await store.plan(found.id).catch(() => null)).data;
+  const job = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
+  if (!job) return null;
+  const plan = uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data;
   return {
-    ...found.summary.address,
-    job: found.id,
-    file: found.summary.file,
+    ...job.summary.address,
+    job: job.id,
+    file: job.summary.file,
     mapping: plan ? decidedMapping(plan) : null,
     existing: plan?.existing ?? 'skip',
   };

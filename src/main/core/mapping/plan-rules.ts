@@ -136,7 +136,7 @@ function columnRules(
   input: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[]; newUnits: Record<string, string> } {
   const { scan, mapping, assets, storedUnits } = input;
-  const found = {
+  const results = {
     rules: [] as ColumnRule[],
     warnings: [] as FileWarning[],
     issues: [] as Issue[],
@@ -145,9 +145,9 @@ function columnRules(
   const file = fileFacts(scan, mapping.exceptionShare, input);
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
-    if ('message' in decided) found.issues.push(decided);
+    if ('message' in decided) results.issues.push(decided);
     else {
-      found.rules.push({
+      results.rules.push({
         index: match.index,
         ...(match.join.length > 0 ? { join: [...match.join] } : {}),
         column: match.column,
@@ -155,18 +155,18 @@ function columnRules(
         conversion: decided.conversion,
       });
       const unit = storedUnits ? unitOfNewField(match, decided.conversion, storedUnits) : null;
-      if (unit !== null) found.newUnits[match.path.join('.')] = unit;
+      if (unit !== null) results.newUnits[match.path.join('.')] = unit;
       const midnight = midnightWarning(match, decided.conversion, scan, mapping);
-      append(found.warnings, decided.warnings);
-      if (midnight) found.warnings.push(midnight);
+      append(results.warnings, decided.warnings);
+      if (midnight) results.warnings.push(midnight);
     }
     const column = scan.layout.columns[match.index];
     const renamed = column && match.isDefault ? renamedField(column, match.path) : null;
-    if (renamed) found.warnings.push(renamed);
+    if (renamed) results.warnings.push(renamed);
     const facts = scan.columns[match.index];
-    if (facts) append(found.warnings, blankWells(match, facts, mapping));
+    if (facts) append(results.warnings, blankWells(match, facts, mapping));
     if (match.path[0] === 'company_id')
-      found.warnings.push({
+      results.warnings.push({
         code: 'company_id',
         message: `Column “${match.column}” is sent as company_id, which the service may refuse or replace.`,
         line: null,
@@ -174,7 +174,7 @@ function columnRules(
         count: scan.rows,
       });
   }
-  return found;
+  return results;
 }
 
 interface PlannedRules {

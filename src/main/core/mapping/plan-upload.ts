@@ -204,10 +204,10 @@ export const numberColumns = (
   layout: Pick<Layout, 'columns'>,
 ): NumberColumn[] =>
   columns.flatMap(({ index, column, path, conversion }) => {
-    const own = layout.columns[index];
-    if (!own || conversion.kind !== 'number') return [];
+    const layoutColumn = layout.columns[index];
+    if (!layoutColumn || conversion.kind !== 'number') return [];
     const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
-    return [{ column, to: path.join('.'), unit: wanted?.unit ?? columnUnit(own) }];
+    return [{ column, to: path.join('.'), unit: wanted?.unit ?? columnUnit(layoutColumn) }];
   });
 
 /** The conversion that the job uses; null: the file is read directly. */

@@ -106,7 +106,7 @@ class RecordWriting {
   #text(row: RecordRow, { index, join }: ColumnRule): string {
     if (!join) return cellOf(row, index);
     return joinCells(
-      [index, ...join].map((each) => cellOf(row, each)),
+      [index, ...join].map((cellIndex) => cellOf(row, cellIndex)),
       this.#nulls,
     );
   }
@@ -120,15 +120,15 @@ class RecordWriting {
       for (const { rule, convert } of sources) {
         const cell = this.#text(row, rule);
         if (cell === '' || cell.trim() === '') continue;
-        const found = convert(cell, this.notes);
-        if (found instanceof Unfit) {
-          this.#add(row, cellProblem(found.code, rule.column, cell));
+        const converted = convert(cell, this.notes);
+        if (converted instanceof Unfit) {
+          this.#add(row, cellProblem(converted.code, rule.column, cell));
           wrong = true;
-        } else if (found !== null && value !== null && !agree(value, found)) {
+        } else if (converted !== null && value !== null && !agree(value, converted)) {
           this.#add(row, problem(from === row ? 'columns_disagree' : 'rows_disagree', rule.column, name));
           wrong = true;
-        } else if (found !== null && value === null) {
-          value = found;
+        } else if (converted !== null && value === null) {
+          value = converted;
           from = row;
         }
       }
@@ -179,8 +179,8 @@ export function createRowWriter(
   return (rows) => {
     const broken: RowProblem[] = [];
     for (const row of rows) {
-      const found = rowProblem(row, columns) ?? (fold ? groupProblem(row, fold) : null);
-      if (found) broken.push({ ...found, line: row.record.line });
+      const problem = rowProblem(row, columns) ?? (fold ? groupProblem(row, fold) : null);
+      if (problem) broken.push({ ...problem, line: row.record.line });
     }
     if (broken.length === rows.length) return { problems: broken };
     const start = into.length;

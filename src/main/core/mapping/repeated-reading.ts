@@ -36,7 +36,7 @@ export function repeatedReader({
   wells,
   hours,
 }: RepeatedReading): (row: RecordRow | null) => 'first' | 'second' {
-  const byWell = new Map(hours.map((each) => [each.well, each.hours]));
+  const byWell = new Map(hours.map((wellHours) => [wellHours.well, wellHours.hours]));
   return (row) => {
     const at = row?.record.start ?? -1;
     const hour = row && byWell.size > 0 ? hourAt(byWell.get(wellText(row, wells)) ?? [], at) : undefined;

@@ -79,8 +79,8 @@ class ColumnOrder {
   end(wells: readonly WellColumn[]): RepeatedTimes | null {
     if (this.#count === 0) return null;
     const all = { count: this.#count, line: this.#firstLine };
-    const found = { index: this.column.index, all, wells };
-    if (this.#areTooMany) return { ...found, first: 0, second: 0, undecided: all, hours: [] };
+    const counts = { index: this.column.index, all, wells };
+    if (this.#areTooMany) return { ...counts, first: 0, second: 0, undecided: all, hours: [] };
     const hours: RepeatedReading['hours'] = [];
     let [first, second, undecided, undecidedAt] = [0, 0, 0, Infinity];
     for (const [well, order] of this.#orders) {
@@ -93,7 +93,7 @@ class ColumnOrder {
     }
     const line = this.#lines.get(undecidedAt) ?? all.line;
     return {
-      ...found,
+      ...counts,
       first,
       second,
       undecided: undecided === 0 ? null : { count: undecided, line },
@@ -125,7 +125,7 @@ export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[
       const well = wellText(row, wells);
       for (const order of orders) {
         const { index, join } = order.column;
-        const cells = [index, ...join].map((each) => cellOf(row, each));
+        const cells = [index, ...join].map((cellIndex) => cellOf(row, cellIndex));
         const text = join.length > 0 ? joinCells(cells, request.nulls) : (cells[0] ?? '').trim();
         if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
       }

@@ -35,17 +35,17 @@ export async function settleSource(plan: UploadPlan, folder: string): Promise<st
     return linkInto(source.path, join(folder, spoolName), fileName);
   }
   if (source.place === 'path' || dryRun) return source.path;
-  const own = join(folder, spoolName);
-  if (await exists(own)) return own;
+  const copy = join(folder, spoolName);
+  if (await exists(copy)) return copy;
   try {
     await flushFile(source.path);
-    await renameFile(source.path, own);
+    await renameFile(source.path, copy);
   } catch (error) {
     if (isMissing(error)) throw copyMissing(fileName, error);
-    await copyAcross(source.path, own, fileName);
+    await copyAcross(source.path, copy, fileName);
     await rm(source.path, { force: true });
   }
-  return own;
+  return copy;
 }
 
 /** Removes what {@link settleSource} put into a job's folder. */

@@ -30,8 +30,8 @@ function engineFormat(pattern: string): string | null {
 function timeValue({ format, zone }: Extract<Conversion, { kind: 'time' }>): TextValue | null {
   if (zone !== 'UTC') return null;
   if (format === 'iso') return { kind: 'time', format: null };
-  const known = engineFormat(format);
-  return known === null ? null : { kind: 'time', format: known };
+  const engineTime = engineFormat(format);
+  return engineTime === null ? null : { kind: 'time', format: engineTime };
 }
 
 /** How the engine reads the cells of a column; null: it doesn't read them as Wellbench does. */

@@ -30,9 +30,9 @@ function utcFields(
 
 function readIso(toUtc: LocalToUtc): ReadTime {
   return (text) => {
-    const found = isoPattern.exec(text);
-    if (!found) return 'unreadable';
-    const [, year, month, dayOfMonth, hour = 0, minute = 0, second = 0, fraction = '', zone] = found;
+    const match = isoPattern.exec(text);
+    if (!match) return 'unreadable';
+    const [, year, month, dayOfMonth, hour = 0, minute = 0, second = 0, fraction = '', zone] = match;
     const whole = utcFields(
       Number(year),
       Number(month),

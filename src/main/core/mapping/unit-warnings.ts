@@ -95,8 +95,8 @@ function unitOfField(
 ): FileWarning[] {
   if (!isNumber(match, conversion) || count === 0) return [];
   const about = { line: null, column: match.column, count };
-  const found = unchanged(match, stored ?? {});
-  if (found) return [{ ...found, ...about }];
+  const warning = unchanged(match, stored ?? {});
+  if (warning) return [{ ...warning, ...about }];
   const unit = stored ? unitOfNewField(match, conversion, stored) : null;
   if (unit === null) return [];
   const message = `Column “${match.column}” is in ${symbolText(unit)}. The new field ${match.path.join('.')} gets this unit.`;

@@ -80,9 +80,9 @@ export function oddUnixTimes(column: string, format: string, facts: ColumnFacts)
     count,
     ...(end ? { cell: end.text } : {}),
   });
-  const others = unixFormats.filter((other) => other !== format && countIn(facts, other) > 0);
-  if (others.length > 0)
-    return others.map((other) => {
+  const otherFormats = unixFormats.filter((other) => other !== format && countIn(facts, other) > 0);
+  if (otherFormats.length > 0)
+    return otherFormats.map((other) => {
       const count = countIn(facts, other);
       const example = [facts.min, facts.max].find((end) => end && formatOf(end.value) === other) ?? null;
       const words = `${count === 1 ? '1 number looks' : `${count} numbers look`} like ${unixUnitNames[other]}${example ? `, such as ${example.text}` : ''}. Correct them in the file: they are read as ${format}.`;

@@ -34,8 +34,8 @@ async function wellsOf(
   options: CallOptions,
 ): Promise<Well[]> {
   try {
-    const found = (await platform.list('wells', { asset_id: [...assets] }, options)).map(toWell);
-    return found.filter(({ assetId }) => assetId !== null && assets.includes(assetId));
+    const wells = (await platform.list('wells', { asset_id: [...assets] }, options)).map(toWell);
+    return wells.filter(({ assetId }) => assetId !== null && assets.includes(assetId));
   } catch (error) {
     if (isAppError(error, 'forbidden') || isAppError(error, 'not_found')) return [];
     throw error;

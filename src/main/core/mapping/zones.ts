@@ -20,12 +20,12 @@ const offsetPattern = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 /** Minutes east of UTC of an offset such as `+03:00` or `UTC-5`; null if it isn't an offset. */
 export function offsetMinutes(text: string): number | null {
   if (/^(?:UTC|GMT|Z)$/i.test(text)) return 0;
-  const found = offsetPattern.exec(text);
-  if (!found) return null;
-  const hours = Number(found[2]);
-  const minutes = Number(found[3] ?? 0);
+  const match = offsetPattern.exec(text);
+  if (!match) return null;
+  const hours = Number(match[2]);
+  const minutes = Number(match[3] ?? 0);
   if (hours > 18 || minutes > 59) return null;
-  return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
+  return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
 /** Minutes east of UTC in a zone at a time: an IANA name, an offset, or `UTC`. */

@@ -204,9 +204,9 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEve
   const from = earlier?.checkpoint ?? null;
   const window = earlierSurvey ? earlierSurvey.rule : windows;
   try {
-    const why = yield* readBy(stoppable, { window, survey, from, count, isRestart: false });
-    if (why === null) return;
-    const bySkip = { window: null, survey: Promise.resolve({ rule: null, why }), from: null };
+    const skipReason = yield* readBy(stoppable, { window, survey, from, count, isRestart: false });
+    if (skipReason === null) return;
+    const bySkip = { window: null, survey: Promise.resolve({ rule: null, why: skipReason }), from: null };
     const problem = yield* readBy(stoppable, { ...bySkip, count, isRestart: true });
     if (problem !== null) throw new AppError('internal', { problem });
   } finally {

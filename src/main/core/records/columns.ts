@@ -206,8 +206,8 @@ export class Columns {
       ({ path, kinds }) => kinds !== 0 || !this.#columns.some((other) => other.path.startsWith(`${path}.`)),
     );
     return visibleColumns
-      .map((column, found) => ({ column, found, rank: rank(column.path) }))
-      .sort((a, b) => a.rank - b.rank || a.found - b.found)
+      .map((column, firstAt) => ({ column, firstAt: firstAt, rank: rank(column.path) }))
+      .sort((a, b) => a.rank - b.rank || a.firstAt - b.firstAt)
       .map(({ column }) => column);
   }
 

@@ -26,18 +26,18 @@ export async function resolveNames(
   options: CallOptions,
 ): Promise<ResolvedName[]> {
   const distinct = [...new Set(names)];
-  const found = new Map<string, Well[]>();
+  const wellsByName = new Map<string, Well[]>();
   const numbers = distinct.filter(isApiNumber);
   for (let from = 0; from < numbers.length; from += inOneRequest) {
     const part = numbers.slice(from, from + inOneRequest);
-    for (const [name, wells] of await byApiNumbers(platform, part, options)) found.set(name, wells);
+    for (const [name, wells] of await byApiNumbers(platform, part, options)) wellsByName.set(name, wells);
   }
-  const left = distinct.filter((name) => !found.has(name)).values();
+  const left = distinct.filter((name) => !wellsByName.has(name)).values();
   const work = async () => {
-    for (const name of left) found.set(name, await byName(platform, name, options));
+    for (const name of left) wellsByName.set(name, await byName(platform, name, options));
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return names.map((name) => ({ name, wells: found.get(name) ?? [] }));
+  return names.map((name) => ({ name, wells: wellsByName.get(name) ?? [] }));
 }
 
 /** The wells with exactly these API numbers; names without one are skipped. */

@@ -66,11 +66,11 @@ async function fieldsOf(
   address: DatasetAddress,
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
-  const found = await readFields(data, address, signal).catch((error: unknown) => {
+  const answer = await readFields(data, address, signal).catch((error: unknown) => {
     if (isAppError(error, 'cancelled')) throw error;
     return { fields: [] };
   });
-  return found.fields;
+  return answer.fields;
 }
 
 const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
@@ -122,10 +122,10 @@ export async function readLasColumns(
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
   const { fields } = await readFields(data, address, signal);
-  const own = fields.map((field) =>
+  const fieldsInUnit = fields.map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
-  const details = columnsIn(own, units);
+  const details = columnsIn(fieldsInUnit, units);
   if (details.columns[depthPath]?.unit === undefined)
     throw invalidInput(
       'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',

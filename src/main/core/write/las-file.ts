@@ -152,7 +152,7 @@ class DepthSurvey {
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
       const path = this.#tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '';
       const start = page.leaves[leaf + 1] ?? 0;
-      const name = identityPaths.find((known) => known === path);
+      const name = identityPaths.find((identityPath) => identityPath === path);
       if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
       if (path === depthPath && isDepth(json)) depth = json;
@@ -189,11 +189,11 @@ class DepthSurvey {
   }
 
   #identify(name: (typeof identityPaths)[number], value: string): void {
-    const known = this.identity[name];
-    if (known === undefined) this.identity[name] = value;
-    else if (known !== value)
+    const earlier = this.identity[name];
+    if (earlier === undefined) this.identity[name] = value;
+    else if (earlier !== value)
       throw invalidInput(
-        `A LAS file has one log of one well, but the records have ${name} ${known} and ${value}. Filter by asset_id and log_identifier.`,
+        `A LAS file has one log of one well, but the records have ${name} ${earlier} and ${value}. Filter by asset_id and log_identifier.`,
         { field: 'query' },
       );
   }

@@ -193,7 +193,7 @@ export async function planWell(
     throw invalidInput('A LAS file has one log of one well. Filter by one asset_id.', { field: 'query' });
   try {
     const entities = await platform.list('wells', { asset_id: [assetId] }, options);
-    const entity = entities.find((found) => toWell(found).assetId === assetId);
+    const entity = entities.find((listedEntity) => toWell(listedEntity).assetId === assetId);
     if (!entity) return {};
     const { name, apiNumber, area, position } = toWell(entity);
     const { company_name: company } = entity.attributes;

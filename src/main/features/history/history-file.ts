@@ -81,24 +81,24 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
   function applyLines(state: HistoryState, text: string): void {
     state.lines += 1;
     const value = parseLine(text);
-    const one = line.safeParse(value);
-    if (one.success) apply(state, one.data);
+    const parsed = line.safeParse(value);
+    if (parsed.success) apply(state, parsed.data);
     else if (isNewer(value)) state.foreign.push(text);
     else state.damaged += 1;
   }
 
   /** The current content; only new lines are read. */
   async function readNewLines(): Promise<HistoryState> {
-    const found = await stat(path).catch((error: unknown) => {
+    const stats = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw new AppError('file_unreadable', { file, reason: readFailureReason(error) });
     });
-    if (!found) return (state = emptyState(0));
-    if (found.ino !== state.inode || found.size < state.bytes) state = emptyState(found.ino);
-    if (found.size === state.bytes) return state;
+    if (!stats) return (state = emptyState(0));
+    if (stats.ino !== state.inode || stats.size < state.bytes) state = emptyState(stats.ino);
+    if (stats.size === state.bytes) return state;
     const handle = await open(path, 'r');
     try {
-      const bytes = Buffer.alloc(found.size - state.bytes);
+      const bytes = Buffer.alloc(stats.size - state.bytes);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, state.bytes);
       // After the last line break is a line that is being written, or one that a crash truncated.
       const end = bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
@@ -131,8 +131,8 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     }
     const newestLines: string[] = [];
     let bytes = 0;
-    for (const one of remainingRuns(state).slice(-maxRuns).toReversed()) {
-      const text = JSON.stringify({ v: version, run: one });
+    for (const run of remainingRuns(state).slice(-maxRuns).toReversed()) {
+      const text = JSON.stringify({ v: version, run: run });
       bytes += Buffer.byteLength(text);
       if (bytes > maxBytes / 2) break;
       newestLines.push(text);

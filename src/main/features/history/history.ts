@@ -32,13 +32,13 @@ const inOneLine = (text: string): string =>
     .slice(0, maxShownLetters);
 
 /** What a search looks through. */
-const searchTextOf = (one: StoredRun): string =>
+const searchTextOf = (run: StoredRun): string =>
   [
-    `${one.provider}/${one.dataset}`,
-    one.mode,
-    one.outcome,
-    ...one.wells.map(({ name, assetId }) => `${name} ${assetId}`),
-    one.question ? textOf(one.question) : one.text,
+    `${run.provider}/${run.dataset}`,
+    run.mode,
+    run.outcome,
+    ...run.wells.map(({ name, assetId }) => `${name} ${assetId}`),
+    run.question ? textOf(run.question) : run.text,
   ]
     .join('\n')
     .toLocaleLowerCase();
@@ -83,22 +83,22 @@ export function createHistory({
         .toLocaleLowerCase()
         .split(/\s+/)
         .filter((word) => word !== '');
-      const found = all.filter((one) => {
+      const matchingRuns = all.filter((run) => {
         if (words.length === 0) return true;
-        const text = searchTextOf(one);
+        const text = searchTextOf(run);
         return words.every((word) => text.includes(word));
       });
-      const runs = found
+      const runs = matchingRuns
         .slice(-limit)
         .toReversed()
         .map(({ question, ...one }) => ({ ...one, text: question ? inOneLine(textOf(question)) : one.text }));
-      return { runs, matching: found.length, all: all.length };
+      return { runs, matching: matchingRuns.length, all: all.length };
     },
     async get({ connection, id }) {
-      const found = (await fileOf(connection).read()).find((one) => one.id === id);
-      if (!found?.question)
+      const run = (await fileOf(connection).read()).find((storedRun) => storedRun.id === id);
+      if (!run?.question)
         throw invalidInput('This run is no longer in the history, or its query was too long to store.');
-      return { question: found.question };
+      return { question: run.question };
     },
     async remove({ connection, ids }) {
       const file = fileOf(connection);

@@ -202,19 +202,19 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
 
   /** Pairs the records at one place by their series, in order. */
   function comparePlace(): void {
-    const others = Map.groupBy(against.take(), ({ series }) => series);
-    for (const [series, own] of Map.groupBy(source.take(), (record) => record.series)) {
-      const other = others.get(series) ?? [];
-      others.delete(series);
-      own.forEach((record, at) => {
+    const againstBySeries = Map.groupBy(against.take(), ({ series }) => series);
+    for (const [series, sourceRecords] of Map.groupBy(source.take(), (record) => record.series)) {
+      const other = againstBySeries.get(series) ?? [];
+      againstBySeries.delete(series);
+      sourceRecords.forEach((record, at) => {
         const pair = other[at];
         if (pair) comparePair(record, pair);
         else if (other.length > 0) source.found.extra += 1;
         else source.addOnly(record);
       });
-      against.found.extra += Math.max(0, other.length - own.length);
+      against.found.extra += Math.max(0, other.length - sourceRecords.length);
     }
-    for (const records of others.values()) for (const record of records) against.addOnly(record);
+    for (const records of againstBySeries.values()) for (const record of records) against.addOnly(record);
   }
 
   return {
@@ -232,11 +232,11 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
       for (;;) {
         const unready = comparedSides.find((side) => !sides[side].isReady);
         if (unready) return unready;
-        const [own, other] = [source.place, against.place];
-        if (own === null && other === null) return null;
-        if (other === null || (own !== null && own < other - sameAt))
+        const [sourcePlace, other] = [source.place, against.place];
+        if (sourcePlace === null && other === null) return null;
+        if (other === null || (sourcePlace !== null && sourcePlace < other - sameAt))
           for (const record of source.take()) source.addOnly(record);
-        else if (own === null || other < own - sameAt)
+        else if (sourcePlace === null || other < sourcePlace - sameAt)
           for (const record of against.take()) against.addOnly(record);
         else comparePlace();
       }

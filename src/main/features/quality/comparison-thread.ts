@@ -24,8 +24,8 @@ export function createComparisonCalls() {
   const columns = new Map<string, number>();
   const names: string[] = [];
   function columnOf(path: string): number {
-    const known = columns.get(path);
-    if (known !== undefined) return known;
+    const index = columns.get(path);
+    if (index !== undefined) return index;
     const column = names.push(path) - 1;
     columns.set(path, column);
     return column;

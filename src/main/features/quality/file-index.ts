@@ -38,8 +38,8 @@ export function indexOfFile(
   types: readonly JudgedType[],
 ): FileIndex | null {
   const candidates = layout.columns.flatMap(({ key }, at) => {
-    const [found, judged] = [columns[at], types[at]];
-    return found && judged ? [{ key, type: judged.type, facts: found }] : [];
+    const [columnFacts, judged] = [columns[at], types[at]];
+    return columnFacts && judged ? [{ key, type: judged.type, facts: columnFacts }] : [];
   });
   const named = facts.index
     ? layout.columns.findIndex(({ key, name }) => key === facts.index?.name || name === facts.index?.name)
@@ -54,16 +54,17 @@ export function indexOfFile(
     ...(isFirst ? [depth, time] : [time, depth]),
   ];
   for (const key of keys) {
-    const column = key === undefined ? -1 : layout.columns.findIndex((one) => one.key === key);
+    const column =
+      key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);
     const index = column < 0 ? null : indexAt(column, key === depth || facts.index?.kind === 'depth');
     if (index) return index;
   }
   return null;
 
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
-    const [found, judged, head] = [columns[column], types[column], layout.columns[column]];
-    if (!found || !judged || !head) return null;
-    const format = timeFormat(found, judged);
+    const [columnFacts, judged, head] = [columns[column], types[column], layout.columns[column]];
+    if (!columnFacts || !judged || !head) return null;
+    const format = timeFormat(columnFacts, judged);
     if (format !== null) {
       const readTime = timeReader(format, 'UTC');
       const read = (cell: string): number => {

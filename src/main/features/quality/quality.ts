@@ -68,9 +68,9 @@ export function createQuality({
         sql.countRepeats({ from, ...limits }, { signal }),
       );
       const repeatsOf = new Map(counts.map(({ well, repeats }) => [well, repeats]));
-      const wells = report.wells.map((each) => ({
-        ...each,
-        duplicates: repeatsOf.get(wellKey(each.well)) ?? 0,
+      const wells = report.wells.map((wellReport) => ({
+        ...wellReport,
+        duplicates: repeatsOf.get(wellKey(wellReport.well)) ?? 0,
       }));
       return { ...report, wells, duplicates: wells.reduce((sum, { duplicates }) => sum + duplicates, 0) };
     } finally {

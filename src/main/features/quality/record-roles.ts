@@ -32,7 +32,7 @@ export function createRoleOf(
   tree: PathTree,
   columnOf: (path: string) => number,
 ): (node: number) => number {
-  let known = new Int32Array(256).fill(roles.unknown);
+  let roleOfNode = new Int32Array(256).fill(roles.unknown);
 
   function newRole(path: string): number {
     if (path === index?.field) return roles.index;
@@ -44,16 +44,16 @@ export function createRoleOf(
   }
 
   return (node) => {
-    const role = known[node] ?? roles.unknown;
+    const role = roleOfNode[node] ?? roles.unknown;
     if (role !== roles.unknown) return role;
-    if (node >= known.length) {
-      const larger = new Int32Array(Math.max(node + 1, known.length * 2)).fill(roles.unknown);
-      larger.set(known);
-      known = larger;
+    if (node >= roleOfNode.length) {
+      const larger = new Int32Array(Math.max(node + 1, roleOfNode.length * 2)).fill(roles.unknown);
+      larger.set(roleOfNode);
+      roleOfNode = larger;
     }
-    const found = newRole(tree.nodes[node]?.path ?? '');
-    known[node] = found;
-    return found;
+    const pathRole = newRole(tree.nodes[node]?.path ?? '');
+    roleOfNode[node] = pathRole;
+    return pathRole;
   };
 }
 

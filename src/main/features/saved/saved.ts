@@ -23,7 +23,7 @@ function readContent(content: unknown): { value: SavedContent; partly: boolean }
   const queries = readQueries(content);
   const folders = readFolders(content);
   if (!queries || !folders) return null;
-  const byId = new Map(queries.value.map((one) => [one.id, one]));
+  const byId = new Map(queries.value.map((query) => [query.id, query]));
   const value = { queries: [...byId.values()], folders: folders.value };
   return { value, partly: queries.partly || folders.partly };
 }
@@ -66,14 +66,14 @@ export function createSaved(
     list: () => locked(async (now) => answer(now)),
     put: ({ queries, folders, replaced = [] }) =>
       change((now) => {
-        const all = new Map(now.queries.map((one) => [one.id, one]));
+        const all = new Map(now.queries.map((query) => [query.id, query]));
         for (const id of replaced) all.delete(id);
-        for (const one of queries) all.set(one.id, one);
+        for (const query of queries) all.set(query.id, query);
         return { queries: [...all.values()], folders: [...new Set([...now.folders, ...folders])] };
       }),
     renameFolder: ({ from, to }) =>
       change(({ queries, folders }) => ({
-        queries: queries.map((one) => ({ ...one, folder: movedPath(one.folder, from, to) })),
+        queries: queries.map((query) => ({ ...query, folder: movedPath(query.folder, from, to) })),
         folders: [...new Set(folders.map((path) => movedPath(path, from, to)))],
       })),
     async remove({ queries: ids, folders }) {
@@ -83,7 +83,7 @@ export function createSaved(
         const isGone = ({ id, folder }: SavedQuery) => ids.includes(id) || isRemoved(folder);
         removed = { queries: now.queries.filter(isGone), folders: allFolders(now).filter(isRemoved) };
         return {
-          queries: now.queries.filter((one) => !isGone(one)),
+          queries: now.queries.filter((query) => !isGone(query)),
           // A folder remains when its last query is removed.
           folders: allFolders(now).filter((path) => !isRemoved(path)),
         };

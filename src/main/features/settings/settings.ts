@@ -42,8 +42,8 @@ function readContent(found: unknown): { value: KeptSettings; partly: boolean } |
   let stored = nothingKept;
   for (const name of settingNames) {
     if (parsed.values[name] === undefined) continue;
-    const one = changedSettings.safeParse({ [name]: parsed.values[name] });
-    if (one.success) stored = withChange(stored, { set: one.data });
+    const parsedSetting = changedSettings.safeParse({ [name]: parsed.values[name] });
+    if (parsedSetting.success) stored = withChange(stored, { set: parsedSetting.data });
     else partly = true;
   }
   for (const [command, bindings] of Object.entries(parsed.shortcuts)) {
@@ -52,20 +52,20 @@ function readContent(found: unknown): { value: KeptSettings; partly: boolean } |
     else partly = true;
   }
   for (const [channel, names] of Object.entries(parsed.channelNames ?? {})) {
-    const one = channelNames.safeParse({ [channel]: names });
-    if (one.success) stored = withChange(stored, { channelNames: one.data });
+    const parsedNames = channelNames.safeParse({ [channel]: names });
+    if (parsedNames.success) stored = withChange(stored, { channelNames: parsedNames.data });
     else partly = true;
   }
   for (const [dataset, units] of Object.entries(parsed.fieldUnits ?? {})) {
-    const one = fieldUnits.safeParse({ [dataset]: units });
-    if (one.success) stored = withChange(stored, { fieldUnits: one.data });
+    const parsedUnits = fieldUnits.safeParse({ [dataset]: units });
+    if (parsedUnits.success) stored = withChange(stored, { fieldUnits: parsedUnits.data });
     else partly = true;
   }
   for (const place of rememberedName.options) {
     const text = parsed.remembered?.[place];
     if (text === undefined) continue;
-    const one = settingsChange.safeParse({ remember: { [place]: text } });
-    if (one.success) stored = withChange(stored, one.data);
+    const parsedChange = settingsChange.safeParse({ remember: { [place]: text } });
+    if (parsedChange.success) stored = withChange(stored, parsedChange.data);
     else partly = true;
   }
   return { value: stored, partly };
@@ -140,10 +140,10 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
         }),
     },
     // A listener that fails to read now gets the next change; `get` reports the reason.
-    watch: async (_input, { signal }) => news.listen(signal, () => read().then(each, () => [])),
+    watch: async (_input, { signal }) => news.listen(signal, () => read().then(toList, () => [])),
   };
 }
 
 const countNames = (names: ChannelNames = {}): number => Object.values(names).flat().length;
 
-const each = <T>(one: T): T[] => [one];
+const toList = <T>(value: T): T[] => [value];

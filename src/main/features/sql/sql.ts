@@ -129,9 +129,9 @@ export function createSql({
 
   /** A file of this process that the page downloads. */
   async function downloadOf(name: string): Promise<OutputPath> {
-    const own = join(folder, newName());
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    return { path: join(own, plainName(name)), replaces: false };
+    const downloadFolder = join(folder, newName());
+    await mkdir(downloadFolder, { recursive: true, mode: 0o700 });
+    return { path: join(downloadFolder, plainName(name)), replaces: false };
   }
 
   /** Saves the rows of a statement as Parquet, as the engine writes them. */

@@ -224,7 +224,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
 
     /** The query whose first records a table has. @throws AppError invalid_input if it has all */
     partOf(name: string): AnswerPart & { readonly label: string } {
-      const table = tables.find((each) => each.name === name);
+      const table = tables.find((openTable) => openTable.name === name);
       if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
       return { ...table.partOf, label: table.label };
     },
@@ -244,10 +244,10 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
     /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
     keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable> =>
       inTurn(async () => {
-        const table = tables.find((each) => each.name === name);
+        const table = tables.find((openTable) => openTable.name === name);
         if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
         const changed = readWith(table, { keepsNulls });
-        await replaceTables(tables.map((each) => (each === table ? changed : each)));
+        await replaceTables(tables.map((openTable) => (openTable === table ? changed : openTable)));
         return publicTable(changed);
       }),
 

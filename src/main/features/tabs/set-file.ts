@@ -30,8 +30,8 @@ function readContent(content: unknown): { value: KeptTabs; partly: boolean } | n
   if (!success) return null;
   const ids = new Set<string>();
   const validTabs = (all: unknown[]): KeptTab[] =>
-    all.flatMap((one) => {
-      const tab = keptTab.safeParse(one);
+    all.flatMap((value) => {
+      const tab = keptTab.safeParse(value);
       if (!tab.success || ids.has(tab.data.id)) return [];
       ids.add(tab.data.id);
       return [tab.data];

@@ -80,12 +80,12 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     const named = (end: string): string[] =>
       names.flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []));
     const busy = new Set(named('.lock').filter((set) => isLocked(join(folder, `${set}.lock`))));
-    const found = await Promise.all(
+    const freeSets = await Promise.all(
       named('.json')
         .filter((set) => plain.test(set) && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)))
         .map(async (set) => ({ set, at: (await stat(join(folder, `${set}.json`))).mtimeMs })),
     );
-    return found.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
+    return freeSets.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
   }
 
   async function open({ connection, set }: Query): Promise<HeldTabs> {

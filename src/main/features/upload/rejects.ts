@@ -32,8 +32,8 @@ export async function makeRejects(
   const batches = ledger.rejectedBatches;
   if (batches.length === 0) return null;
   const { rejects } = plan;
-  const own = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
-  const beside = `${own}.partial`;
+  const spool = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
+  const beside = `${spool}.partial`;
   const ranges = batches.map(({ entry, rejections }) => ({
     from: entry.from,
     line: entry.line,
@@ -49,8 +49,8 @@ export async function makeRejects(
         problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,
       });
     if (rejects.place === 'job') {
-      await renameFile(beside, own);
-      return own;
+      await renameFile(beside, spool);
+      return spool;
     }
     await copyToOwnOutput(beside, rejects, rejectsRecord(folder));
     return rejects.path;

@@ -10,16 +10,16 @@ export function resultOf(
   stoppedByRejects: boolean,
   isExistingUnread = false,
 ): UploadResult {
-  const found: FileWarning[] = [];
+  const warnings: FileWarning[] = [];
   if (ledger.ambiguousTimes > 0)
-    found.push({
+    warnings.push({
       code: 'time_twice',
       count: ledger.ambiguousTimes,
       message: `${ledger.ambiguousTimes} local times occurred twice because of daylight saving time; the first was used.`,
       line: null,
     });
   if (ledger.differing > 0)
-    found.push({
+    warnings.push({
       code: 'existing_differ',
       count: ledger.differing,
       message: `For ${ledger.differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
@@ -27,21 +27,21 @@ export function resultOf(
     });
   const { count: repeated, line } = ledger.repeated;
   if (repeated > 0)
-    found.push({
+    warnings.push({
       code: 'repeated_rows',
       count: repeated,
       message: `${repeated} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
       line,
     });
   if (isExistingUnread)
-    found.push({
+    warnings.push({
       code: 'existing_unread',
       count: ledger.read().rows,
       message: 'Wellbench couldn’t read the dataset, so existing records were not found.',
       line: null,
     });
   if (stoppedByRejects)
-    found.push({
+    warnings.push({
       code: 'max_rejected',
       count: ledger.read().rejected,
       message: `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
@@ -52,7 +52,7 @@ export function resultOf(
     dryRun: plan.dryRun,
     footerRows: plan.footerRows,
     problems: ledger.problems,
-    warnings: [...plan.warnings, ...found],
+    warnings: [...plan.warnings, ...warnings],
     ...(plan.records && !plan.dryRun ? { records: plan.records } : {}),
     ...(plan.rules.fold ? { fileRows: plan.rules.fold.rows } : {}),
     ...(plan.conversion ? { places: plan.conversion.places } : {}),

@@ -235,9 +235,9 @@ async function checkSource(
   resumed: boolean,
 ): Promise<void> {
   async function check(at: string, { bytes, mtimeMs, sha256 }: Omit<UploadPlan['source'], 'place'>) {
-    const found = await thread.calls.stat({ path: at, fileName });
-    if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
-    const same = found.bytes === bytes && (await thread.calls.hash({ path: at, fileName })).sha256 === sha256;
+    const stats = await thread.calls.stat({ path: at, fileName });
+    if (stats.bytes === bytes && stats.mtimeMs === mtimeMs && !resumed) return;
+    const same = stats.bytes === bytes && (await thread.calls.hash({ path: at, fileName })).sha256 === sha256;
     if (!same) throw new AppError('file_changed', { file: fileName });
   }
   await check(path, source);

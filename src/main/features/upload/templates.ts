@@ -68,11 +68,12 @@ export function createLastMappings(
   });
   const keyOf = ({ header, type }: Pick<LastMapping, 'header' | 'type'>) => JSON.stringify([type, header]);
   return {
-    lastMapping: (wanted) => locked(async (now) => now.find((each) => keyOf(each) === keyOf(wanted)) ?? null),
+    lastMapping: (wanted) =>
+      locked(async (now) => now.find((storedMapping) => keyOf(storedMapping) === keyOf(wanted)) ?? null),
     keepLastMapping: (mapping) =>
       locked(async (now) => {
-        const others = now.filter((each) => keyOf(each) !== keyOf(mapping));
-        await write({ mappings: [mapping, ...others].slice(0, maxMappings) });
+        const otherMappings = now.filter((storedMapping) => keyOf(storedMapping) !== keyOf(mapping));
+        await write({ mappings: [mapping, ...otherMappings].slice(0, maxMappings) });
         return {};
       }),
   };

@@ -53,7 +53,7 @@ export function createViews(
     view: (of) => locked(async (now) => now.find(isOf(of))?.view ?? plainView),
     keepView: (savedView) =>
       locked(async (now) => {
-        const otherViews = now.filter((one) => !isOf(savedView)(one));
+        const otherViews = now.filter((view) => !isOf(savedView)(view));
         await write({ views: [savedView, ...otherViews].slice(0, maxViews) });
         return {};
       }),

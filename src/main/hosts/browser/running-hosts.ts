@@ -87,7 +87,7 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
     if (isMissing(error)) return [];
     throw error;
   });
-  const found: { readonly host: RunningHost; readonly since: number }[] = [];
+  const hosts: { readonly host: RunningHost; readonly since: number }[] = [];
   for (const name of names) {
     const port = fileName.exec(name)?.[1];
     const path = join(folder, name);
@@ -99,9 +99,9 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
         .catch(() => null),
     );
     if (host.success && host.data.port === Number(port))
-      found.push({ host: host.data, since: (await stat(path)).mtimeMs });
+      hosts.push({ host: host.data, since: (await stat(path)).mtimeMs });
   }
-  return found.sort((a, b) => b.since - a.since).map(({ host }) => host);
+  return hosts.sort((a, b) => b.since - a.since).map(({ host }) => host);
 }
 
 /** Asks a running host for something, with its key. @returns the text of its answer */

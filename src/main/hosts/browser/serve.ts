@@ -25,9 +25,9 @@ const spoolLifetime = 24 * 60 * 60 * 1000;
 async function clearSpool(spool: string): Promise<void> {
   const names = await readdir(spool).catch(() => []);
   for (const name of names) {
-    const found = await stat(join(spool, name)).catch(() => null);
+    const stats = await stat(join(spool, name)).catch(() => null);
     // The clock may have been ahead when it was written.
-    if (found && Math.abs(Date.now() - found.mtimeMs) > spoolLifetime)
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > spoolLifetime)
       await rm(join(spool, name), { recursive: true, force: true });
   }
 }

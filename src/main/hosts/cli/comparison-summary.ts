@@ -56,7 +56,7 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
   yield `matched: ${matched}`;
   if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
   for (const name of comparedSides) {
-    const { rows, unplaced, rejected, extra, only, ranges, rangeCount, fields: own } = summary[name];
+    const { rows, unplaced, rejected, extra, only, ranges, rangeCount, fields: ownFields } = summary[name];
     yield '';
     yield `${name}: ${rows} rows, ${only} only here, ${extra} repeated more often`;
     if (rejected > 0) yield `  rows that can’t be read: ${rejected}`;
@@ -64,7 +64,7 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
     for (const { well, from, to, records } of ranges.slice(0, shownRanges))
       yield `  only here: ${well === '' ? '' : `${well}: `}${from} to ${to}, ${records} records`;
     if (rangeCount > shownRanges) yield `  … ${rangeCount - shownRanges} more`;
-    if (own.length > 0) yield `  fields only here: ${own.join(', ')}`;
+    if (ownFields.length > 0) yield `  fields only here: ${ownFields.join(', ')}`;
   }
   const different = fields.filter(fieldDiffers);
   yield '';

@@ -41,10 +41,10 @@ type Texts = Readonly<Record<string, string | undefined>>;
 
 /** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
 function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
-  const found = Object.entries(texts).flatMap(([field, text]) =>
+  const parameters = Object.entries(texts).flatMap(([field, text]) =>
     text === undefined ? [] : findParameters(text, field),
   );
-  const asks = (kind: string) => found.some(({ parameter }) => parameter?.kind === kind);
+  const asks = (kind: string) => parameters.some(({ parameter }) => parameter?.kind === kind);
   if (ids.length > 0 && !asks('wells'))
     throw invalidInput('The query doesn’t use {{wells}}. Add a condition such as { asset_id: {{wells}} }.', {
       field: 'asset-id',
@@ -54,7 +54,7 @@ function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, text
       'The query doesn’t use {{company}}. Add a condition such as { company_id: {{company}} }.',
       { field: 'company-id' },
     );
-  const names = new Set(requiredAnswers(found).map(({ name }) => name));
+  const names = new Set(requiredAnswers(parameters).map(({ name }) => name));
   const issues = param
     .filter(([name]) => !names.has(name))
     .map(([name]) => ({

@@ -18,9 +18,9 @@ async function pinnedNode(entry: string): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   const modules = new URL('../../node_modules/', entry);
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  const own = `node-${process.platform}-${process.arch}/${program}`;
+  const packagedNode = `node-${process.platform}-${process.arch}/${program}`;
   // On Windows the file in .bin is a shell script, not a program.
-  const places = process.platform === 'win32' ? [own] : [own, '.bin/node'];
+  const places = process.platform === 'win32' ? [packagedNode] : [packagedNode, '.bin/node'];
   return places.map((place) => fileURLToPath(new URL(place, modules))).find((path) => existsSync(path));
 }
 
@@ -60,7 +60,7 @@ export async function runUnderPinnedNode(entry: string): Promise<number> {
       resolve(refuse(`${here}, and the project's own can't be started: ${error.message}`)),
     );
     child.once('exit', (code, signal) => {
-      for (const each of signals) process.off(each, forward);
+      for (const forwarded of signals) process.off(forwarded, forward);
       if (signal === null) return resolve(code ?? 1);
       // Ended by a signal: end in the same way, so that the parent process sees it.
       process.kill(process.pid, signal);

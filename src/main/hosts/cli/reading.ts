@@ -154,11 +154,11 @@ export async function withAdvice<T>(
     return await read();
   } finally {
     const dataset = await Promise.race([requested, wait(adviceWaitMs, null, { ref: false })]);
-    const known = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
+    const sampledFields = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
     const knowledge = {
       ...knowingNothing,
       ...(dataset && { type: dataset.type, indexes: dataset.indexes }),
-      fields: known,
+      fields: sampledFields,
     };
     for (const { severity, message, field, line, column } of lintRequest(request, knowledge)) {
       const place = line === undefined || column === undefined ? { field } : { field, line, column };

@@ -41,10 +41,11 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
 /** The id of the connection to use: the named one, else that of the environment variables. */
 export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
   if (named === undefined) return (await app.connections.fromEnvironment()).id;
-  const known = await client.connections.list();
-  const found = known.find(({ name }) => name === named) ?? known.find(({ id }) => id === named);
-  if (!found) throw new AppError('connection_unknown', { connection: named });
-  return found.id;
+  const connections = await client.connections.list();
+  const connection =
+    connections.find(({ name }) => name === named) ?? connections.find(({ id }) => id === named);
+  if (!connection) throw new AppError('connection_unknown', { connection: named });
+  return connection.id;
 }
 
 /**

@@ -30,16 +30,16 @@ export function* tableLines<R>(columns: readonly Column<R>[], rows: Iterable<R>)
   const headings = columns.map(({ name }) => visibleLine(name));
   const widths = headings.map(({ length }) => length);
   const numbers = columns.map(() => 0);
-  const others = columns.map(() => 0);
+  const texts = columns.map(() => 0);
   for (const row of rows)
     for (const [at, { of }] of columns.entries()) {
       const value = of(row);
       widths[at] = Math.max(widths[at] ?? 0, inWords(value).length);
       if (value === null || value === undefined) continue;
-      const counts = isNumeric(value) ? numbers : others;
+      const counts = isNumeric(value) ? numbers : texts;
       counts[at] = (counts[at] ?? 0) + 1;
     }
-  const toTheRight = columns.map((_, at) => numbers[at] !== 0 && others[at] === 0);
+  const toTheRight = columns.map((_, at) => numbers[at] !== 0 && texts[at] === 0);
   const lineOf = (row: readonly string[]): string =>
     row
       .map((cell, at) => (toTheRight[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))

@@ -99,9 +99,9 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   const open = async (openArguments: readonly string[]): Promise<void> => {
     const window = await windows.show();
     for (const argument of openArguments) {
-      const found = await readArgument(argument, core.files);
-      core.openedItems.deliver(found, window.webContents.id);
-      if (found.kind === 'queries' && found.file !== null) await recent.add(argument);
+      const item = await readArgument(argument, core.files);
+      core.openedItems.deliver(item, window.webContents.id);
+      if (item.kind === 'queries' && item.file !== null) await recent.add(argument);
     }
   };
   const updates = keepUpdated({ electron, resources: options.resources, window: windows.current, log });

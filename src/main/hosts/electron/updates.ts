@@ -114,8 +114,8 @@ export function updaterOf(
     updater.logger = null;
     return {
       async check() {
-        const found = await updater.checkForUpdates();
-        return found?.isUpdateAvailable ? found.updateInfo.version : null;
+        const update = await updater.checkForUpdates();
+        return update?.isUpdateAvailable ? update.updateInfo.version : null;
       },
       fetch: async () => void (await updater.downloadUpdate()),
     };

@@ -34,22 +34,22 @@ export function combineFields(
   for (const record of records) inSample.add(record);
   const inDefinition = createObserver();
   inDefinition.add(inSchema.sample);
-  const declared = new Map(inDefinition.paths().map((each) => [each.path, each]));
+  const declared = new Map(inDefinition.paths().map((pathFacts) => [pathFacts.path, pathFacts]));
   const fields = new Map<string, DatasetField>();
   for (const field of envelopeFields(definition.type)) fields.set(field.path, field);
-  for (const each of inSample.paths()) {
-    const from = declared.has(each.path) || inSchema.units.has(each.path) ? 'definition' : 'sample';
-    fields.set(each.path, {
-      ...(fields.get(each.path) ?? { path: each.path, from }),
-      ...observedFacts(each),
+  for (const pathFacts of inSample.paths()) {
+    const from = declared.has(pathFacts.path) || inSchema.units.has(pathFacts.path) ? 'definition' : 'sample';
+    fields.set(pathFacts.path, {
+      ...(fields.get(pathFacts.path) ?? { path: pathFacts.path, from }),
+      ...observedFacts(pathFacts),
     });
   }
-  for (const each of declared.values())
-    if (!fields.has(each.path))
-      fields.set(each.path, { path: each.path, from: 'definition', ...declaredFacts(each) });
+  for (const pathFacts of declared.values())
+    if (!fields.has(pathFacts.path))
+      fields.set(pathFacts.path, { path: pathFacts.path, from: 'definition', ...declaredFacts(pathFacts) });
   for (const path of inSchema.units.keys())
     if (!fields.has(path)) fields.set(path, { path, from: 'definition', types: [] });
-  const observedByPath = new Map(inSample.paths().map((each) => [each.path, each]));
+  const observedByPath = new Map(inSample.paths().map((pathFacts) => [pathFacts.path, pathFacts]));
   return {
     fields: withDepthUnit(
       parentsFirst([...fields.values()]).map((field) => ({
@@ -86,8 +86,8 @@ function declaredFacts(each: Observed): Pick<DatasetField, 'types' | 'example'> 
 }
 
 function unitOf({ path, unit }: DatasetField, units: ReadonlyMap<string, string>): { unit?: string } {
-  const found = units.get(path) ?? unit ?? unitInName(path);
-  return found === null ? {} : { unit: found };
+  const fieldUnit = units.get(path) ?? unit ?? unitInName(path);
+  return fieldUnit === null ? {} : { unit: fieldUnit };
 }
 
 const nothing = { values: 0, nulls: 0, min: Infinity, max: -Infinity };

@@ -13,7 +13,7 @@ import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 /** Number of records per request: enough to see optional fields, few enough for a slow link. */
 const newestCount = 60;
 const oldest = 40;
-const each = 20;
+const perPlace = 20;
 /** Places between both ends at which records are read, as shares of the range. */
 const placesBetween = [0.25, 0.5, 0.75];
 /** Maximum number of wells that are sampled one by one. */
@@ -49,7 +49,9 @@ export async function sampleRecords(
     const between = await readBetween(ofWells, scope.query, indexField, read, options);
     // Without an index field, both ends are by `_id` already.
     const inserted =
-      indexField === null ? [] : await readInserted(scope.query, each, 'last', options).catch(emptyIfRefused);
+      indexField === null
+        ? []
+        : await readInserted(scope.query, perPlace, 'last', options).catch(emptyIfRefused);
     const all = [...ofWells, ...between, ...inserted];
     const more = await readSingleWells(scope, isScoped ? wells : wellsIn(all, scope.field), read, options);
     return { records: distinct([...all, ...more]), of: isScoped ? 'wells' : 'any' };
@@ -82,7 +84,7 @@ async function readBetween(
   if (!(min < max)) return [];
   const pages = await inPairs(placesBetween, (share) => {
     const at = Math.floor(min + (max - min) * share);
-    return read({ ...query, [indexField]: { $gte: at } }, each, 'first', options);
+    return read({ ...query, [indexField]: { $gte: at } }, perPlace, 'first', options);
   });
   return pages.flat();
 }
@@ -116,7 +118,7 @@ async function readSingleWells(
   const some = assets.length <= maxWells ? assets : [...assets.slice(0, maxWells - 1), ...assets.slice(-1)];
   const pages = await inPairs(some, async (asset) => {
     const query = scopeByPath(field, { assets: [asset], companies: [] });
-    return query ? read(query, each, 'last', options) : [];
+    return query ? read(query, perPlace, 'last', options) : [];
   });
   return pages.flat();
 }

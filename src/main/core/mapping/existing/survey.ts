@@ -109,8 +109,8 @@ const keepsNumbers = (conversion: Conversion): boolean =>
 /** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
 function extentOf({ counts, min, max }: ColumnFacts, blanks: boolean): Extent | null {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const others = all - counts.integer - counts.number - (blanks ? counts.empty + counts.null_word : 0);
-  return others === 0 && min && max ? { min: min.value, max: max.value } : null;
+  const otherCount = all - counts.integer - counts.number - (blanks ? counts.empty + counts.null_word : 0);
+  return otherCount === 0 && min && max ? { min: min.value, max: max.value } : null;
 }
 
 /** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
@@ -119,14 +119,14 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
     path.join('.') === at.join('.');
   const constant = rules.constants.find(isThere);
   const constantValue = constant && parseJson(constant.json);
-  const found = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
+  const extents = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
     const facts = columns[index];
     return facts && !join && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
   });
   if (constant)
-    found.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
-  const knownExtents = found.filter((extent) => extent !== null);
-  if (knownExtents.length === 0 || knownExtents.length < found.length) return null;
+    extents.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
+  const knownExtents = extents.filter((extent) => extent !== null);
+  if (knownExtents.length === 0 || knownExtents.length < extents.length) return null;
   return {
     min: minOf(knownExtents.map(({ min }) => min)),
     max: maxOf(knownExtents.map(({ max }) => max)),

@@ -123,8 +123,8 @@ function unitsConflict(column: FileColumn, field: TargetField): boolean {
   const wanted =
     field.unit !== null && quantitiesOf(field.unit).length > 0
       ? quantitiesOf(field.unit)
-      : [field.channel?.channel.quantity].filter((each) => each !== null && each !== undefined);
-  return wanted.length > 0 && !quantities.some((each) => wanted.includes(each));
+      : [field.channel?.channel.quantity].filter((quantity) => quantity !== null && quantity !== undefined);
+  return wanted.length > 0 && !quantities.some((quantity) => wanted.includes(quantity));
 }
 
 const shownRange = ({ min, max }: Range): string =>
@@ -138,12 +138,12 @@ function channelCandidate(
   field: TargetField,
 ): Pick<Candidate, 'confidence' | 'why'> | null {
   const other = field.channel;
-  const one = column.channels.find(
+  const sameChannel = column.channels.find(
     ({ channel, statistic }) => channel === other?.channel && statistic === other.statistic,
   );
-  if (!one || !other) return null;
-  const why = `${/^[A-Z0-9_]+$/.test(column.bareName) ? 'mnemonic' : 'channel'} ${column.bareName}`;
-  return { confidence: one.isSure && other.isSure ? 0.95 : 0.7, why };
+  if (!sameChannel || !other) return null;
+  const reason = `${/^[A-Z0-9_]+$/.test(column.bareName) ? 'mnemonic' : 'channel'} ${column.bareName}`;
+  return { confidence: sameChannel.isSure && other.isSure ? 0.95 : 0.7, why: reason };
 }
 
 function similarCandidate(
@@ -170,15 +170,15 @@ function judge(column: FileColumn, field: TargetField): Candidate | null {
   if (column.type === 'empty') return null;
   if (column.isNumeric ? !isNumericField(field) : !isTextField(field)) return null;
   const isSameName = column.spelling === field.spelling || column.name === field.path;
-  const found = isSameName
+  const likeness = isSameName
     ? { confidence: 0.99, why: 'same name' }
     : (channelCandidate(column, field) ?? similarCandidate(column, field));
-  if (!found) return null;
-  const candidate = { column, field, ...unitsOf(column, field), ...found };
+  if (!likeness) return null;
+  const candidate = { column, field, ...unitsOf(column, field), ...likeness };
   const weaker = (most: number, but: string): Candidate => ({
     ...candidate,
-    confidence: Math.min(most, found.confidence),
-    why: `${found.why}, but ${but}`,
+    confidence: Math.min(most, likeness.confidence),
+    why: `${likeness.why}, but ${but}`,
   });
   if (unitsConflict(column, field)) return weaker(0.3, `its unit is ${column.unit ?? ''}`);
   if (isSameName || (candidate.from && candidate.to) || !column.range || !field.range) return candidate;
@@ -197,7 +197,7 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
   if (!first || !second) return first ?? null;
   if (unitRank(first) > unitRank(second) || first.confidence > second.confidence) return first;
   const tied = sorted.filter(
-    (each) => unitRank(each) === unitRank(first) && each.confidence === first.confidence,
+    (rival) => unitRank(rival) === unitRank(first) && rival.confidence === first.confidence,
   );
   const distance = ({ column, field }: Candidate) =>
     column.range && field.range ? scaleDistance(column.range, field.range) : Infinity;
@@ -214,13 +214,13 @@ function settled(all: readonly Candidate[]): Candidate[] {
   }
   for (const rivals of Map.groupBy([...winners], ({ column }) => column).values()) {
     const [first, second] = rivals.toSorted((a, b) => b.confidence - a.confidence);
-    for (const each of rivals)
-      if (each !== first || second?.confidence === first.confidence) winners.delete(each);
+    for (const rival of rivals)
+      if (rival !== first || second?.confidence === first.confidence) winners.delete(rival);
   }
-  return all.map((each) =>
-    !isSure(each) || winners.has(each)
-      ? each
-      : { ...each, confidence: 0.8, why: `${each.why}; other columns or fields fit too` },
+  return all.map((proposal) =>
+    !isSure(proposal) || winners.has(proposal)
+      ? proposal
+      : { ...proposal, confidence: 0.8, why: `${proposal.why}; other columns or fields fit too` },
   );
 }
 

@@ -54,15 +54,18 @@ function depthCandidates(
   const numbers = columns.filter(({ isNumeric }) => isNumeric);
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
   for (const [at, name] of depths.entries()) {
-    const found = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
-    if (found.length === 0) continue;
-    const inUnit = found.filter(
+    const depthsOfName = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
+    if (depthsOfName.length === 0) continue;
+    const inUnit = depthsOfName.filter(
       ({ unit }) =>
         field.unit !== null && unit !== null && unitOf(unit, 'length') === unitOf(field.unit, 'length'),
     );
-    const own = found.find(({ key }) => key === index?.name);
-    const best = inUnit.length === 1 ? inUnit[0] : (own ?? (found.length === 1 ? found[0] : undefined));
-    return found.map((column) =>
+    const indexed = depthsOfName.find(({ key }) => key === index?.name);
+    const best =
+      inUnit.length === 1
+        ? inUnit[0]
+        : (indexed ?? (depthsOfName.length === 1 ? depthsOfName[0] : undefined));
+    return depthsOfName.map((column) =>
       candidate(
         column,
         field,
@@ -85,8 +88,8 @@ function timeCandidates(
   const field = { ...asField(path, null), types: [] };
   const times = columns.filter(({ type }) => type === 'time');
   const named = (column: FileColumn) => column.name.toLowerCase() === path;
-  const own = times.find(named) ?? times.find(({ key }) => key === index?.name && index.kind === 'time');
-  const best = own ?? (times.length === 1 ? times[0] : undefined);
+  const indexed = times.find(named) ?? times.find(({ key }) => key === index?.name && index.kind === 'time');
+  const best = indexed ?? (times.length === 1 ? times[0] : undefined);
   return times.map((column) => ({
     column,
     field,

@@ -66,8 +66,8 @@ export async function expectedOf(
   type: DatasetType | null,
   signal: AbortSignal | undefined,
 ): Promise<Expected> {
-  const found = await readFields(data, address, signal);
-  return { storedUnits: storedUnitsOf(found.fields), requiresWell: haveWell(found, type) };
+  const dataset = await readFields(data, address, signal);
+  return { storedUnits: storedUnitsOf(dataset.fields), requiresWell: haveWell(dataset, type) };
 }
 
 /** The fields of a dataset from its definition and a few records, as far as they can be read. */
@@ -91,18 +91,20 @@ async function datasetsFor(
   const columns = fileColumns(file, synonyms);
   const order = orderOf(file, columns);
   const all = (await listDatasets(data, {}, { signal })).filter(({ type }) => canBeOrdered(type, order));
-  const others = all.filter((each) => !hasChannels(each) && each.statistics.count !== 0);
-  const queue = [...all.filter(hasChannels), ...others].slice(0, maxRead).values();
-  const found: DatasetForFile[] = [];
+  const otherDatasets = all.filter(
+    (definition) => !hasChannels(definition) && definition.statistics.count !== 0,
+  );
+  const queue = [...all.filter(hasChannels), ...otherDatasets].slice(0, maxRead).values();
+  const datasets: DatasetForFile[] = [];
   const work = async (): Promise<void> => {
     for (const dataset of queue) {
       const fields = await fieldsOfFew(data, dataset, signal);
       const counts = countFits(file, fields, dataset.type, synonyms, columns);
-      found.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
+      datasets.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
     }
   };
   await Promise.all(Array.from({ length: concurrentReads }, work));
-  return found
+  return datasets
     .filter(({ fits }) => fits > 1)
     .toSorted((a, b) => b.fits - a.fits || a.dataset.localeCompare(b.dataset));
 }
@@ -120,13 +122,16 @@ export function createProposals({
     async propose({ connection, provider, dataset, ...request }, context) {
       const { data } = connections.services(connection);
       const address = { provider, dataset };
-      const [file, found, { type }, names] = await Promise.all([
+      const [file, datasetFields, { type }, names] = await Promise.all([
         inspected(request, context),
         readFields(data, address, context.signal),
         data.dataset(address, { signal: context.signal }),
         synonyms(),
       ]);
-      return { ...propose(file, found.fields, type, names), requiresWell: haveWell(found, type) };
+      return {
+        ...propose(file, datasetFields.fields, type, names),
+        requiresWell: haveWell(datasetFields, type),
+      };
     },
     async datasetsFor({ connection, ...request }, context) {
       const [file, names] = await Promise.all([inspected(request, context), synonyms()]);

@@ -30,7 +30,7 @@ export function cleanName(header: string): string {
 /** Paths for new fields: the standard name of a sure channel, else a clean name, each once. */
 function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): Map<FileColumn, string> {
   const used = new Set(taken);
-  const found = new Map<FileColumn, string>();
+  const targets = new Map<FileColumn, string>();
   for (const column of columns) {
     const { channel } = column;
     const suffix = channel?.statistic ? `_${channel.statistic}` : '';
@@ -41,9 +41,9 @@ function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): 
     if (used.has(path)) path = `data.${withUnit}`;
     for (let at = 2; used.has(path); at++) path = `data.${name}_${at}`;
     used.add(path);
-    found.set(column, path);
+    targets.set(column, path);
   }
-  return found;
+  return targets;
 }
 
 /** Whether the rows of a file are ordered by time or by depth; null: neither, or unknown. */
@@ -79,23 +79,23 @@ export function propose(
   // The same depths in another unit are no further channel.
   const isOrder = ({ column }: Candidate) =>
     orderedBy?.channel !== undefined && column.channel?.channel === orderedBy.channel.channel;
-  const others = matchFields(rest, targets).map((each) =>
-    isOrder(each) ? { ...each, confidence: Math.min(0.6, each.confidence) } : each,
+  const otherProposals = matchFields(rest, targets).map((proposal) =>
+    isOrder(proposal) ? { ...proposal, confidence: Math.min(0.6, proposal.confidence) } : proposal,
   );
-  const candidates = [...ordering, ...others];
+  const candidates = [...ordering, ...otherProposals];
   const taken = new Set(targets.map(({ path }) => path));
   const names = newFields(columns, taken);
   return {
     columns: columns.map((column) => {
-      const own = candidates
-        .filter((each) => each.column === column)
+      const proposals = candidates
+        .filter((proposal) => proposal.column === column)
         .toSorted((a, b) => b.confidence - a.confidence);
-      const [best, ...further] = own;
+      const [best, ...further] = proposals;
       return {
         column: column.key,
         match: best ? toMatch(best) : null,
         others: further
-          .filter((each) => !isSure(each))
+          .filter((proposal) => !isSure(proposal))
           .slice(0, maxOthers)
           .map(toMatch),
         newField: names.get(column) ?? 'data.column',
@@ -118,8 +118,10 @@ export function countFits(
   const columns = all.filter((column) => column.type !== 'empty');
   const channelKey = ({ channel, key }: FileColumn) =>
     channel ? `${channel.channel.name} ${channel.statistic ?? ''}` : `?${key}`;
-  const { columns: found } = propose(file, fields, type, synonyms, all);
-  const sure = new Set(found.filter(({ match }) => match && isSure(match)).map(({ column }) => column));
+  const { columns: proposedColumns } = propose(file, fields, type, synonyms, all);
+  const sure = new Set(
+    proposedColumns.filter(({ match }) => match && isSure(match)).map(({ column }) => column),
+  );
   return {
     fits: new Set(columns.filter(({ key }) => sure.has(key)).map(channelKey)).size,
     of: new Set(columns.map(channelKey)).size,

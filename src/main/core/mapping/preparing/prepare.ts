@@ -103,8 +103,8 @@ class Gathered {
     const written = this.#write(rows);
     if ('problems' in written) {
       body.length = mark;
-      const found = written.problems.map(({ line: of, ...each }) => ({ ...each, count: 1, lines: [of] }));
-      return addProblems(this.problems, found);
+      const problems = written.problems.map(({ line: of, ...rest }) => ({ ...rest, count: 1, lines: [of] }));
+      return addProblems(this.problems, problems);
     }
     if (this.#repeats?.add(rows)) {
       this.repeated.count++;
@@ -143,8 +143,9 @@ export function createPreparer(
    * Whether each row is in the dataset, by comparison or by earlier knowledge; null: the dataset has no such records.
    */
   function existingStateReader({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
-    const known = skipped && new Set(skipped);
-    if (known) return known.size > 0 ? (_record, place) => (known.has(place) ? 'there' : 'new') : null;
+    const skippedPlaces = skipped && new Set(skipped);
+    if (skippedPlaces)
+      return skippedPlaces.size > 0 ? (_record, place) => (skippedPlaces.has(place) ? 'there' : 'new') : null;
     const records = existing();
     return records && !records.isEmpty ? (record) => records.take(record()) : null;
   }

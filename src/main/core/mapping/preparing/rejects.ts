@@ -117,9 +117,10 @@ export function writeRejects(
     { record }: FileRow,
     problems: readonly RowProblem[],
   ): [code: string, message: string] => {
-    const own = problems.filter(({ line }) => line === record.line);
-    const [first] = own.length > 0 ? own : problems;
-    if (own.length > 0 || !first) return [first?.code ?? '', own.map(({ message }) => message).join(' ')];
+    const lineProblems = problems.filter(({ line }) => line === record.line);
+    const [first] = lineProblems.length > 0 ? lineProblems : problems;
+    if (lineProblems.length > 0 || !first)
+      return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
     return [first.code, `In the same record, ${layout.placeKind ?? 'line'} ${first.line}: ${first.message}`];
   };
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];

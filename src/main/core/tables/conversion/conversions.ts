@@ -107,11 +107,11 @@ async function findConversion(folder: string): Promise<Conversion | null> {
     const converted = convertedTable.parse(
       JSON.parse((await readOwnText(facts, conversionFiles.facts)) ?? ''),
     );
-    const found = conversionIn(folder, converted);
-    if ((await stat(found.table)).size !== converted.tableBytes) return null;
+    const conversion = conversionIn(folder, converted);
+    if ((await stat(conversion.table)).size !== converted.tableBytes) return null;
     const now = new Date();
     await utimes(facts, now, now);
-    return found;
+    return conversion;
   } catch {
     return null;
   }
@@ -130,7 +130,7 @@ export function createConversions({
   idleMs = defaultIdleMs,
 }: ConversionOptions) {
   const share = shareRuns<Conversion>();
-  const known = new Map<string, string>();
+  const folderById = new Map<string, string>();
   let made = 0;
 
   async function convertWith(
@@ -184,11 +184,11 @@ export function createConversions({
         throw new AppError('file_unreadable', { file: fileName, reason: 'it doesn’t exist' }, { cause });
       });
       const id = JSON.stringify([path, size, mtimeMs, detected, choice]);
-      const before = known.get(id);
-      const found = before === undefined ? null : await findConversion(before);
-      if (found) return found;
+      const before = folderById.get(id);
+      const earlier = before === undefined ? null : await findConversion(before);
+      if (earlier) return earlier;
       const conversion = await share(id, (all) => convertWith(wanted, all), signal);
-      known.set(id, join(conversion.table, '..'));
+      folderById.set(id, join(conversion.table, '..'));
       return conversion;
     },
   };
@@ -252,14 +252,14 @@ export async function removeOldConversions(folder: string): Promise<void> {
   for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
   const kept = (
     await Promise.all(names.filter((name) => !isPartial(name)).map((name) => look(folder, name)))
-  ).filter((each) => each !== null);
+  ).filter((item) => item !== null);
   kept.sort((a, b) => b.usedMs - a.usedMs);
   const now = Date.now();
   let bytes = 0;
-  for (const each of kept) {
-    bytes += each.bytes;
+  for (const folderUse of kept) {
+    bytes += folderUse.bytes;
     // The clock may have been ahead when it was used.
-    const ageMs = Math.abs(now - each.usedMs);
-    if (ageMs > maxAgeMs || (bytes > maxBytes && ageMs > hourMs)) await remove(each.path);
+    const ageMs = Math.abs(now - folderUse.usedMs);
+    if (ageMs > maxAgeMs || (bytes > maxBytes && ageMs > hourMs)) await remove(folderUse.path);
   }
 }

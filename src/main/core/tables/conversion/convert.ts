@@ -104,7 +104,8 @@ async function convertFrom(
   from: string,
   { signal, onProgress }: ConversionContext,
 ): Promise<ConvertedTable> {
-  const open = format === 'csv' ? openDelimitedTables : adapters.find((each) => each.format === format)?.open;
+  const open =
+    format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
   const options: OpenOptions = {
     signal,
@@ -153,7 +154,7 @@ async function convertFrom(
       content = await write(file);
     }
     const { namedTables, table, selected, written, tables } = content;
-    const warnings = file.warnings.filter((each) => each.table === null || each.table === table);
+    const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
     return {
       facts: {
         format,

@@ -106,10 +106,12 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
     if (looksDelimited(text)) return 'csv';
   }
   const { adapters } = await import('../sources/adapters.ts');
-  const found: SourceFormat | undefined = adapters.find((adapter) => adapter.recognize(bytes, name))?.format;
-  if (found === 'text' && (isOneColumn(text) || isQuotedTable(name, bytes))) return 'csv';
+  const sourceFormat: SourceFormat | undefined = adapters.find((adapter) =>
+    adapter.recognize(bytes, name),
+  )?.format;
+  if (sourceFormat === 'text' && (isOneColumn(text) || isQuotedTable(name, bytes))) return 'csv';
   // The text reader reports any other format.
-  return found ?? 'csv';
+  return sourceFormat ?? 'csv';
 }
 
 /**

@@ -72,9 +72,9 @@ export function tableWarnings(
   isChosen: boolean,
 ): FileWarning[] {
   const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
-  const found: FileWarning[] = [];
+  const warnings: FileWarning[] = [];
   if (!isChosen && shown.length > 1)
-    found.push({
+    warnings.push({
       code: 'several_tables',
       message: `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`,
       line: null,
@@ -82,11 +82,11 @@ export function tableWarnings(
     });
   const hidden = tables.filter(({ isHidden }) => isHidden);
   if (hidden.length > 0)
-    found.push({
+    warnings.push({
       code: 'hidden_table',
       message: `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`,
       line: null,
       count: hidden.length,
     });
-  return found;
+  return warnings;
 }

@@ -168,10 +168,10 @@ export async function writeTable(
   // A sheet doesn't store the empty cells at the end of a row.
   const fills = file.placeKind === 'row';
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
-    const known = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
-    return fills && known.length < width
-      ? [...known, ...Array.from({ length: width - known.length }, () => null)]
-      : known;
+    const values = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
+    return fills && values.length < width
+      ? [...values, ...Array.from({ length: width - values.length }, () => null)]
+      : values;
   };
   const spool = new TableWriter(target, target.fileName);
   let rows = 0;

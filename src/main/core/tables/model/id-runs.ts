@@ -78,19 +78,19 @@ export class KnownIds {
 
   has(id: string): boolean {
     if (this.#single.has(id)) return true;
-    const found = split(id);
-    if (!found) return false;
+    const parts = split(id);
+    if (!parts) return false;
     this.#sort();
-    const list = this.#runs.get(`${found.digits} ${found.head}`) ?? [];
+    const list = this.#runs.get(`${parts.digits} ${parts.head}`) ?? [];
     let low = 0;
     let high = list.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((list[middle]?.tail ?? 0) <= found.tail) low = middle + 1;
+      if ((list[middle]?.tail ?? 0) <= parts.tail) low = middle + 1;
       else high = middle;
     }
     const run = list[low - 1];
-    return run !== undefined && found.tail < run.tail + run.count;
+    return run !== undefined && parts.tail < run.tail + run.count;
   }
 
   /** All runs, for a file. */

@@ -52,9 +52,9 @@ const maxNamedLength = 60;
 
 /** A problem of one cell. */
 export function cellProblem(code: ProblemCode, column: string, cell: string): CellProblem {
-  const found = problem(code, column, cell);
+  const described = problem(code, column, cell);
   const text = cell.trim();
-  return text.length > maxNamedLength ? found : { ...found, cell: text };
+  return text.length > maxNamedLength ? described : { ...described, cell: text };
 }
 
 /** A problem with its message. @param cell the cell's text, or the subject of the message */
@@ -72,13 +72,13 @@ export function addProblems(list: Map<string, UploadProblem>, more: readonly Upl
   for (const { count, lines, ...what } of more) {
     const { column, code } = what;
     const key = JSON.stringify([column, code]);
-    const known = list.get(key);
-    if (!known) {
+    const listedProblem = list.get(key);
+    if (!listedProblem) {
       list.set(key, { ...what, count, lines: lines.slice(0, namedLines) });
       continue;
     }
-    known.count += count;
-    if (known.lines.length < namedLines || (lines[0] ?? Infinity) < (known.lines.at(-1) ?? 0))
-      known.lines = [...known.lines, ...lines].sort((a, b) => a - b).slice(0, namedLines);
+    listedProblem.count += count;
+    if (listedProblem.lines.length < namedLines || (lines[0] ?? Infinity) < (listedProblem.lines.at(-1) ?? 0))
+      listedProblem.lines = [...listedProblem.lines, ...lines].sort((a, b) => a - b).slice(0, namedLines);
   }
 }

@@ -94,8 +94,8 @@ export class PlainCells {
         kind = other;
       if (kind === plainKinds.integer || kind === plainKinds.number) {
         // Both operands are exact, so the quotient is rounded once, like parsing the text.
-        const found = fraction === 0 ? value : value / (powers[fraction] ?? 1);
-        values[count] = negative ? -found : found;
+        const magnitude = fraction === 0 ? value : value / (powers[fraction] ?? 1);
+        values[count] = negative ? -magnitude : magnitude;
       }
       starts[count] = first;
       ends[count] = at;

@@ -118,16 +118,16 @@ export function columnType(
     sum(counts, next.fits) > sum(counts, first.fits) ? next : first,
   );
   const { type, style, fits } = best;
-  const others = values - sum(counts, fits);
-  if (others === 0) return { type, style, ...judged };
+  const exceptions = values - sum(counts, fits);
+  if (exceptions === 0) return { type, style, ...judged };
   // Numbers among codes are codes too.
   const isCode = type === 'integer' && counts.code + counts.label > 0;
   // Leading zeros before a number with decimals have no meaning.
   const fitting: readonly CellKind[] = type === 'number' ? [...fits, 'code'] : fits;
   const exception = firstOther(firsts, fitting);
   const isSingle =
-    others === 1 && values >= minValuesForException && exceptionShare > 0 && isShort(exception);
-  if (isCode || (!isSingle && others >= values * exceptionShare))
+    exceptions === 1 && values >= minValuesForException && exceptionShare > 0 && isShort(exception);
+  if (isCode || (!isSingle && exceptions >= values * exceptionShare))
     return { type: 'string', style: points, ...judged };
   return { type, style, exceptions: values - sum(counts, fitting), exception, values };
 }
@@ -135,8 +135,11 @@ export function columnType(
 /** The first value of a kind that doesn't fit. */
 function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
   const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
-  const others = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
-  return others.reduce<Example | null>((first, one) => (first && first.line <= one.line ? first : one), null);
+  const exceptions = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
+  return exceptions.reduce<Example | null>(
+    (first, example) => (first && first.line <= example.line ? first : example),
+    null,
+  );
 }
 
 /** The first cell that prevents a mostly numeric column from being numeric, often a typing error, with the count. */
@@ -151,10 +154,10 @@ export function counterExample({
     counts.comma_ambiguous +
     counts.thousands +
     counts.point_thousands;
-  const others = counts.text + counts.label + counts.time + counts.date + counts.boolean;
-  if (numbers === 0 || others === 0 || others > numbers / 10) return null;
+  const otherCount = counts.text + counts.label + counts.time + counts.date + counts.boolean;
+  if (numbers === 0 || otherCount === 0 || otherCount > numbers / 10) return null;
   const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
-  return first ? { ...first, count: others } : null;
+  return first ? { ...first, count: otherCount } : null;
 }
 
 /**

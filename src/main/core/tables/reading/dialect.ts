@@ -154,14 +154,14 @@ function endsByCr(usual: Trial, old: Trial): boolean {
 function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLines']): boolean {
   if (chosen !== undefined) return chosen === 'comments';
   const comments = rows.filter(({ isHash }) => isHash);
-  const others = rows.filter(({ isHash }) => !isHash);
-  const { width } = usualWidth(others);
+  const plainRows = rows.filter(({ isHash }) => !isHash);
+  const { width } = usualWidth(plainRows);
   const fitting = comments.filter(({ cells }) => cells.length === width);
-  if (comments.length === 0 || others.length === 0 || fitting.length > rows.length / 2) return false;
+  if (comments.length === 0 || plainRows.length === 0 || fitting.length > rows.length / 2) return false;
   const [first, second] = rows;
   if (comments.length > 1 || !first?.isHash || first.cells.length !== second?.cells.length) return true;
   // The first ones can be the header and a unit row.
-  const values = others.slice(Math.min(2, others.length - 1)).map(({ cells }) => cells);
+  const values = plainRows.slice(Math.min(2, plainRows.length - 1)).map(({ cells }) => cells);
   return hasUnitsOf(first, values, width);
 }
 

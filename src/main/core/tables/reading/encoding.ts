@@ -76,8 +76,8 @@ const maxAlternatives = 3;
 function linesWithWords(sample: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < sample.length;) {
-    const found = sample.indexOf(0x0a, start);
-    const end = found < 0 ? sample.length : found + 1;
+    const lineFeed = sample.indexOf(0x0a, start);
+    const end = lineFeed < 0 ? sample.length : lineFeed + 1;
     const line = sample.subarray(start, end);
     if (!isAscii(line)) lines.push(line);
     start = end;
@@ -104,17 +104,17 @@ function isWide(bytes: Uint8Array): boolean {
 function detectByLetters(sample: Uint8Array): Encoding {
   const words = linesWithWords(sample);
   const likely = analyse(words).flatMap(({ name, confidence }) => {
-    const known = detectable.get(name);
+    const encoding = detectable.get(name);
     const isReadable =
-      known !== undefined &&
-      !(multibyte.has(known) && iconv.decode(Buffer.from(words), known).includes('\uFFFD'));
-    return isReadable ? [{ name: known, confidence }] : [];
+      encoding !== undefined &&
+      !(multibyte.has(encoding) && iconv.decode(Buffer.from(words), encoding).includes('\uFFFD'));
+    return isReadable ? [{ name: encoding, confidence }] : [];
   });
   // Rare words give the detector little evidence, but in western languages accented letters are surrounded by ASCII.
   const wide = isWide(words) ? likely.find(({ name }) => multibyte.has(name)) : undefined;
   const best = (likely.find(({ confidence }) => confidence >= minConfidence) ?? wide)?.name ?? 'Windows-1252';
-  const others = likely.flatMap(({ name, confidence }) => (confidence >= minAlternative ? [name] : []));
-  const alternatives = [...new Set([...others, 'Windows-1252'])].filter((name) => name !== best);
+  const likelyNames = likely.flatMap(({ name, confidence }) => (confidence >= minAlternative ? [name] : []));
+  const alternatives = [...new Set([...likelyNames, 'Windows-1252'])].filter((name) => name !== best);
   return { name: best, bom: 0, alternatives: alternatives.slice(0, maxAlternatives) };
 }
 
@@ -147,8 +147,8 @@ export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
     return { name: 'UTF-16LE', bom: mark?.name === 'UTF-16LE' ? 2 : 0 };
   if (plain === 'utf16be') return { name: 'UTF-16BE', bom: mark?.name === 'UTF-16BE' ? 2 : 0 };
   if (plain === 'windows1252' || plain === 'cp1252') return { name: 'Windows-1252', bom: 0 };
-  const known: boolean = iconv.encodingExists(name);
-  if (!known)
+  const isSupported: boolean = iconv.encodingExists(name);
+  if (!isSupported)
     throw invalidInput(`Unknown encoding “${name}”. Use UTF-8, UTF-16LE, or Windows-1252.`, {
       field: 'encoding',
     });

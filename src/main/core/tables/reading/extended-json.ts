@@ -92,10 +92,10 @@ export function extendedCell(object: JsonObject): ExtendedValue | null {
 function plainValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(plainValue);
   if (!isObject(value)) return value;
-  const found = extendedCell(value);
-  if (!found)
+  const extended = extendedCell(value);
+  if (!extended)
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plainValue(part)]));
-  const { cell, isText } = found;
+  const { cell, isText } = extended;
   if (cell === null || isText) return cell;
   if (notNumbers.test(cell)) return cell;
   return integer.test(cell) && !Number.isSafeInteger(Number(cell)) ? BigInt(cell) : Number(cell);

@@ -48,13 +48,13 @@ export function createFooterWatch(columns: number, tailFrom: number): FooterWatc
   };
   return {
     add(row) {
-      const found = isSparse(row);
+      const isSparseRow = isSparse(row);
       rows++;
-      if (found) sparse++;
+      if (isSparseRow) sparse++;
       if (row.record.next < tailFrom) return;
       const cells =
         row.problem === null ? row.texts().map((cell) => cell.trim().slice(0, maxCellLength)) : null;
-      last.push({ line: row.record.line, cells, sparse: found });
+      last.push({ line: row.record.line, cells, sparse: isSparseRow });
       if (last.length > maxTailRows) last.shift();
     },
     seen: () => ({ rows, sparse, last: [...last] }),

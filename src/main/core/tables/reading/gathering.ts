@@ -99,14 +99,14 @@ export class Gathering {
   }
 
   #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {
-    const known = values.get(value);
-    if (known) known.count++;
+    const entry = values.get(value);
+    if (entry) entry.count++;
     else if (value !== '' && values.size <= maxDistinct) values.set(value, { count: 1, line });
   }
 
   #find(what: RowFinding, line: number): void {
-    const found = this.findings[what];
-    if (found) found.count++;
+    const finding = this.findings[what];
+    if (finding) finding.count++;
     else this.findings[what] = { count: 1, line };
   }
 }

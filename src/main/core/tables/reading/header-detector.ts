@@ -45,10 +45,11 @@ export function canBeHeader(row: TypedRow, below: readonly TypedRow[]): boolean 
   const values = valuesOf(row);
   const words = values.filter(isWord);
   if (words.length === 0 || isPageNumber(values.at(-1)?.text.trim() ?? '')) return false;
-  const others = values.filter((cell) => !words.includes(cell) && !isCodeAbove(row, cell, below));
-  if (others.length > 0)
+  const otherCells = values.filter((cell) => !words.includes(cell) && !isCodeAbove(row, cell, below));
+  if (otherCells.length > 0)
     return (
-      others.every(({ kind }) => kind === 'number') && canBeNames(others.map(({ text }) => Number(text)))
+      otherCells.every(({ kind }) => kind === 'number') &&
+      canBeNames(otherCells.map(({ text }) => Number(text)))
     );
   // Values are repeated in their columns, names aren't.
   const textsOf = ({ cells }: TypedRow): (string | undefined)[] => cells.map((cell) => cell?.text);

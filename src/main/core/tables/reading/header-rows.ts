@@ -38,8 +38,8 @@ export function repetition(cells: Cells, below: readonly Cells[]): { again: numb
   const repeats = (row: Cells, { cell, column }: (typeof filled)[number]): boolean =>
     row[column]?.trim() === cell;
   return {
-    again: filled.filter((each) => below.some((row) => repeats(row, each))).length,
-    isWhole: below.some((row) => filled.every((each) => repeats(row, each))),
+    again: filled.filter((cell) => below.some((row) => repeats(row, cell))).length,
+    isWhole: below.some((row) => filled.every((cell) => repeats(row, cell))),
   };
 }
 
@@ -47,15 +47,15 @@ export function repetition(cells: Cells, below: readonly Cells[]): { again: numb
 function numericColumns(rows: readonly (readonly string[])[], width: number): boolean[] {
   return Array.from({ length: width }, (_, column) => {
     let numbers = 0;
-    let others = 0;
+    let otherCount = 0;
     for (const cells of rows) {
       const cell = cells[column]?.trim() ?? '';
       const kind = cellKind(cell);
       if (kind === 'empty' || kind === 'null_word') continue;
       if (isNumericText(cell)) numbers++;
-      else others++;
+      else otherCount++;
     }
-    return numbers > 0 && numbers >= others * 4;
+    return numbers > 0 && numbers >= otherCount * 4;
   });
 }
 

@@ -115,8 +115,8 @@ export function inspectionOfFile(
   exceptionShare?: number,
 ): Inspection {
   const table = inspectionOf(scan, exceptionShare);
-  const tables = facts.tables.map((each, index) =>
-    index === facts.tableNumber - 1 ? { ...each, rows: scan.rows, columns: table.columns.length } : each,
+  const tables = facts.tables.map((item, index) =>
+    index === facts.tableNumber - 1 ? { ...item, rows: scan.rows, columns: table.columns.length } : item,
   );
   // The delimiter and line ends of a converted table aren't those of the file.
   const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);

@@ -73,7 +73,7 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
   typedColumns(cellsOf(below), cells.length).every((fits) => fits === null);
 
 function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): SampleRow {
-  const row = rows.find((each) => each.line === line);
+  const row = rows.find((sampleRow) => sampleRow.line === line);
   if (!row)
     throw invalidInput(
       `There is no ${what} row on line ${line}. Set a line near the start of the file that has text.`,

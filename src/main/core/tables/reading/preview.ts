@@ -59,7 +59,7 @@ const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
 const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
   isConverted ? record.line >= line : lineAfter(record) > line;
 
-const found = (row: FileRow): Found => ({
+const rowOf = (row: FileRow): Found => ({
   line: row.record.line,
   nextLine: lineAfter(row.record),
   start: row.record.start,
@@ -86,17 +86,17 @@ function footerOfSmall({ path, fileName, places, layout, reading }: PreviewReque
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function previewFile(request: PreviewRequest): Preview {
-  const { path, fileName, places, layout: known, reading, from, rows: wanted } = request;
+  const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
   const source = openSource(path, fileName, places);
   try {
-    const layout = known ?? recognise(fileName, source, reading);
+    const layout = givenLayout ?? recognise(fileName, source, reading);
     const { footerRows = footerOfSmall(request, source.bytes) } = reading;
     const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
     // With as many extra rows as a footer can have, all rows before them are certainly data.
     const read: Found[] = [];
     let row = reader.next();
     for (; row && read.length < wanted + footerRows; row = reader.next())
-      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(found(row));
+      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
     const data = Math.max(read.length - footerRows, 0);
     const [first] = read;
     // Places of the original aren't shown in the form of the converted table.
@@ -106,7 +106,7 @@ export function previewFile(request: PreviewRequest): Preview {
       fileName,
       source.read,
       layout,
-      read.slice(0, row ? data : read.length).map((each, at) => ({ ...each, foot: at >= data })),
+      read.slice(0, row ? data : read.length).map((previewRow, at) => ({ ...previewRow, foot: at >= data })),
       {
         ...(begin ?? { byte: first?.start ?? 0, line: first?.line ?? 1 }),
         lines: wanted + furtherLines,
@@ -184,7 +184,7 @@ function kindOf(
   if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
   const isUnits = line === unitLine || (unitLine !== null && line >= unitLine && start < dataStart);
   if (isUnits) return 'units';
-  const row = rows.find((each) => line >= each.line && line < each.nextLine);
+  const row = rows.find((shownRow) => line >= shownRow.line && line < shownRow.nextLine);
   if (row) return row.foot ? 'foot' : 'row';
   if (text.trim() === '') return 'blank';
   if (comments && !jsonLines && text.startsWith('#')) return 'comment';

@@ -67,10 +67,10 @@ const rowFindings: readonly RowFinding[] = [
 /** Problems in the form of rows, each with its count and first line. */
 export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): FileWarning[] {
   return rowFindings.flatMap((what) => {
-    const found = findings[what];
-    if (!found) return [];
-    const [code, message] = findingWords[what](rowsInWords(found.count));
-    return [{ code, message, line: found.line, count: found.count }];
+    const finding = findings[what];
+    if (!finding) return [];
+    const [code, message] = findingWords[what](rowsInWords(finding.count));
+    return [{ code, message, line: finding.line, count: finding.count }];
   });
 }
 
@@ -82,13 +82,13 @@ export const commentText = (count: number): string =>
 
 /** Warnings about records that begin with #. */
 export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
-  const found: FileWarning[] = [];
-  if (comments) found.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
+  const warnings: FileWarning[] = [];
+  if (comments) warnings.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
   if (hashRows)
-    found.push({
+    warnings.push({
       code: 'hash_rows',
       message: `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`,
       ...hashRows,
     });
-  return found;
+  return warnings;
 }

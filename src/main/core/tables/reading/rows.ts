@@ -93,8 +93,8 @@ export function readRows(
     hashRows: null,
   };
   const note = (kind: keyof typeof hashRecords, line: number): void => {
-    const known = hashRecords[kind];
-    if (known) known.count++;
+    const entry = hashRecords[kind];
+    if (entry) entry.count++;
     else hashRecords[kind] = { count: 1, line };
   };
   /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */

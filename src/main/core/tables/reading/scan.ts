@@ -151,7 +151,9 @@ function readAll(
     mtimeMs,
     sha256: hash.digest('hex'),
     rows: gathering.rows,
-    columns: facts.map((each, index) => (layout.columns[index]?.isText === true ? asTexts(each) : each)),
+    columns: facts.map((column, index) =>
+      layout.columns[index]?.isText === true ? asTexts(column) : column,
+    ),
     endings,
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,
@@ -178,13 +180,13 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 /** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
-  const found = scanWith(source, request, {
+  const scanned = scanWith(source, request, {
     layout: jsonLayout(encoding, paths),
     isGuessed: false,
   });
   return {
-    ...found,
-    columns: found.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
+    ...scanned,
+    columns: scanned.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
   };
 }
 

@@ -35,8 +35,8 @@ export class ShortRows {
       if (!this.#typed.isStudied) this.#typed.study(cells.slice(0, width));
       return;
     }
-    const known = this.#byWidth.get(length);
-    if (known) known.count++;
+    const entry = this.#byWidth.get(length);
+    if (entry) entry.count++;
     else this.#byWidth.set(length, { count: 1, line });
     for (const [index, cell] of cells.entries())
       if (cell.trim() !== '' && !isTyped(cell.trim())) this.#words[index] = (this.#words[index] ?? 0) + 1;
@@ -60,10 +60,10 @@ export class ShortRows {
   shorter(from: number, to = this.#names.length - 1): Finding {
     let count = 0;
     let line = Infinity;
-    for (const [width, found] of this.#byWidth)
+    for (const [width, entry] of this.#byWidth)
       if (width >= from && width <= to) {
-        count += found.count;
-        line = Math.min(line, found.line);
+        count += entry.count;
+        line = Math.min(line, entry.line);
       }
     return { count, line };
   }

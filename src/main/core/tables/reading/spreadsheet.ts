@@ -14,8 +14,8 @@ const inWords = (name: string): string => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, 
 
 /** Whether all numbers of a column can be days of a spreadsheet. */
 export function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
-  const others = counts.text + counts.label + counts.code + counts.time + counts.date + counts.boolean;
-  return others === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;
+  const otherCount = counts.text + counts.label + counts.code + counts.time + counts.date + counts.boolean;
+  return otherCount === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;
 }
 
 /** The first number in a column named like a time whose values can be days; null: not such a column. */

@@ -70,9 +70,9 @@ interface PendingRow extends CellRow {
 }
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
-const isSame = (cells: readonly string[], others: readonly string[]): boolean => {
-  for (let at = 0; at < Math.max(cells.length, others.length); at++)
-    if ((cells[at] ?? '').trim() !== (others[at] ?? '').trim()) return false;
+const isSame = (cells: readonly string[], otherCells: readonly string[]): boolean => {
+  for (let at = 0; at < Math.max(cells.length, otherCells.length); at++)
+    if ((cells[at] ?? '').trim() !== (otherCells[at] ?? '').trim()) return false;
   return true;
 };
 

@@ -39,10 +39,10 @@ const numberInText =
   /^(?:[+\-\u2212]|\((?=.*\)$))? ?(?:\d{1,3}(?:[.,\u00a0\u202f ']\d{3}){1,4}|\d+)(?:[.,]\d+)?(?:\s?(?:%|°[CF]?)|\s(?<word>\S{1,8}))?\)?$/u;
 
 function looksLikeNumber(text: string | null | undefined): boolean {
-  const found = numberInText.exec(text ?? '');
+  const match = numberInText.exec(text ?? '');
   // Plain digits are text on purpose, such as API numbers in a workbook.
-  if (!found || /^\d+$/.test(found[0])) return false;
-  const word = found.groups?.['word'];
+  if (!match || /^\d+$/.test(match[0])) return false;
+  const word = match.groups?.['word'];
   return word === undefined || quantitiesOf(word).length > 0;
 }
 

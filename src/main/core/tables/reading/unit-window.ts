@@ -44,8 +44,8 @@ export class UnitWindow {
 
   /** The position of a code unit; Infinity: not in the window. */
   indexOf(unit: number, from: number): number {
-    const found = this.units.indexOf(unit, from);
-    return found < 0 || found >= this.length ? Infinity : found;
+    const index = this.units.indexOf(unit, from);
+    return index < 0 || index >= this.length ? Infinity : index;
   }
 
   /** The start of the next line end, or needMore. */

@@ -24,7 +24,7 @@ function filled(facts: ColumnFacts | undefined): number {
 
 function nameWarnings(scan: Scan): FileWarning[] {
   const { layout, rows, columns } = scan;
-  const found: FileWarning[] = [];
+  const problems: FileWarning[] = [];
   if (layout.jsonLines) return caseWarnings(scan);
   if (layout.headerLine === 0)
     return [
@@ -36,7 +36,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
       ),
     ];
   if (layout.headerAssumed === true)
-    found.push(
+    problems.push(
       warn(
         'header_assumed',
         layout.headerLine,
@@ -48,7 +48,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
     name === '' && layout.headerLine > 0 && filled(columns[index]) === 0;
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
   if (unused > 0)
-    found.push(
+    problems.push(
       warn(
         'empty_columns',
         layout.headerLine,
@@ -63,17 +63,17 @@ function nameWarnings(scan: Scan): FileWarning[] {
         ? (['empty_name', 'has no name'] as const)
         : (['duplicate_names', `is another “${name}”`] as const);
     const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
-    found.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
+    problems.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
   });
-  return [...found, ...caseWarnings(scan)];
+  return [...problems, ...caseWarnings(scan)];
 }
 
 /** Changes that a spreadsheet made to a column. */
 function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
-  const found: WarningText[] = [];
+  const texts: WarningText[] = [];
   const serial = serialDate(key, facts);
   if (serial)
-    found.push([
+    texts.push([
       'serial_dates',
       serial.line,
       ` has numbers such as ${serial.text}, which may be spreadsheet dates. If so, set "format": "excel_1900" in a mapping, or "excel_1904" for workbooks with the 1904 date system.`,
@@ -82,39 +82,39 @@ function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[]
     ]);
   const lost = lostZeros(key, facts);
   if (lost)
-    found.push([
+    texts.push([
       'lost_zeros',
       lost.line,
       `: ${lost.text} is too short; a spreadsheet has removed leading zeros. Set "type": "string" and "digits": ${lost.digits} in a mapping to restore them.`,
       lost.count,
       { cell: lost.text, digits: lost.digits },
     ]);
-  return found;
+  return texts;
 }
 
 function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[] {
   const { counts, firsts, excelDamage } = facts;
-  const found: WarningText[] = [];
+  const texts: WarningText[] = [];
   if (excelDamage) {
     const { count, first } = excelDamage;
     const words = `: ${rowsInWords(count)} with a number such as ${first.text}, which has lost digits in a spreadsheet. Export the column again as text.`;
-    found.push(['excel_damage', first.line, words, count]);
+    texts.push(['excel_damage', first.line, words, count]);
   }
   if (style.decimal === ',') {
     const first = firsts.comma_number ?? firsts.comma_ambiguous ?? firsts.point_thousands;
     const count = counts.comma_number + counts.comma_ambiguous + counts.point_thousands;
-    if (count > 0) found.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
+    if (count > 0) texts.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
   }
   if (style.thousands && style.decimal === ',') {
     const first = firsts.point_thousands ?? firsts.number;
     const words = ` is read with points between thousands, as ${first?.text.slice(0, 60) ?? ''}: other columns have decimal commas.`;
-    found.push(['thousands', first?.line, words, counts.point_thousands + facts.pointGroups]);
+    texts.push(['thousands', first?.line, words, counts.point_thousands + facts.pointGroups]);
   } else if (style.thousands) {
     const first = firsts.thousands ?? firsts.comma_ambiguous;
     const count = counts.thousands + counts.comma_ambiguous;
-    found.push(['thousands', first?.line, ' is read with thousands separators.', count]);
+    texts.push(['thousands', first?.line, ' is read with thousands separators.', count]);
   }
-  return found;
+  return texts;
 }
 
 function lostCharacterWarnings({ lostCharacters: lost }: ColumnFacts): WarningText[] {
@@ -124,17 +124,17 @@ function lostCharacterWarnings({ lostCharacters: lost }: ColumnFacts): WarningTe
 }
 
 function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): WarningText[] {
-  const found: WarningText[] = [];
+  const texts: WarningText[] = [];
   for (const [text, { count, line }] of nulls) {
     const words = `: “${text}” is null in ${rowsInWords(count)}.`;
-    found.push(['null_words', line, words, count, { cell: text }]);
+    texts.push(['null_words', line, words, count, { cell: text }]);
   }
-  if (type !== 'number' && type !== 'integer') return found;
+  if (type !== 'number' && type !== 'integer') return texts;
   for (const [text, count] of sentinels) {
     const words = `: ${text} in ${rowsInWords(count)} may mean null. If so, add it to "nulls" in a mapping.`;
-    found.push(['sentinel_values', null, words, count, { cell: text }]);
+    texts.push(['sentinel_values', null, words, count, { cell: text }]);
   }
-  return found;
+  return texts;
 }
 
 function timeWarnings(
@@ -210,10 +210,10 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
 /** All warnings about a file before it is used, each with its first line. */
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
-  const found = nameWarnings(scan);
+  const warnings = nameWarnings(scan);
   const { name, alternatives } = layout.encoding;
   if (alternatives)
-    found.push({
+    warnings.push({
       ...warn(
         'encoding_guessed',
         null,
@@ -225,7 +225,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
     });
   const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
   if (preamble > 0)
-    found.push(
+    warnings.push(
       warn(
         'preamble',
         1,
@@ -235,20 +235,20 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
           : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
       ),
     );
-  append(found, hashWarnings(scan));
+  append(warnings, hashWarnings(scan));
   const { none: _, ...ends } = endings;
   const most = maxOf(Object.values(ends));
-  const others = Object.values(ends).reduce((total, count) => total + count, 0) - most;
-  if (others > 0)
-    found.push(warn('mixed_newlines', null, others, 'The file has mixed line endings. No action needed.'));
-  append(found, rowWarnings(findings));
+  const rest = Object.values(ends).reduce((total, count) => total + count, 0) - most;
+  if (rest > 0)
+    warnings.push(warn('mixed_newlines', null, rest, 'The file has mixed line endings. No action needed.'));
+  append(warnings, rowWarnings(findings));
   const notation = notationOf(scan.columns, layout.delimiter);
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) append(found, columnWarnings(column, facts, layout, notation, exceptionShare));
+    if (facts) append(warnings, columnWarnings(column, facts, layout, notation, exceptionShare));
   });
   if (footer && footerDetected)
-    found.push(
+    warnings.push(
       warn(
         'footer_rows',
         footer.line,
@@ -259,7 +259,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
       ),
     );
   if (doubtfulRows)
-    found.push(
+    warnings.push(
       warn(
         'foot_rows',
         doubtfulRows.line,
@@ -267,9 +267,9 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
       ),
     );
-  append(found, singleColumn(scan));
-  if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
-  return found;
+  append(warnings, singleColumn(scan));
+  if (scan.rows === 0) warnings.push(warn('no_rows', null, 0, 'The file has no data rows.'));
+  return warnings;
 }
 
 /** Names that differ only by case: two fields that people and queries confuse. */

@@ -5,11 +5,13 @@ import type { SourceWarning } from './source.ts';
 /** The names of values that lines above rows give, and that differ between the rows of a table. */
 export function blockNames({ spans }: Pick<FoundTables, 'spans'>, table: number): string[] {
   const texts = new Map<string, Set<string>>();
-  const own = spans.filter((span) => span.table === table);
-  for (const { values } of own)
+  const tableSpans = spans.filter((span) => span.table === table);
+  for (const { values } of tableSpans)
     for (const { name, value } of values) texts.set(name, (texts.get(name) ?? new Set()).add(value));
   return [...texts].flatMap(([name, values]) =>
-    values.size > 1 || own.some((span) => !span.values.some((each) => each.name === name)) ? [name] : [],
+    values.size > 1 || tableSpans.some((span) => !span.values.some((value) => value.name === name))
+      ? [name]
+      : [],
   );
 }
 
@@ -32,7 +34,7 @@ export class SpanReader {
 
 /** Cells of block values, for the columns with these names. */
 export const blockCells = (names: readonly string[], values: readonly BlockValue[]): (string | null)[] =>
-  names.map((name) => values.find((each) => each.name === name)?.value ?? null);
+  names.map((name) => values.find((value) => value.name === name)?.value ?? null);
 
 /** Cells without the blank ones at the end, except the first `width`. */
 export function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): readonly T[] {
@@ -68,10 +70,10 @@ export function tableFindings(
     if (skipped.count > 0)
       warnings.push({ code: 'page_headers', message, place, table, count: skipped.count });
   };
-  const others = [...titles].flatMap(([name, lines]) =>
+  const otherLines = [...titles].flatMap(([name, lines]) =>
     name !== null && values.includes(name) ? [] : [lines],
   );
-  const titleCount = others.reduce((sum, { count }) => sum + count, 0);
+  const titleCount = otherLines.reduce((sum, { count }) => sum + count, 0);
   const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
   const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
   skip(
@@ -82,7 +84,7 @@ export function tableFindings(
         : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
     {
       count: repeated.count + titleCount,
-      lines: [repeated, ...others].flatMap(({ lines }) => lines),
+      lines: [repeated, ...otherLines].flatMap(({ lines }) => lines),
     },
   );
   skip(

@@ -145,9 +145,11 @@ export class SplitFile implements SourceFile {
       const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
         const block = spans.valuesAt(place);
         if (!block) return [];
-        const own = withoutBlankEnd(cells, width);
+        const rowCells = withoutBlankEnd(cells, width);
         const full =
-          fills && own.length < width ? Array.from({ length: width }, (_, at) => own[at] ?? null) : own;
+          fills && rowCells.length < width
+            ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
+            : rowCells;
         return [{ cells: full.length === width ? [...full, ...blockCells(values, block)] : full, place }];
       });
       if (rows.length > 0) yield rows;
@@ -168,7 +170,7 @@ function partsOf(
   return content.tables.map(({ header, units }, part): Part => {
     const values = blockNames(content, part);
     const names = header ? withoutBlankEnd(header.cells, 0) : [];
-    const own: readonly SourceColumn[] =
+    const ownColumns: readonly SourceColumn[] =
       part === 0
         ? table.columns
         : names.map((name, at) => ({
@@ -177,7 +179,10 @@ function partsOf(
             description: null,
             type: null,
           }));
-    const columns = [...own, ...values.map((name) => ({ name, unit: null, description: null, type: null }))];
+    const columns = [
+      ...ownColumns,
+      ...values.map((name) => ({ name, unit: null, description: null, type: null })),
+    ];
     const rows = content.spans.reduce((sum, span) => sum + (span.table === part ? span.rows : 0), 0);
     if (part === 0) return { whole, part, values, table: { ...table, columns, rows } };
     const { unitRow: _, ...rest } = table;

@@ -104,8 +104,8 @@ function classifyBroken(error: Error, service: ServiceName, host: string): Class
 const headerOverflow = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 
 function codeOf(error: Error): string {
-  const codes = [error, ...(error instanceof AggregateError ? error.errors : [])].map((one: unknown) =>
-    one instanceof Error && 'code' in one && typeof one.code === 'string' ? one.code : '',
+  const codes = [error, ...(error instanceof AggregateError ? error.errors : [])].map((cause: unknown) =>
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '',
   );
   return codes.find((code) => code !== '') ?? '';
 }

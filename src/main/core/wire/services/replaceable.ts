@@ -68,7 +68,7 @@ export function replaceable(
       current.onAccepted?.(header);
     },
     refusalReason: () => current.refusalReason?.(),
-    secrets: () => [...previous, current].flatMap((one) => one.secrets()),
+    secrets: () => [...previous, current].flatMap((source) => source.secrets()),
     replace(next) {
       previous.push(current);
       current = next;

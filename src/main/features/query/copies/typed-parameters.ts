@@ -9,8 +9,8 @@ const parametersOf = ({ texts }: TypedQuery) =>
 /** The options of the command line that give the parameters their values. */
 export function parameterOptions(typed: TypedQuery | undefined): [string, string][] {
   if (!typed) return [];
-  const found = parametersOf(typed);
-  const has = (kind: Parameter['kind']) => found.some(({ parameter }) => parameter?.kind === kind);
+  const parameters = parametersOf(typed);
+  const has = (kind: Parameter['kind']) => parameters.some(({ parameter }) => parameter?.kind === kind);
   return [
     ...(has('wells') && typed.wells.length > 0
       ? [['asset-id', typed.wells.join(',')] as [string, string]]
@@ -18,7 +18,7 @@ export function parameterOptions(typed: TypedQuery | undefined): [string, string
     ...(has('company') && typed.company !== null
       ? [['company-id', String(typed.company)] as [string, string]]
       : []),
-    ...requiredAnswers(found).map(({ name }): [string, string] => [
+    ...requiredAnswers(parameters).map(({ name }): [string, string] => [
       'param',
       `${name}=${typed.answers[name] ?? ''}`,
     ]),

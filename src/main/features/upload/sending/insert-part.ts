@@ -115,8 +115,8 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
       return { kind: 'lost', loss: { status, cause: messageOf(error), error } };
     }
     const isTooLarge = outcome.kind === 'not_stored' && outcome.status === 413;
-    const why = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
-    await note({ kind: 'returned', ...plainPart(part), why }, true);
+    const reason = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
+    await note({ kind: 'returned', ...plainPart(part), why: reason }, true);
     if (isTooLarge) return { kind: 'too_large', bytes: body.length };
     // An expired token is renewed with the next request; a second rejection needs the user.
     const isWaitedFor = outcome.error.is('not_authenticated')

@@ -70,10 +70,10 @@ export function matchRows(
   takeAll((id) => !allNamed.has(id));
   const keysLeft = candidates.keys;
   return parts.map(({ rows, namedIds }, at) => {
-    const own = stored[at] ?? new Map<number, string>();
-    const missing = rows.filter(({ place }) => !own.has(place));
+    const idsByPlace = stored[at] ?? new Map<number, string>();
+    const missing = rows.filter(({ place }) => !idsByPlace.has(place));
     return {
-      stored: own,
+      stored: idsByPlace,
       missing: missing.map(({ place }) => place),
       named: namedIds.size,
       namedFound: namedFound[at] ?? 0,

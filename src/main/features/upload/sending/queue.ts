@@ -92,7 +92,7 @@ export class SendQueue {
       const held = rowsToHoldBack({
         records,
         resend,
-        heldBack: this.#heldBack.reduce((sum, one) => sum + one.records, 0),
+        heldBack: this.#heldBack.reduce((sum, batch) => sum + batch.records, 0),
         hasUnsent: this.hasUnsent,
         hasMissing: this.hasResends || this.hasWaiting,
       });
@@ -144,14 +144,14 @@ export class SendQueue {
     }
     const wanted = new Set<string>();
     for (const lost of unknown) for (const mark of await this.#marksOf(lost)) wanted.add(mark);
-    const own = await this.#search.marksOf(entry);
-    return new Set(placesOf(part).filter((place) => wanted.has(own[place] ?? '')));
+    const partMarks = await this.#search.marksOf(entry);
+    return new Set(placesOf(part).filter((place) => wanted.has(partMarks[place] ?? '')));
   }
 
   async #marksOf({ part, entry }: UnknownPart): Promise<readonly string[]> {
     const name = `${part.batch} ${part.first} ${part.records}`;
-    const known = this.#marksOfUnknown.get(name);
-    if (known) return known;
+    const earlierMarks = this.#marksOfUnknown.get(name);
+    if (earlierMarks) return earlierMarks;
     const all = await this.#search.marksOf(entry);
     const marks = placesOf(part).flatMap((place) => all[place] ?? []);
     this.#marksOfUnknown.set(name, marks);

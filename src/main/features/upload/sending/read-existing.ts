@@ -79,9 +79,9 @@ export async function readExisting({
 }: ReadExistingOptions): Promise<void> {
   const comparison = comparisonOf(plan.rules, plan.type);
   const path = join(folder, fileName);
-  const known = await isExistingRead(folder);
-  await thread.calls.existing({ comparison, load: known ? path : null, skip: plan.existing === 'skip' });
-  if (known) return;
+  const isComplete = await isExistingRead(folder);
+  await thread.calls.existing({ comparison, load: isComplete ? path : null, skip: plan.existing === 'skip' });
+  if (isComplete) return;
   try {
     if (!(await isEmpty({ plan, data, options }, comparison))) {
       const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');

@@ -90,7 +90,7 @@ export class Reconciler {
       if (reads > 0) await this.#waitForNextRead();
       const left: PartRead[] = [];
       for (const { read, rows } of await this.#read(open, key, check)) {
-        const earlier = before.find((one) => one.unknown === read.unknown);
+        const earlier = before.find((earlierPart) => earlierPart.unknown === read.unknown);
         const verdict = judgePart(read, earlier, acked);
         if (verdict === 'open') {
           left.push(read);
@@ -143,8 +143,8 @@ export class Reconciler {
     return {
       rows,
       isShown(foundRecords) {
-        const own = new Set(foundRecords.filter(({ id }) => ids.has(id)).map(({ print }) => print));
-        return rows.every(({ print }) => own.has(print));
+        const prints = new Set(foundRecords.filter(({ id }) => ids.has(id)).map(({ print }) => print));
+        return rows.every(({ print }) => prints.has(print));
       },
     };
   }
@@ -201,9 +201,9 @@ function proofOf(
   rows: readonly RowFingerprint[],
   foundRecords: readonly FoundRecord[],
 ): Proof {
-  const own = new Set(unpackIds(ids));
-  const seen = new Map(foundRecords.filter(({ id }) => own.has(id)).map(({ id, print }) => [id, print]));
-  if (own.size !== part.records || seen.size < own.size) return 'not_seen';
+  const ownIds = new Set(unpackIds(ids));
+  const seen = new Map(foundRecords.filter(({ id }) => ownIds.has(id)).map(({ id, print }) => [id, print]));
+  if (ownIds.size !== part.records || seen.size < ownIds.size) return 'not_seen';
   const stored = [...seen.values()].sort();
   const sentFingerprints = rows.map(({ print }) => print).sort();
   return sentFingerprints.length === stored.length &&

@@ -155,14 +155,14 @@ function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
 
 /** The result for one service: its response, else the step before it that failed. */
 function ofService(service: 'data' | 'platform', steps: readonly DiagnosisStep[]) {
-  const own = steps.find(({ step }) => step === service);
+  const ownStep = steps.find(({ step }) => step === service);
   const failed = steps.find(
-    ({ state, host }) => state === 'failed' && (host === null || host === (own?.host ?? null)),
+    ({ state, host }) => state === 'failed' && (host === null || host === (ownStep?.host ?? null)),
   );
   const telling =
-    own?.state === 'skipped' ? (failed ?? steps.find(({ step }) => step === 'auth') ?? own) : own;
+    ownStep?.state === 'skipped' ? (failed ?? steps.find(({ step }) => step === 'auth') ?? ownStep) : ownStep;
   const { found = '', advice = null, code = null, ms = 0 } = telling ?? {};
-  return { ok: own?.state === 'ok', ms, message: [found, advice ?? ''].join(' ').trim(), code };
+  return { ok: ownStep?.state === 'ok', ms, message: [found, advice ?? ''].join(' ').trim(), code };
 }
 
 function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string {

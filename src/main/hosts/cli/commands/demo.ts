@@ -22,7 +22,7 @@ export const demo = command({
   },
   async run({ fault, ...values }, cli) {
     const { parseFault, startDemo } = await import('../../../../demo/index.ts');
-    const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, each) => ({ ...all, ...each }), {});
+    const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, next) => ({ ...all, ...next }), {});
     const options = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
     const services = await startDemo({ ...options, faults }).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

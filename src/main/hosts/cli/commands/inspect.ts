@@ -144,7 +144,8 @@ const unitsOf = ({ columns }: InspectedFile): ReadonlyMap<string, string | null>
 export function templatesFor(file: InspectedFile, templates: readonly UploadTemplate[]): UploadTemplate[] {
   const header = originalHeader([...unitsOf(file).keys()]);
   return templates.filter(
-    (each) => matchesHeader(header, each) && (each.table === undefined || each.table === file.table),
+    (template) =>
+      matchesHeader(header, template) && (template.table === undefined || template.table === file.table),
   );
 }
 

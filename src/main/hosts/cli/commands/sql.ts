@@ -87,7 +87,7 @@ export const sql = command({
     if (output === null && printed === undefined)
       throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
     return withApp(cli, async (session) => {
-      for (const each of tables) await addTable(session, cli, { ...each, nullValues });
+      for (const table of tables) await addTable(session, cli, { ...table, nullValues });
       const { app, client, options } = session;
       if (output !== null) {
         const { path } = output;

@@ -64,14 +64,14 @@ function columnsOf(
 ): { readonly columns: readonly SourceColumn[]; readonly values: readonly string[] } {
   const values = blockNames(content, index);
   const table = content.tables[index];
-  const own =
+  const fileColumns =
     index === 0 || !table?.header
       ? layout.columns.map(({ name, unit }) => ({ name, unit }))
       : withoutBlankEnd(table.header.cells, 0).map((name, at) => ({
           name,
           unit: withoutBrackets(table.units?.cells[at] ?? '') || unitInName(name),
         }));
-  const columns = [...own, ...values.map((name) => ({ name, unit: null }))];
+  const columns = [...fileColumns, ...values.map((name) => ({ name, unit: null }))];
   return { columns: columns.map((column) => ({ ...column, description: null, type: null })), values };
 }
 

@@ -8,7 +8,7 @@ function placeOf(geometry: JsonValue | undefined): JsonObject {
   if (!isObject(geometry)) return {};
   const { type, coordinates } = geometry;
   const isPoint = type === 'Point' && Array.isArray(coordinates);
-  if (!isPoint || !coordinates.every((each) => typeof each === 'number')) return { geometry };
+  if (!isPoint || !coordinates.every((coordinate) => typeof coordinate === 'number')) return { geometry };
   return Object.fromEntries(
     positionNames.flatMap((name, at) => {
       const value = coordinates[at];
@@ -24,9 +24,9 @@ function placeOf(geometry: JsonValue | undefined): JsonObject {
 export function recordOf(element: JsonObject): JsonObject {
   const { type, properties, geometry, id } = element;
   if (type !== 'Feature' || geometry === undefined || properties === undefined) return element;
-  const own = isObject(properties) ? properties : {};
+  const members = isObject(properties) ? properties : {};
   const added = { ...(id === undefined ? {} : { id }), ...placeOf(geometry) };
   // A property with the name of a member added here keeps its name.
-  const isTaken = Object.keys(added).some((name) => Object.hasOwn(own, name));
-  return isTaken ? { ...own, feature: added } : { ...own, ...added };
+  const isTaken = Object.keys(added).some((name) => Object.hasOwn(members, name));
+  return isTaken ? { ...members, feature: added } : { ...members, ...added };
 }

@@ -88,12 +88,12 @@ export function contentOf(
 ): JsonContent {
   const isList = start.trimStart().startsWith('[');
   if (isWellLog(start)) return logsOf(survey(isList ? 'logs' : 'lists'), fileName);
-  const found = survey('lists');
-  if (!isList && found.what === 'lists')
-    return tablesIn(found, fileName, () =>
+  const surveyed = survey('lists');
+  if (!isList && surveyed.what === 'lists')
+    return tablesIn(surveyed, fileName, () =>
       isSmall ? { ...recordsOf(survey('values'), fileName), name: wholeName } : null,
     );
-  const records = recordsOf(found, fileName);
+  const records = recordsOf(surveyed, fileName);
   // The only element of a list can be the object around the records.
   const inside = records.rows === 1 && isList ? survey('logs') : null;
   return inside?.lists.some(isTable) === true

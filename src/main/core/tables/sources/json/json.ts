@@ -61,8 +61,8 @@ class JsonFile implements SourceFile {
     const { what, log, path } = table.pieces;
     const rows = new TableRows(table, this.#fileName);
     for (const batch of jsonPieces(this.#source, this.#fileName, what, signal)) {
-      const own = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
-      if (own.length > 0) yield own.map((piece) => rows.rowOf(piece));
+      const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
+      if (pieces.length > 0) yield pieces.map((piece) => rows.rowOf(piece));
     }
     const { count, place } = rows.repeatedNames;
     if (count > 0)

@@ -49,10 +49,10 @@ export function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): 
   const tables = logs.map((log): JsonTable => {
     const listAt = (at: string): JsonList | undefined =>
       lists.find((list) => list.log === log && list.path === at);
-    const own = entries.filter((entry) => entry.log === log && entry.path.startsWith(headerPath));
+    const logEntries = entries.filter((entry) => entry.log === log && entry.path.startsWith(headerPath));
     const name =
-      own.find(({ path }) => path === `${headerPath}name`)?.value.trim() || `Log ${Math.max(log, 1)}`;
-    append(header, headerOf(own, logs.length > 1 ? name : 'Log'));
+      logEntries.find(({ path }) => path === `${headerPath}name`)?.value.trim() || `Log ${Math.max(log, 1)}`;
+    append(header, headerOf(logEntries, logs.length > 1 ? name : 'Log'));
     const data = listAt(dataPath);
     const columns = columnsOf(listAt(curvesPath), logs.length > 1 ? `log ${log}` : 'it', fileName);
     return {

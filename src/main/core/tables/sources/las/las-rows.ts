@@ -41,13 +41,13 @@ export function separateRunOn(
   width: number,
   model: readonly string[] | null,
 ): string[] | null {
-  const found: string[] = [];
+  const parts: string[] = [];
   for (const cell of cells)
     for (const part of cutAtSigns(cell)) {
-      const decimals = decimalsOf(model?.[found.length] ?? found.at(-1) ?? '');
-      append(found, cutAtDecimals(part, decimals));
+      const decimals = decimalsOf(model?.[parts.length] ?? parts.at(-1) ?? '');
+      append(parts, cutAtDecimals(part, decimals));
     }
-  return found.length === width ? found : null;
+  return parts.length === width ? parts : null;
 }
 
 const unpaired = (fileName: string, values: number, curves: number, place: number): AppError =>

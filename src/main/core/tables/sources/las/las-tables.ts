@@ -77,7 +77,7 @@ function columnsOf(
   const inTitle = title.split(/\s+/).slice(1);
   // If some curves have no values, only the title tells which.
   if (width < defined.length && inTitle.length === width && width > 0) {
-    const selected = inTitle.flatMap((name) => defined.find((each) => each.name === name) ?? []);
+    const selected = inTitle.flatMap((name) => defined.find((column) => column.name === name) ?? []);
     if (selected.length === width) return selected;
   }
   if (defined.length > 0) return defined;

@@ -42,8 +42,8 @@ export function withChosenLayout(
   const edges = columnEdges ? edgesBetween(columnEdges) : base.edges;
   const count = edges?.length ?? base.columns.length;
   const isNameless = edges !== null && headerRow === undefined && base.headerLine === 0;
-  const found = isNameless ? headerOver(base, lines, edges) : base;
-  const header = chosenHeader(found, lines, choice);
+  const layout = isNameless ? headerOver(base, lines, edges) : base;
+  const header = chosenHeader(layout, lines, choice);
   const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
   // Petrel lists the names on lines of their own.
   const isListed = headerRow === undefined && header.headerLine > 0 && header.nameLines.length === 0;

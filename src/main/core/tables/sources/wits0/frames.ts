@@ -42,12 +42,12 @@ export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFa
     return frames;
   };
   for (const { first, lines } of text.batches(signal)) {
-    const found: Frame[] = [];
+    const frames: Frame[] = [];
     for (const [at, line] of lines.entries()) {
       const trimmed = line.trim();
       if (trimmed === '&&' || trimmed === '!!') {
         if (trimmed === '&&' && start !== null) faults.openFrame ??= start;
-        append(found, end());
+        append(frames, end());
         if (trimmed === '&&') start = first + at;
         continue;
       }
@@ -61,7 +61,7 @@ export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFa
       const items = records.get(record) ?? new Map<string, string>();
       records.set(record, items.set(record + item, value.trim()));
     }
-    if (found.length > 0) yield found;
+    if (frames.length > 0) yield frames;
   }
   if (start !== null) {
     faults.openFrame ??= start;

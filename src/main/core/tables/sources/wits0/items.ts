@@ -77,7 +77,7 @@ const records: Readonly<Record<string, ItemNames>> = { '01': general, '07': surv
 export function itemName(code: string): { readonly name: string; readonly description: string | null } {
   const record = code.slice(0, 2);
   const item = code.slice(2);
-  const found = common[item] ?? records[record]?.[item];
-  if (found) return { name: found[0], description: `${found[1]}, item ${code}` };
+  const entry = common[item] ?? records[record]?.[item];
+  if (entry) return { name: entry[0], description: `${entry[1]}, item ${code}` };
   return { name: `record_${Number(record)}_item_${item}`, description: `Item ${code}` };
 }

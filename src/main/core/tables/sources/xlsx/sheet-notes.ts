@@ -36,8 +36,8 @@ export class SheetNotes {
   /** @param place the row, from 1 */
   add(note: Note, place: number): void {
     if (place <= this.#lastHeaderPlace) return;
-    const found = this.#found.get(note);
-    if (found) found.count++;
+    const entry = this.#found.get(note);
+    if (entry) entry.count++;
     else this.#found.set(note, { count: 1, place });
   }
 
@@ -50,10 +50,10 @@ export class SheetNotes {
 
   warnings(table: number): SourceWarning[] {
     return notes.flatMap((note) => {
-      const found = this.#found.get(note);
-      if (!found) return [];
+      const entry = this.#found.get(note);
+      if (!entry) return [];
       const [code, message] = messages[note];
-      const { count, place } = found;
+      const { count, place } = entry;
       return [{ code, message: message(count, place), place, table, count }];
     });
   }

@@ -44,11 +44,11 @@ export async function* readSheetRows(
   const part = `sheet “${context.sheetName}”`;
   const target = { fileName: context.fileName, container: 'sheetData', element: 'row', part };
   let place = 0;
-  const others = {
+  const otherElements = {
     onStart: (text: string) => checkDimension(text, context),
     onEnd: (text: string) => context.notes.addMerged(text),
   };
-  for await (const { prefix, texts } of scanElements(chunks, target, others)) {
+  for await (const { prefix, texts } of scanElements(chunks, target, otherElements)) {
     const parser = new RowParser(context, prefix);
     const rows: GridRow[] = [];
     for (const text of texts) {

@@ -70,21 +70,21 @@ async function relationsOf(archive: ZipArchive, fileName: string, path: string):
 
 /** The kinds of cell styles: which numbers are dates. */
 async function stylesOf(archive: ZipArchive, fileName: string, path: string): Promise<NumberKind[]> {
-  const own = new Map<number, NumberKind>();
+  const customKinds = new Map<number, NumberKind>();
   const styles: number[] = [];
   let isInCells = false;
   await parsePart(archive, fileName, path, {
     open(name, attributes) {
       if (name === 'cellXfs') isInCells = true;
       if (name === 'numFmt')
-        own.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
+        customKinds.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
       if (name === 'xf' && isInCells) styles.push(Number(attributes['numFmtId'] ?? 0));
     },
     close(name) {
       if (name === 'cellXfs') isInCells = false;
     },
   });
-  return styles.map((id) => own.get(id) ?? builtinKind(id));
+  return styles.map((id) => customKinds.get(id) ?? builtinKind(id));
 }
 
 const attributeNamed = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>

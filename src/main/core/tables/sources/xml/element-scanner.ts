@@ -48,12 +48,12 @@ export async function* scanElements(
     if (prefix === null) {
       if (/<!DOCTYPE/i.test(text.slice(0, 100_000)))
         throw unsuitable(fileName, `${part} declares a document type (DOCTYPE), which is not allowed`);
-      const found = containerTag.exec(text);
-      if (!found) return null;
-      prefix = found[1] === undefined ? '' : `${found[1]}:`;
-      onStart?.(text.slice(0, found.index));
-      text = text.slice(found.index + found[0].length);
-      isDone = found[0].endsWith('/>');
+      const match = containerTag.exec(text);
+      if (!match) return null;
+      prefix = match[1] === undefined ? '' : `${match[1]}:`;
+      onStart?.(text.slice(0, match.index));
+      text = text.slice(match.index + match[0].length);
+      isDone = match[0].endsWith('/>');
       if (isDone) return null;
     }
     const { texts, end, isEnd } = cutElements(text, `${prefix}${element}`, `${prefix}${container}`);
@@ -69,9 +69,9 @@ export async function* scanElements(
     if (isDone) continue;
     if (text.length > maxHeldChars) throw unsuitable(fileName, `${part} has an element of more than 8 MB`);
     if (text.length < minChars) continue;
-    const found = take();
+    const element = take();
     minChars = text.length * 1.5;
-    if (found) yield found;
+    if (element) yield element;
   }
   const rest = isDone ? null : take();
   if (rest) yield rest;
