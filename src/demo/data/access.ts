@@ -70,7 +70,7 @@ export function checkScope({ service: { world }, identity }: Call, query: JsonOb
       const well = path.endsWith('asset_id') ? world.wellByAsset.get(Number(id)) : undefined;
       if (well && !seesWell(identity, well))
         throw new Problem(403, `no permission for asset ${stringifyJson(id)}`);
-      const company = path.endsWith('company_id') && world.companies.some((listed) => listed.id === id);
+      const company = path.endsWith('company_id') && world.companies.some((item) => item.id === id);
       if (company && !mayUseCompany(world, identity, id))
         throw new Problem(403, `no permission for company ${stringifyJson(id)}`);
     }

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as z from 'zod';
 
 const here = import.meta.dirname;
-const cli = join(here, '../../../out/main/cli.js');
+const builtCli = join(here, '../../../out/main/cli.js');
 const started = z.object({ port: z.int() });
 
 export interface ServiceProcess {
@@ -77,9 +77,14 @@ export interface Observed extends z.infer<typeof seen> {
 
 /**
  * Runs the built command line with a service.
+ * @param cli that of another version; default: this one
  * @throws when it fails, with its output
  */
-export async function runCommand(port: number, args: readonly string[]): Promise<Observed> {
+export async function runCommand(
+  port: number,
+  args: readonly string[],
+  cli: string = builtCli,
+): Promise<Observed> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
   const url = `http://127.0.0.1:${port}`;
   const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));

@@ -71,7 +71,7 @@ export function createEntryFactory(options: EntryOptions) {
 
   return {
     networkOptions: networkOptions,
-    /** A connection whose secret stands in a secretStore. */
+    /** A connection whose secret is stored. */
     entry: (
       profile: ConnectionProfile,
       secretStore: SecretStore,

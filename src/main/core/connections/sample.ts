@@ -120,7 +120,7 @@ export function createSample(
     return registry.put(entryOf(profile, secretStore));
   }
   function connectionOf(id: string): Connection {
-    const connection = registry.list().find((listed) => listed.id === id);
+    const connection = registry.list().find((item) => item.id === id);
     if (!connection) throw new AppError('connection_unknown', { connection: id });
     return connection;
   }

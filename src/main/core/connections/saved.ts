@@ -76,10 +76,13 @@ export class SavedConnections {
       await this.#dependencies.profiles?.change((all) => {
         const next = [...all];
         for (const profile of profiles) {
-          const taken = [...this.#dependencies.registry.list(), ...next];
+          const connections = [...this.#dependencies.registry.list(), ...next];
           const id = randomUUID();
           ids.add(id);
-          const unique = { name: freeName(profile.name, taken), color: freeColor(profile.color, taken) };
+          const unique = {
+            name: freeName(profile.name, connections),
+            color: freeColor(profile.color, connections),
+          };
           next.push({ ...profile, ...unique, id, secret: 'none' });
         }
         return next;
@@ -126,8 +129,8 @@ export class SavedConnections {
       credential &&
       (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
     return this.#saved.enqueue(async () => {
-      const rest = this.#dependencies.registry.list().filter((item) => item.id !== id);
-      const name = changes.name === undefined ? previous.name : freeName(changes.name, rest);
+      const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
+      const name = changes.name === undefined ? previous.name : freeName(changes.name, siblings);
       const change = { ...changes, name };
       await this.#saved.write(id, change);
       if (proxyPassword === null) await proxyPasswords.remove(id);

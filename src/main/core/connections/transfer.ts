@@ -125,7 +125,7 @@ export function exportProfiles(
 }
 
 function findProfile(profiles: readonly ConnectionProfile[], id: string): ConnectionProfile {
-  const profile = profiles.find((listed) => listed.id === id);
+  const profile = profiles.find((item) => item.id === id);
   if (!profile) throw new AppError('connection_unknown', { connection: id });
   return profile;
 }

@@ -26,7 +26,7 @@ export function listReader<T>(name: string, item: z.ZodType<T>) {
   return (content: unknown): Readable<T[]> => {
     const list = schema.safeParse(content).data?.[name];
     if (!list) return null;
-    const value = list.map((listed) => item.safeParse(listed)).filter(({ success }) => success);
+    const value = list.map((entry) => item.safeParse(entry)).filter(({ success }) => success);
     return { value: value.flatMap(({ data }) => data ?? []), partly: value.length < list.length };
   };
 }

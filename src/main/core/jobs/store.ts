@@ -168,7 +168,7 @@ export class JobStore {
     return (await this.#readPlan(id)).plan;
   }
 
-  /** @throws AppError `disk_full`, `file_unwritable`; this process knows the summary anyway */
+  /** @throws AppError `disk_full`, `file_unwritable`; this process has the summary in memory */
   async save(id: string, summary: StoredSummary): Promise<void> {
     this.#unsaved.set(id, summary);
     await writeText(this.#file(id, 'summary.json'), JSON.stringify(summary));

@@ -21,10 +21,10 @@ function decideAuto(
   const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
-  const detected = columnType(facts, notation, exceptionShare);
-  if (type === 'auto' && zone !== undefined && detected.type === 'time')
+  const detection = columnType(facts, notation, exceptionShare);
+  if (type === 'auto' && zone !== undefined && detection.type === 'time')
     return decideTime(match, matched, 'iso');
-  const style = detected.type === 'string' ? styleOf(facts, notation) : detected.style;
+  const style = detection.type === 'string' ? styleOf(facts, notation) : detection.style;
   switch (type) {
     case 'number':
     case 'integer':
@@ -39,12 +39,13 @@ function decideAuto(
     case 'auto':
     default:
       if (joined.length > 0) return plain({ kind: 'string', json: false, trim });
-      if (detected.type === 'integer' || detected.type === 'number') return plain({ kind: 'number', style });
-      if (detected.type === 'boolean') return plain({ kind: 'boolean' });
+      if (detection.type === 'integer' || detection.type === 'number')
+        return plain({ kind: 'number', style });
+      if (detection.type === 'boolean') return plain({ kind: 'boolean' });
       return {
         conversion: { kind: 'string', json: true, trim },
         warnings: [
-          ...(detected.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : []),
+          ...(detection.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : []),
           ...(trim ? blanksRemoved(match, facts) : []),
         ],
       };

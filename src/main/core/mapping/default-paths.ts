@@ -3,7 +3,7 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { Column } from '../tables/reading/layout.ts';
 import { mapsToItself, restPath } from '../tables/model/targets.ts';
 
-/** The names that lead to a column's values in the file; a repeated name is that which tells it from the others. */
+/** The names that lead to a column's values in the file; a repeated name is the one that distinguishes it. */
 const namesOf = ({ name, key, path }: Column): readonly string[] =>
   path && path.length > 0 && key === name ? path : [key];
 

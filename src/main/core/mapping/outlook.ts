@@ -65,10 +65,10 @@ function judge(input: OutlookInput): Judged[] {
 /** The columns, each with the problem that another one goes to its field. Only a mapping file can send both there. */
 function withSharedFields(judged: readonly Judged[]): readonly Judged[] {
   const fields = sharedFields(judged.flatMap(({ match }) => match ?? []));
-  return judged.map((shown) => {
-    const field = fields.find(({ columns }) => columns.includes(shown.column.key));
-    if (!field) return shown;
-    return { ...shown, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
+  return judged.map((entry) => {
+    const field = fields.find(({ columns }) => columns.includes(entry.column.key));
+    if (!field) return entry;
+    return { ...entry, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
   });
 }
 
@@ -205,8 +205,8 @@ export function outlook(input: OutlookInput): UploadMatch {
   const { mapping, sample, scan } = input;
   const wellNames = new Set(skippedWellNames(scan.layout.columns, mapping).map(({ key }) => key));
   const cells = judged.map(({ match, facts }, index) => {
-    const filled = filledCells(index, match?.join ?? [], sample, mapping);
-    return filled.length > 0 ? filled : firstCells(facts);
+    const examples = filledCells(index, match?.join ?? [], sample, mapping);
+    return examples.length > 0 ? examples : firstCells(facts);
   });
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,

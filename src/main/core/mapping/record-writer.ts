@@ -120,15 +120,15 @@ class RecordWriting {
       for (const { rule, convert } of sources) {
         const cell = this.#text(row, rule);
         if (cell === '' || cell.trim() === '') continue;
-        const converted = convert(cell, this.notes);
-        if (converted instanceof Unfit) {
-          this.#add(row, cellProblem(converted.code, rule.column, cell));
+        const newValue = convert(cell, this.notes);
+        if (newValue instanceof Unfit) {
+          this.#add(row, cellProblem(newValue.code, rule.column, cell));
           wrong = true;
-        } else if (converted !== null && value !== null && !agree(value, converted)) {
+        } else if (newValue !== null && value !== null && !agree(value, newValue)) {
           this.#add(row, problem(from === row ? 'columns_disagree' : 'rows_disagree', rule.column, name));
           wrong = true;
-        } else if (converted !== null && value === null) {
-          value = converted;
+        } else if (newValue !== null && value === null) {
+          value = newValue;
           from = row;
         }
       }

@@ -103,7 +103,7 @@ function unitOfField(
   return [{ code: 'unit_of_new_field', message, ...about }];
 }
 
-/** A warning that the file says another unit of a column than the mapping; none if one of them says no unit. */
+/** A warning that a column has different units in the file and in the mapping; none if either has no unit. */
 function otherUnit({ column, unit, wanted }: Match, count: number): FileWarning[] {
   if (unit === null || wanted.unit === undefined) return [];
   if (quantitiesOf(unit).length === 0 || isSameUnit(wanted.unit, unit)) return [];

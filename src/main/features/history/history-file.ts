@@ -81,8 +81,8 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
   function applyLines(state: HistoryState, text: string): void {
     state.lines += 1;
     const value = parseLine(text);
-    const parsed = line.safeParse(value);
-    if (parsed.success) apply(state, parsed.data);
+    const result = line.safeParse(value);
+    if (result.success) apply(state, result.data);
     else if (isNewer(value)) state.foreign.push(text);
     else state.damaged += 1;
   }

@@ -50,7 +50,7 @@ export type SqlTables = ReturnType<typeof createSqlTables>;
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
 export function createSqlTables({ folder, engine, conversions }: TablesOptions) {
   let tables: readonly OpenTable[] = [];
-  /** What the engine says of them. */
+  /** Their columns and rows, as the engine describes them. */
   let described: Awaited<ReturnType<SqlEngine['open']>> = {};
   /** Changes run one after another: each opens all tables. */
   let lastChange: Promise<unknown> = Promise.resolve();

@@ -34,13 +34,13 @@ export async function readFields(
     definition instanceof AppError ? { type: null, schema: {} } : definition;
   const read = createEndReader(data, address, knownDefinition.type);
   const readInserted = createEndReader(data, address, null);
-  const sampled = await sample(knownDefinition, wells, { read, readInserted }, signal).catch(toProblem);
-  if (sampled instanceof AppError && definition instanceof AppError) throw definition;
-  const problem = [definition, sampled].find((result) => result instanceof AppError);
+  const sampleOfScope = await sample(knownDefinition, wells, { read, readInserted }, signal).catch(toProblem);
+  if (sampleOfScope instanceof AppError && definition instanceof AppError) throw definition;
+  const problem = [definition, sampleOfScope].find((result) => result instanceof AppError);
   const { records, of, scope }: SampleOfScope =
-    sampled instanceof AppError
+    sampleOfScope instanceof AppError
       ? { records: [], of: 'none', scope: scopeFieldsOf(knownDefinition.type)[0] ?? null }
-      : sampled;
+      : sampleOfScope;
   const units = (await data.fieldUnits?.(address)) ?? {};
   return {
     ...combineFields(knownDefinition, records, units),
@@ -62,6 +62,6 @@ async function sample(
   const options = { signal, tries };
   const scope = await findScope(type, wells, read, options);
   const indexField = type === null ? null : datasetShapes[type].indexField;
-  const sampled = await sampleRecords(scope, wells, { read, readInserted, indexField }, options);
-  return { ...sampled, scope: scope.field };
+  const sampleOfScope = await sampleRecords(scope, wells, { read, readInserted, indexField }, options);
+  return { ...sampleOfScope, scope: scope.field };
 }

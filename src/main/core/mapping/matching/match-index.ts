@@ -60,11 +60,11 @@ function depthCandidates(
       ({ unit }) =>
         field.unit !== null && unit !== null && unitOf(unit, 'length') === unitOf(field.unit, 'length'),
     );
-    const indexed = depthsOfName.find(({ key }) => key === index?.name);
+    const indexColumn = depthsOfName.find(({ key }) => key === index?.name);
     const best =
       inUnit.length === 1
         ? inUnit[0]
-        : (indexed ?? (depthsOfName.length === 1 ? depthsOfName[0] : undefined));
+        : (indexColumn ?? (depthsOfName.length === 1 ? depthsOfName[0] : undefined));
     return depthsOfName.map((column) =>
       candidate(
         column,
@@ -88,8 +88,9 @@ function timeCandidates(
   const field = { ...asField(path, null), types: [] };
   const times = columns.filter(({ type }) => type === 'time');
   const named = (column: FileColumn) => column.name.toLowerCase() === path;
-  const indexed = times.find(named) ?? times.find(({ key }) => key === index?.name && index.kind === 'time');
-  const best = indexed ?? (times.length === 1 ? times[0] : undefined);
+  const indexColumn =
+    times.find(named) ?? times.find(({ key }) => key === index?.name && index.kind === 'time');
+  const best = indexColumn ?? (times.length === 1 ? times[0] : undefined);
   return times.map((column) => ({
     column,
     field,

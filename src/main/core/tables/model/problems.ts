@@ -52,9 +52,9 @@ const maxNamedLength = 60;
 
 /** A problem of one cell. */
 export function cellProblem(code: ProblemCode, column: string, cell: string): CellProblem {
-  const described = problem(code, column, cell);
+  const withoutCell = problem(code, column, cell);
   const text = cell.trim();
-  return text.length > maxNamedLength ? described : { ...described, cell: text };
+  return text.length > maxNamedLength ? withoutCell : { ...withoutCell, cell: text };
 }
 
 /** A problem with its message. @param cell the cell's text, or the subject of the message */

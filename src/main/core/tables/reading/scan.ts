@@ -180,13 +180,13 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 /** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
-  const scanned = scanWith(source, request, {
+  const result = scanWith(source, request, {
     layout: jsonLayout(encoding, paths),
     isGuessed: false,
   });
   return {
-    ...scanned,
-    columns: scanned.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
+    ...result,
+    columns: result.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
   };
 }
 

@@ -59,7 +59,7 @@ function errorFor(response: HttpResponse, context: StatusContext, waitMs: number
   return new AppError('refused', details);
 }
 
-// "Invalid or expired" doesn't tell which.
+// "Invalid or expired" can mean either.
 const saysExpired = /\bexpired\b/i;
 const saysOtherwise = /\b(or|invalid|unknown|malformed|missing|wrong)\b/i;
 

@@ -203,7 +203,7 @@ function recordsOf(response: HttpResponse): RecordsResponse {
   };
 }
 
-/** Looking over megabytes takes milliseconds of the core's own thread; where an answer was cut off shows at its end. */
+/** Only the ends are checked: a scan of megabytes takes milliseconds of the main thread, and a truncated response lacks its end. */
 function uncheckedBytesOf(response: HttpResponse): RecordsResponse['bytes'] {
   const { bytes } = response;
   const isProbablyComplete =

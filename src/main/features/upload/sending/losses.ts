@@ -69,7 +69,7 @@ export class Losses {
     return isNeeded;
   }
 
-  /** What this run knows about an unknown part. */
+  /** The facts of this run about an unknown part. */
   of({ part }: UnknownPart): { readonly resend: Resend | undefined; readonly error: AppError | null } {
     const { resend, error } = this.#all.get(nameOf(part)) ?? { resend: undefined, error: null };
     return { resend, error };

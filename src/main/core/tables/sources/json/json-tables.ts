@@ -88,12 +88,12 @@ export function contentOf(
 ): JsonContent {
   const isList = start.trimStart().startsWith('[');
   if (isWellLog(start)) return logsOf(survey(isList ? 'logs' : 'lists'), fileName);
-  const surveyed = survey('lists');
-  if (!isList && surveyed.what === 'lists')
-    return tablesIn(surveyed, fileName, () =>
+  const lists = survey('lists');
+  if (!isList && lists.what === 'lists')
+    return tablesIn(lists, fileName, () =>
       isSmall ? { ...recordsOf(survey('values'), fileName), name: wholeName } : null,
     );
-  const records = recordsOf(surveyed, fileName);
+  const records = recordsOf(lists, fileName);
   // The only element of a list can be the object around the records.
   const inside = records.rows === 1 && isList ? survey('logs') : null;
   return inside?.lists.some(isTable) === true

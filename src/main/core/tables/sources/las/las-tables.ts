@@ -75,7 +75,7 @@ function columnsOf(
   const widths = isWrapped ? [] : sample.map((line) => valuesOf(line, form, defined.length).length);
   const width = widths.length > 0 && widths.every((count) => count === widths[0]) ? (widths[0] ?? 0) : 0;
   const inTitle = title.split(/\s+/).slice(1);
-  // If some curves have no values, only the title tells which.
+  // If some curves have no values, only the title names the others.
   if (width < defined.length && inTitle.length === width && width > 0) {
     const selected = inTitle.flatMap((name) => defined.find((column) => column.name === name) ?? []);
     if (selected.length === width) return selected;
