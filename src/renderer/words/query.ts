@@ -1,4 +1,19 @@
+import type { FilterOperator } from '../../shared/language/text/filters.ts';
 import { counted } from './counted.ts';
+
+const filterSigns: Record<FilterOperator, (values: readonly string[]) => string> = {
+  is: ([value = '']) => `= ${value}`,
+  isNot: ([value = '']) => `≠ ${value}`,
+  above: ([value = '']) => `> ${value}`,
+  atLeast: ([value = '']) => `≥ ${value}`,
+  below: ([value = '']) => `< ${value}`,
+  atMost: ([value = '']) => `≤ ${value}`,
+  between: ([from = '', to = '']) => `${from} to ${to}`,
+  oneOf: (values) => `= ${values.join(' or ')}`,
+  contains: ([value = '']) => `contains ${value}`,
+  hasValue: () => 'has a value',
+  hasNone: () => 'has no value',
+};
 
 /** The words of queries. */
 export const query = {
@@ -40,6 +55,14 @@ export const query = {
   },
   wide: 'May match many records. Count first?',
   height: 'Height of the query',
+  /** Shows and hides the text of the query, its sort, fields, limit, and skip. */
+  fold: 'Query',
+  /** What the folded part of a query has besides its conditions. */
+  folded: {
+    limit: (limit: string) => `limit ${limit}`,
+    skip: (skip: string) => `skip ${skip}`,
+    fields: (count: number) => counted(count, 'field', 'fields'),
+  },
   at: (line: number, column: number) => `Line ${line}, column ${column}`,
   carry: {
     offer: (from: string) => `Copy your ${from} query into this mode?`,
@@ -95,6 +118,45 @@ export const query = {
     fixed: 'These wells',
     none: 'All wells',
     search: 'Search wells',
+  },
+  filter: {
+    add: 'Filter',
+    heading: 'Add filter',
+    change: 'Change filter',
+    loading: 'Loading fields…',
+    /** A filter in words, such as rop > 100 ft/h. */
+    text: (field: string, operator: FilterOperator, values: readonly string[]) =>
+      `${field} ${filterSigns[operator](values)}`,
+    button: (filter: string) => `Filter: ${filter}`,
+    remove: (filter: string) => `Remove filter ${filter}`,
+    others: (count: number) => counted(count, 'other condition', 'other conditions'),
+    field: 'Field',
+    operator: 'Comparison',
+    operators: {
+      is: 'is',
+      isNot: 'is not',
+      above: 'is more than',
+      atLeast: 'is at least',
+      below: 'is less than',
+      atMost: 'is at most',
+      between: 'is between',
+      oneOf: 'is one of',
+      contains: 'contains',
+      hasValue: 'has a value',
+      hasNone: 'has no value',
+    } satisfies Record<FilterOperator, string>,
+    value: 'Value',
+    values: 'Values',
+    from: 'From',
+    to: 'To, included',
+    commas: 'Separate values by commas.',
+    range: (min: number, max: number, unit: string | undefined) =>
+      `${min} to ${max}${unit === undefined ? '' : ` ${unit}`} in sampled records, in stored units.`,
+    noFields: 'No matching fields',
+    noField: 'Select a field.',
+    noValue: { one: 'Enter a value of this field’s type.', two: 'Enter two values of this field’s type.' },
+    notWritten: 'The query has several conditions on this field. Edit them in the query.',
+    apply: 'Apply',
   },
   range: {
     time: 'Time',

@@ -85,8 +85,23 @@ export class AppWindow {
     await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(address);
     await this.datasets.getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) }).click();
     await this.showSection('wells');
+    await this.openText();
+  }
+
+  /** Opens the text of the query in view, if it is folded. */
+  async openText(): Promise<void> {
+    const toggle = this.textToggle();
+    await expect(toggle).toBeVisible();
+    if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
     // The element that screen readers and the keyboard find has no size of its own.
     await expect(this.editor()).toBeAttached();
+  }
+
+  /** Opens and folds the text of the query in view. */
+  textToggle(): Locator {
+    return this.page
+      .getByRole('region', { name: words.query.region })
+      .getByRole('button', { name: startingLike(words.query.fold) });
   }
 
   editor(): Locator {

@@ -293,6 +293,7 @@ it('shortcuts act on the tab with the focus of two side by side, and so does the
   const { query, otherQuery } = tabs;
   const resultOf = (tab: Tab) => queryOf(tab).results.store.getState().lastResult;
   await show(query);
+  await opened.openText();
   session().tabs.actions.showBeside(otherQuery.id);
   const panelOf = (side: string) => document.querySelector(`.tab-panel-${side}`);
   await expect.poll(() => panelOf('right')?.querySelector('textarea')).toBeTruthy();

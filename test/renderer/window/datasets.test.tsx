@@ -11,7 +11,7 @@ const list = () => screen.findByRole('grid', { name: w.heading });
 const about = (address: string) => screen.findByRole('region', { name: w.about(address) });
 
 it('leads from wells to the datasets with their data, and to the details of a dataset', async () => {
-  const { user, press, fill, reload } = await openConnected();
+  const { user, press, fill, reload, openText } = await openConnected();
   const wells = await waitForWells(8);
   const [first, second] = wells;
   if (!first || !second) throw new Error('there are no wells');
@@ -45,7 +45,7 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await within(shown).findByRole('heading', { name: w.extentOf(2) });
   await fill(w.searchFields, 'data.hook_load', shown);
   await press(w.filterBy('data.hook_load'), shown);
-  const query = await screen.findByRole('textbox', { name: new RegExp(`^${words.query.editor}`) });
+  const query = await openText();
   await expect.poll(() => query).toHaveDisplayValue(/asset_id: \{\{wells\}\}, "data\.hook_load": \{ \$gte: /);
 
   // The tab is restored after a reload, and sends its request again.

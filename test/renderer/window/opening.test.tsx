@@ -1,7 +1,7 @@
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { anyCount } from '../../support/wording.ts';
+import { anyCount, startingLike } from '../../support/wording.ts';
 import { openConnected } from './support/open-window.tsx';
 
 const rowOf = (address: string) =>
@@ -10,17 +10,27 @@ const rowOf = (address: string) =>
   });
 const answers = () => screen.queryAllByText(new RegExp(`^${words.results.records(anyCount)}`));
 
-it('loads the first records of a dataset when it opens, with the focus in its editor', async () => {
-  const { application, openDataset } = await openConnected();
+it('loads the first records of a dataset when it opens, with the focus on Run, or in its editor if that is open', async () => {
+  const { application, fill, user, openText, tab, reload } = await openConnected();
   await application.client.settings.change({ set: { runOnOpen: true } });
-  await openDataset('demo/wits');
+  const open = async (address: string) => {
+    await fill(words.datasets.search, address);
+    await user.click(await waitFor(() => rowOf(address)));
+  };
+  await open('demo/wits');
   await within(await screen.findByRole('region', { name: words.results.region })).findAllByRole('gridcell');
-  const editor = screen.getByRole('textbox', { name: new RegExp(`^${words.query.editor}`) });
-  await expect.poll(() => editor).toHaveFocus();
+  await expect.poll(() => screen.getByRole('button', { name: words.query.run })).toHaveFocus();
   expect(rowOf('demo/wits')).toHaveAttribute('aria-current', 'true');
+  await openText();
 
-  await openDataset('demo/drilling.wits.depth');
+  // Every query is open then, here and after a reload.
+  await open('demo/drilling.wits.depth');
   expect(rowOf('demo/drilling.wits.depth')).toHaveAttribute('aria-current', 'true');
+  const editor = async () =>
+    within(await tab()).getByRole('textbox', { name: startingLike(words.query.editor) });
+  await expect.poll(editor).toHaveFocus();
+  await reload();
+  await expect.poll(editor).toBeTruthy();
 });
 
 it('runs the query of the active tab by its shortcut wherever the focus is', async () => {

@@ -2,6 +2,7 @@ import type { QuestionMode } from '../../../shared/query/question.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
@@ -14,7 +15,8 @@ const modes: { id: QuestionMode | 'summary'; text: string }[] = [
   { id: 'sql', text: words.query.modes.sql },
 ];
 
-export function ModeSwitch() {
+/** @param isNarrow whether the modes have no room side by side */
+export function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
   const { actions } = useTab('query');
   const mode = useTabState('query', ({ text }) =>
     text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
@@ -24,6 +26,8 @@ export function ModeSwitch() {
     if (mode === 'summary') actions.type('pipeline', { view: 'text' });
     if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
   };
+  if (isNarrow)
+    return <SelectBox label={words.query.modes.label} value={mode} options={modes} onChange={switchTo} />;
   return (
     <OptionGroup
       label={words.query.modes.label}

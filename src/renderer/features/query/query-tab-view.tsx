@@ -14,6 +14,7 @@ import { ParameterForm } from './parameter-form.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm } from './question-form.tsx';
 import { CopyQueryOffer } from './mode-switch.tsx';
+import { useIsTextShown } from './question-fold.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
@@ -83,6 +84,7 @@ function QuestionPart() {
   const needed = useTabState('query', ({ text }) => heightFor(text));
   const [chosen, setChosen] = useState<number | null>(null);
   const height = chosen ?? needed;
+  const isTextShown = useIsTextShown();
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     section.current?.style.setProperty('--question-height', `${String(height)}px`);
@@ -96,16 +98,18 @@ function QuestionPart() {
         <ScopeNotice />
         <CopyQueryOffer />
         <ParameterForm />
-        <QuestionForm />
+        {isTextShown && <QuestionForm />}
       </section>
-      <SizeDivider
-        part="above"
-        label={words.query.height}
-        value={height}
-        min={heights.min}
-        onChange={setChosen}
-        onReset={() => setChosen(null)}
-      />
+      {isTextShown && (
+        <SizeDivider
+          part="above"
+          label={words.query.height}
+          value={height}
+          min={heights.min}
+          onChange={setChosen}
+          onReset={() => setChosen(null)}
+        />
+      )}
     </>
   );
 }

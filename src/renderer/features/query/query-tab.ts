@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset, DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
@@ -60,8 +61,10 @@ export interface QueryTabState {
   readonly isExporting: boolean;
   /** The parameter without a value of the last run, whose field takes the focus; null: none. */
   readonly missingAnswer: { readonly name: string } | null;
-  /** Whether the editor takes the focus on first render. */
+  /** Whether the editor, or the bar in its place, takes the focus on first render. */
   readonly focusesEditor: boolean;
+  /** Whether a folded text is shown because of a problem in it, until the user folds it. */
+  readonly revealsText: boolean;
 }
 
 export interface QueryTabDependencies extends ResultsDependencies {
@@ -120,6 +123,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     isExporting: false,
     missingAnswer: null,
     focusesEditor: false,
+    revealsText: false,
   }));
   /** The text and the values of the last run, for copies of its request. */
   let lastRun: { readonly text: QuestionText; readonly values: ReturnType<typeof values> } | null = null;
@@ -135,6 +139,12 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, values());
+  }
+
+  function showProblems(error: AppError): void {
+    const problems = questionProblems(error);
+    const hasProblems = Object.keys(problems).length > 0;
+    store.setState({ problems, ...(hasProblems ? { revealsText: true } : {}) });
   }
 
   async function missingAnswer(): Promise<{ readonly name: string } | null> {
@@ -157,7 +167,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     const counted = await load(countTask, call, (part) => {
       if (part.status === 'loading') return;
       store.setState({ count: part });
-      if (part.status === 'failed') store.setState({ problems: questionProblems(part.error) });
+      if (part.status === 'failed') showProblems(part.error);
     });
     return counted !== null;
   }
@@ -187,6 +197,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
     exportAnswer: (exportSource: ResultExport): void => store.setState({ exportSource, isExporting: true }),
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
+    /** Ends what a problem revealed. */
+    foldText: (): void => store.setState({ revealsText: false }),
     /** Opens or closes the export form. */
     showExport: (isExporting: boolean): void =>
       store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
@@ -200,7 +212,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       // Replaced by another run, it is still running.
       endRecord?.(results.store.getState().answer);
       if (!error) return;
-      store.setState({ problems: questionProblems(error), missingAnswer: await missingAnswer() });
+      showProblems(error);
+      store.setState({ missingAnswer: await missingAnswer() });
     },
     canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */

@@ -5,7 +5,7 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
@@ -16,6 +16,7 @@ import { useWidthStep } from '../../ui/use-width.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { firstRecords } from '../results/results.ts';
 import { useResultsZone } from '../results/use-result-zones.ts';
+import { useIsTextShown } from './question-fold.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { canCount, toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -65,8 +66,8 @@ function RunOptionsForm() {
   );
 }
 
-/** The minimum widths, in pixels, for the export button and for all buttons. */
-const widths = [560, 880] as const;
+/** The minimum widths, in pixels, for the modes side by side, for the export button, and for all buttons. */
+const widths = [460, 560, 880] as const;
 
 /** Runs, counts, cancels, and exports the query of the tab. */
 export function RunBar() {
@@ -77,13 +78,20 @@ export function RunBar() {
   const runButton = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
+  const isTextShown = useIsTextShown();
+  const focuses = useTabState('query', (state) => state.focusesEditor);
+  useEffect(() => {
+    if (!focuses || isTextShown) return;
+    runButton.current?.focus();
+    actions.focusEditor(false);
+  }, [focuses, isTextShown, actions]);
   const running = answer.status === 'running' || counted.status === 'running';
   const subject = `${target.provider}/${target.dataset}`;
   const isSql = mode === 'sql';
   const isCountable = canCount({ mode });
   return (
     <div className="run-bar" ref={bar}>
-      <ModeSwitch />
+      <ModeSwitch isNarrow={widthStep === 0} />
       <span className="query-subject mono small ellipsis" title={subject}>
         {!isSql && subject}
       </span>
@@ -110,19 +118,19 @@ export function RunBar() {
       >
         {words.query.run}
       </Button>
-      {widthStep === 2 && isCountable && (
+      {widthStep === 3 && isCountable && (
         <Button icon={Hash} isPending={counted.status === 'running'} onPress={() => void actions.count()}>
           {words.query.count}
         </Button>
       )}
-      {!isSql && widthStep === 2 && (
+      {!isSql && widthStep === 3 && (
         <>
           <RunOptions />
           <RequestButton />
         </>
       )}
-      {!isSql && widthStep < 2 && <MoreMenu isCountable={isCountable} canExport={widthStep === 0} />}
-      {!isSql && widthStep > 0 && <ExportPopup />}
+      {!isSql && widthStep < 3 && <MoreMenu isCountable={isCountable} canExport={widthStep < 2} />}
+      {!isSql && widthStep > 1 && <ExportPopup />}
     </div>
   );
 }

@@ -75,6 +75,8 @@ export function createTextActions(
         summaryStart: null,
       }));
     },
+    /** The find before anybody changes it. */
+    initialFind: (): QuestionText['find'] => fill().find,
     /** Whether nobody has typed a pipeline. */
     isPipelineUnchanged: (): boolean =>
       [fill().pipeline.stages, filled?.pipeline.stages].includes(textNow().pipeline.stages),

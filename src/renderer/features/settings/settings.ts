@@ -127,6 +127,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       panel: placeOf('panel'),
       sections: placeOf('sections'),
       connections: placeOf('connections'),
+      query: placeOf('query'),
     },
     show: (isOpen: boolean) =>
       setState(isOpen ? { isOpen } : { isOpen, search: '', previous: null, notice: '' }),

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { words } from '../../../../src/renderer/words/words.ts';
+import { startingLike } from '../../../support/wording.ts';
 
 /** An accessible name: exact, or a pattern. */
 type Name = string | RegExp;
@@ -51,6 +52,16 @@ export function actsOf(user: UserEvent) {
     if (text !== '') await user.paste(text);
     return field;
   }
+  /** The text of the query in view, which is opened if it is folded. */
+  async function openText(): Promise<HTMLElement> {
+    const shown = within(await tab());
+    const isFolded = { name: startingLike(words.query.fold), expanded: false };
+    const part = await waitFor(
+      () => shown.queryByRole('textbox', { name: editor }) ?? shown.getByRole('button', isFolded),
+    );
+    if (part.matches('button')) await user.click(part);
+    return shown.findByRole('textbox', { name: editor });
+  }
   return {
     enabled,
     press,
@@ -83,17 +94,18 @@ export function actsOf(user: UserEvent) {
       await fill(words.datasets.search, address);
       const datasets = await screen.findByRole('grid', { name: words.datasets.heading });
       await user.click(await within(datasets).findByRole('row', { name: new RegExp(`${address}$`) }));
-      await within(await tab()).findByRole('textbox', { name: editor });
+      await openText();
     },
+    openText,
     tab,
     /** The query in view. */
     async query(): Promise<string> {
-      const field = await within(await tab()).findByRole('textbox', { name: editor });
+      const field = await openText();
       return field instanceof HTMLTextAreaElement ? field.value : '';
     },
     /** Replaces the text of the query in view. */
     async typeQuery(text: string): Promise<HTMLElement> {
-      const field = await within(await tab()).findByRole('textbox', { name: editor });
+      const field = await openText();
       await user.clear(field);
       await user.paste(text);
       return field;

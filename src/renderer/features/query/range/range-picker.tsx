@@ -65,7 +65,7 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
           icon={field.of === 'time' ? CalendarClock : Ruler}
           aria-label={`${label}: ${current}`}
         >
-          <span className="quiet">{label}</span> <span className="scope-said">{current}</span>
+          <span className="quiet scope-label">{label}</span> <span className="scope-said">{current}</span>
         </Button>
       }
     >

@@ -13,26 +13,33 @@ import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { isWideRange } from './wide-range.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { FoldButton, useFold } from '../question-fold.tsx';
 
 /** The text after rendering: reading a long text takes longer than a key press. */
 const useDeferredText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
 
-/** The wells and the range of the query. */
+/** The wells, the range, and the filters of the query. */
 export function ScopeBar() {
   return <ScopeControls text={useDeferredText()} />;
 }
 
 const ScopeControls = memo(function ScopeOf({ text }: { text: QuestionText }) {
-  const { dataset, scopePath } = useTab('query');
+  const { actions, dataset, scopePath } = useTab('query');
+  const { setOpen } = useFold();
   const path = scopePath();
   const conditions = conditionsOf(text);
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
-  if (conditions === null || (path === null && field === null)) return null;
+  if (conditions === null) return null;
+  const showText = () =>
+    text.mode === 'pipeline' ? actions.type('pipeline', { view: 'text' }) : setOpen(true);
   return (
     <div className="scope-bar">
       {path !== null && <ScopePicker conditions={conditions} path={path} />}
       {field && <RangePicker field={field} conditions={conditions} />}
+      <FilterBar conditions={conditions} onShowText={showText} />
       {field && <CountOffer field={field} conditions={conditions} />}
+      {text.mode === 'find' && <FoldButton text={text.find} />}
     </div>
   );
 });

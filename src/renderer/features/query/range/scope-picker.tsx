@@ -47,7 +47,7 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
       placement="bottom start"
       trigger={
         <Button variant="quiet" className="scope-button" icon={Drill} aria-label={`${scope.wells}: ${label}`}>
-          <span className="quiet">{scope.wells}</span> <span className="scope-said">{label}</span>
+          <span className="quiet scope-label">{scope.wells}</span> <span className="scope-said">{label}</span>
         </Button>
       }
     >

@@ -1,0 +1,106 @@
+import { ListFilter, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { pathNames } from '../../../../shared/column-paths.ts';
+import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
+import { readFilters, removeFilter, type Filter } from '../../../../shared/language/text/filters.ts';
+import { useTab } from '../../../contexts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
+
+const fetchForm = () => import('./filter-form.tsx');
+const w = words.query.filter;
+
+/** The paths whose conditions the pickers of wells and of the range show. */
+function usePickedPaths(): readonly string[] {
+  const { dataset, scopePath } = useTab('query');
+  const scope = scopePath();
+  return useMemo(
+    () => [scope, rangeFieldOf(dataset.type)?.path].flatMap((path) => path ?? []),
+    [dataset.type, scope],
+  );
+}
+
+interface FilterBarProps {
+  readonly conditions: string;
+  /** Shows the text of the query, which has the conditions that no form shows. */
+  readonly onShowText: () => void;
+}
+
+/** The conditions of the query on fields, each in words and with its form, and a button that adds one. */
+export function FilterBar({ conditions, onShowText }: FilterBarProps) {
+  const { actions, results } = useTab('query');
+  const units = useStore(results.store, (state) => state.units);
+  const picked = usePickedPaths();
+  const found = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
+  if (!found) return null;
+  return (
+    <>
+      {found.filters.map((filter) => {
+        const text = filterText(filter, units.get(filter.path));
+        return (
+          <span key={filter.path} className="filter-chip">
+            <FilterPopup filter={filter} text={text} picked={picked} />
+            <Button
+              variant="quiet"
+              size="small"
+              icon={X}
+              className="filter-remove"
+              aria-label={w.remove(text)}
+              onPress={() => actions.change((query) => removeFilter(query, filter.path))}
+            />
+          </span>
+        );
+      })}
+      {found.others > 0 && (
+        <Button variant="quiet" onPress={onShowText}>
+          {w.others(found.others)}
+        </Button>
+      )}
+      <FilterPopup filter={null} text={w.add} picked={picked} />
+    </>
+  );
+}
+
+/** A filter in words, such as `rop > 100 ft/h`. */
+function filterText({ path, operator, values }: Filter, unit: string | undefined): string {
+  const texts = values.map((value) =>
+    typeof value === 'number' && unit ? `${value} ${unit}` : String(value),
+  );
+  return w.text(pathNames(path).at(-1) ?? path, operator, texts);
+}
+
+interface FilterPopupProps {
+  /** Null: a new one. */
+  readonly filter: Filter | null;
+  readonly text: string;
+  readonly picked: readonly string[];
+}
+
+function FilterPopup({ filter, text, picked }: FilterPopupProps) {
+  return (
+    <Popup
+      heading={filter ? w.change : w.heading}
+      placement="bottom start"
+      trigger={
+        <Button
+          variant="quiet"
+          className="filter-button"
+          aria-label={filter ? w.button(text) : text}
+          {...(filter ? {} : { icon: ListFilter })}
+        >
+          <span className={filter ? 'filter-text' : 'filter-add'}>{text}</span>
+        </Button>
+      }
+    >
+      {(close) => (
+        <LazyPart fetch={fetchForm} waiting={<Loading what={w.loading} />}>
+          {({ FilterForm }) => <FilterForm filter={filter} picked={picked} onDone={close} />}
+        </LazyPart>
+      )}
+    </Popup>
+  );
+}

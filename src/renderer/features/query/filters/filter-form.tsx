@@ -1,0 +1,179 @@
+import { useMemo, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { pathNames } from '../../../../shared/column-paths.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import {
+  filterOperators,
+  writeFilter,
+  type Filter,
+  type FilterOperator,
+} from '../../../../shared/language/text/filters.ts';
+import { commaList } from '../../../format/comma-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
+import { SelectField } from '../../../ui/select-box.tsx';
+import { words } from '../../../words/words.ts';
+import { useTab } from '../../../contexts.ts';
+import { useKnowledge } from '../editing/knowledge.ts';
+import { filterableFields, operatorsOf, proposedValues, readFilterValues } from './filter-values.ts';
+
+const w = words.query.filter;
+
+interface FilterFormProps {
+  /** Null: a new one. */
+  readonly filter: Filter | null;
+  /** Paths that have pickers of their own. */
+  readonly picked: readonly string[];
+  readonly onDone: () => void;
+}
+
+const nameOf = ({ path }: Pick<DatasetField, 'path'>): string => pathNames(path).at(-1) ?? path;
+const matching = (options: readonly ComboOption[], typed: string): readonly ComboOption[] => {
+  const wanted = typed.trim().toLowerCase();
+  return options.filter(({ id, text }) => `${id} ${text}`.toLowerCase().includes(wanted));
+};
+
+/** The form of a filter: a field, how it is compared, and values that it has. */
+export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
+  const { actions } = useTab('query');
+  const { fields } = useKnowledge().base;
+  const [path, setPath] = useState(filter?.path ?? null);
+  const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? 'is');
+  const [typed, setTyped] = useState<readonly string[]>(filter?.values.map(String) ?? []);
+  const [problem, setProblem] = useState<string>();
+  const options = useMemo(
+    () =>
+      filterableFields(fields, picked).map((field): ComboOption => {
+        const { path: id, unit } = field;
+        return { id, text: nameOf(field), ...(unit === undefined ? {} : { note: unit }) };
+      }),
+    [fields, picked],
+  );
+  const field = fields.find((each) => each.path === path);
+  const type = (values: readonly string[]) => {
+    setTyped(values);
+    setProblem(undefined);
+  };
+  const selectField = (next: string) => {
+    setPath(next);
+    type([]);
+    const offered = operatorsOf(fields.find((each) => each.path === next));
+    if (!offered.includes(operator)) setOperator('is');
+  };
+  const submit = () => {
+    if (path === null) return setProblem(w.noField);
+    const values = readFilterValues(operator, typed, field);
+    if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
+    const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));
+    if (!isWritten) return setProblem(w.notWritten);
+    return onDone();
+  };
+  return (
+    <Form
+      className="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ComboBox
+        label={w.field}
+        value={path}
+        text={path === null ? '' : nameOf({ path })}
+        find={(text) => matching(options, text)}
+        emptyText={w.noFields}
+        hasInitialFocus={filter === null}
+        problem={path === null ? problem : undefined}
+        onSelect={selectField}
+      />
+      <SelectField
+        label={w.operator}
+        value={operator}
+        options={filterOperators
+          .filter((id) => operatorsOf(field).includes(id))
+          .map((id) => ({ id, text: w.operators[id] }))}
+        onChange={(next) => {
+          setOperator(next);
+          setProblem(undefined);
+        }}
+      />
+      <ValueInputs
+        key={path}
+        field={field}
+        operator={operator}
+        typed={typed}
+        problem={path === null ? undefined : problem}
+        onType={type}
+      />
+      <div className="row">
+        <Button type="submit" variant="primary">
+          {w.apply}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface ValueInputsProps {
+  readonly field: DatasetField | undefined;
+  readonly operator: FilterOperator;
+  readonly typed: readonly string[];
+  readonly problem: string | undefined;
+  readonly onType: (values: readonly string[]) => void;
+}
+
+function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
+  const proposals = proposedValues(field);
+  if (operator === 'hasValue' || operator === 'hasNone') return null;
+  if (operator === 'oneOf' && proposals.length > 0)
+    return (
+      <fieldset className="filter-values" aria-label={w.values}>
+        {[...proposals, ...typed.filter((value) => !proposals.includes(value))].map((value) => (
+          <CheckBox
+            key={value}
+            label={value}
+            checked={typed.includes(value)}
+            onChange={(isChecked) =>
+              onType(isChecked ? [...typed, value] : typed.filter((each) => each !== value))
+            }
+          />
+        ))}
+        {problem !== undefined && <p className="field-problem">{problem}</p>}
+      </fieldset>
+    );
+  const options = proposals.map((value): ComboOption => ({ id: value, text: value }));
+  const note = field?.range && w.range(field.range.min, field.range.max, field.unit);
+  const input = (at: number, label: string) => (
+    <ComboBox
+      label={label}
+      value={typed[at] ?? null}
+      text={typed[at] ?? ''}
+      find={(text) => matching(options, text)}
+      allowsCustom
+      note={note}
+      problem={problem}
+      onSelect={(value) => onType(at === 0 ? [value, ...typed.slice(1)] : [typed[0] ?? '', value])}
+    />
+  );
+  if (operator === 'between')
+    return (
+      <div className="range-ends">
+        {input(0, w.from)}
+        {input(1, w.to)}
+      </div>
+    );
+  if (operator !== 'oneOf') return input(0, w.value);
+  return (
+    <ComboBox
+      label={w.values}
+      value={typed.join(', ')}
+      text={typed.join(', ')}
+      find={() => []}
+      allowsCustom
+      note={w.commas}
+      problem={problem}
+      onSelect={(text) => onType(commaList(text))}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import {
+  filterOperators,
+  type FilterOperator,
+  type FilterValue,
+} from '../../../../shared/language/text/filters.ts';
+
+const isNumeric = ({ types }: Pick<DatasetField, 'types'>): boolean =>
+  types.includes('number') || types.includes('integer');
+
+/** Fields of every record, such as `_id`, come behind those that a dataset is about. */
+const isOfEnvelope = ({ path }: DatasetField): boolean => !path.includes('.');
+
+/**
+ * The fields that have values to compare: no lists and objects, and none in lists.
+ * @param picked the paths that have pickers of their own
+ */
+export function filterableFields(
+  fields: readonly DatasetField[],
+  picked: readonly string[],
+): readonly DatasetField[] {
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
+  const filterable = fields.filter(
+    ({ path, types }) =>
+      !picked.includes(path) &&
+      !types.includes('array') &&
+      !types.includes('object') &&
+      lists.every((list) => !path.startsWith(list)),
+  );
+  return [
+    ...filterable.filter((field) => !isOfEnvelope(field)),
+    ...filterable.filter((field) => isOfEnvelope(field)),
+  ];
+}
+
+const ofNumbers: ReadonlySet<FilterOperator> = new Set(['above', 'atLeast', 'below', 'atMost', 'between']);
+
+/** The operators that a field can be compared with; all, if its type isn't known. */
+export function operatorsOf(field: DatasetField | undefined): readonly FilterOperator[] {
+  if (!field || field.types.length === 0) return filterOperators;
+  if (isNumeric(field)) return filterOperators.filter((id) => id !== 'contains');
+  if (field.types.includes('date')) return filterOperators;
+  return filterOperators.filter((id) => !ofNumbers.has(id));
+}
+
+/** The values that are proposed for a field: the texts that it has, and both of a boolean. */
+export function proposedValues(field: DatasetField | undefined): readonly string[] {
+  if (field?.types.includes('boolean')) return ['true', 'false'];
+  return field?.values ?? [];
+}
+
+function readValue(typed: string, field: DatasetField | undefined): FilterValue | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  if (field && isNumeric(field)) {
+    // Digits beyond those of a number would be another value.
+    if (isNumber && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return Number(text);
+    return field.types.includes('string') ? text : null;
+  }
+  return isNumber && !field?.types.length ? Number(text) : text;
+}
+
+/**
+ * The values of a filter as typed: numbers for a field of numbers, otherwise texts.
+ * @returns null: one is missing, or isn't of the type of the field
+ */
+export function readFilterValues(
+  operator: FilterOperator,
+  typed: readonly string[],
+  field: DatasetField | undefined,
+): readonly FilterValue[] | null {
+  if (operator === 'hasValue' || operator === 'hasNone') return [];
+  if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
+  const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
+  const values = Array.from({ length: count }, (_, at) => readValue(typed[at] ?? '', field));
+  return values.includes(null) ? null : values.filter((value) => value !== null);
+}

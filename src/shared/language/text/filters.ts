@@ -1,0 +1,133 @@
+import { isAppError } from '../../errors/errors.ts';
+import { isObject, type JsonValue } from '../../json.ts';
+import { parseRelaxedObject } from '../relaxed.ts';
+import { withCondition, conditionOn } from './condition.ts';
+import { objectOutlineOf } from './outline.ts';
+
+/** How a filter compares a field. */
+export const filterOperators = [
+  'is',
+  'isNot',
+  'above',
+  'atLeast',
+  'below',
+  'atMost',
+  'between',
+  'oneOf',
+  'contains',
+  'hasValue',
+  'hasNone',
+] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
+/** A value that a filter compares with. */
+export type FilterValue = string | number | boolean;
+
+/** One condition on one field, as a form has it. */
+export interface Filter {
+  /** The dotted path of the field. */
+  readonly path: string;
+  readonly operator: FilterOperator;
+  /** Two of `between`, none of `hasValue` and `hasNone`, any number of `oneOf`, otherwise one. */
+  readonly values: readonly FilterValue[];
+}
+
+/** The filters of a query, and how many other conditions it has. */
+export interface QueryFilters {
+  readonly filters: readonly Filter[];
+  readonly others: number;
+}
+
+/** The operators of one value, with those of the query language. */
+const comparisons = { isNot: '$ne', above: '$gt', atLeast: '$gte', below: '$lt', atMost: '$lte' } as const;
+const comparisonOf = new Map<string, keyof typeof comparisons>([
+  ['$ne', 'isNot'],
+  ['$gt', 'above'],
+  ['$gte', 'atLeast'],
+  ['$lt', 'below'],
+  ['$lte', 'atMost'],
+]);
+
+const isValue = (value: JsonValue | undefined): value is FilterValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const special = /[\\^$.*+?()[\]{}|]/g;
+const escaped = (text: string): string => text.replace(special, String.raw`\$&`);
+/** The text that an expression without other special characters looks for; null: it has some. */
+function unescaped(pattern: string): string | null {
+  const text = pattern.replaceAll(/\\([\\^$.*+?()[\]{}|])/g, '$1');
+  return escaped(text) === pattern ? text : null;
+}
+
+function conditionText({ operator, values }: Filter): string {
+  const [first = null, second = null] = values.map((value) => JSON.stringify(value));
+  if (operator === 'hasNone') return 'null';
+  if (operator === 'hasValue') return '{ $ne: null }';
+  if (operator === 'is') return `${first}`;
+  if (operator === 'between') return `{ $gte: ${first}, $lte: ${second} }`;
+  if (operator === 'oneOf') return `{ $in: [${values.map((value) => JSON.stringify(value)).join(', ')}] }`;
+  if (operator === 'contains')
+    return `{ $regex: ${JSON.stringify(escaped(String(values[0] ?? '')))}, $options: "i" }`;
+  return `{ ${comparisons[operator]}: ${first} }`;
+}
+
+function filterIn(path: string, condition: JsonValue | undefined): Filter | null {
+  if (condition === null) return { path, operator: 'hasNone', values: [] };
+  if (isValue(condition)) return { path, operator: 'is', values: [condition] };
+  if (!isObject(condition)) return null;
+  const keys = Object.keys(condition);
+  const [key = ''] = keys;
+  if (keys.length === 2) {
+    const { $gte: from, $lte: to, $regex: pattern, $options: flags } = condition;
+    if (isValue(from) && isValue(to)) return { path, operator: 'between', values: [from, to] };
+    const text = typeof pattern === 'string' && flags === 'i' ? unescaped(pattern) : null;
+    return text === null ? null : { path, operator: 'contains', values: [text] };
+  }
+  const value = condition[key];
+  if (keys.length !== 1) return null;
+  if (key === '$ne' && value === null) return { path, operator: 'hasValue', values: [] };
+  if (key === '$eq' && isValue(value)) return { path, operator: 'is', values: [value] };
+  if (key === '$in' && Array.isArray(value) && value.every(isValue))
+    return { path, operator: 'oneOf', values: value };
+  const operator = comparisonOf.get(key);
+  return operator && isValue(value) ? { path, operator, values: [value] } : null;
+}
+
+function readFilter(query: string, path: string): Filter | null {
+  const condition = conditionOn(query, path);
+  if (condition.kind !== 'found') return null;
+  try {
+    return filterIn(path, parseRelaxedObject(`{condition: ${condition.value}\n}`, 'condition')['condition']);
+  } catch (error) {
+    if (isAppError(error, 'invalid_input')) return null;
+    throw error;
+  }
+}
+
+/**
+ * The conditions of a query that a form can show, one for each field.
+ * @param besides the paths that other controls show, such as those of the wells and the range
+ * @returns null: the query can't be read
+ */
+export function readFilters(query: string, besides: readonly string[]): QueryFilters | null {
+  if (query.trim() === '') return { filters: [], others: 0 };
+  const outline = objectOutlineOf(query);
+  if (!outline) return null;
+  const paths = outline.items.map(({ key }) => key).filter((key) => !besides.includes(key));
+  const filters = paths.flatMap((path) => readFilter(query, path) ?? []);
+  return { filters, others: paths.length - filters.length };
+}
+
+/**
+ * Writes the condition of a filter in place of the one on its field, or after the others.
+ * @returns null: the query can't be read, or has several conditions on the field
+ */
+export const writeFilter = (query: string, filter: Filter): string | null =>
+  withCondition(query, filter.path, conditionText(filter), 'last');
+
+/**
+ * Removes the condition on a field.
+ * @param path the dotted path of the field
+ * @returns null: the query can't be read, or has several conditions on the field
+ */
+export const removeFilter = (query: string, path: string): string | null => withCondition(query, path, null);

@@ -1,0 +1,81 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
+
+const w = words.query.filter;
+
+/** Opens the window with a query of drilling data of two wells. */
+async function openTwoWells(): Promise<TestWindow> {
+  const opened = await openConnected();
+  await waitForWells(8);
+  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
+    await opened.user.click(await screen.findByRole('row', { name }));
+  await opened.openDataset('demo/wits');
+  return opened;
+}
+const dialog = () => screen.findByRole('dialog');
+
+async function select({ user }: TestWindow, label: string, typed: string): Promise<void> {
+  const field = await within(await dialog()).findByRole('combobox', { name: label });
+  await user.click(field);
+  await user.keyboard(typed);
+  await user.click((await screen.findAllByRole('option', { name: typed }))[0] as HTMLElement);
+}
+
+async function columnOf({ answer }: TestWindow, column: string): Promise<string[]> {
+  const cells = await within(await answer()).findAllByRole('gridcell');
+  return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
+}
+
+it('adds filters by field, comparison, and value; both apply to the records of both wells, and to their summary', async () => {
+  const opened = await openTwoWells();
+  const { press, query, tick, user } = opened;
+  await press(w.add);
+  await select(opened, w.field, 'state');
+  expect(await findings('region')).toEqual([]);
+  // Values that the field has are proposed.
+  await select(opened, w.value, 'Rotary Drilling');
+  await press(w.apply);
+  expect(await query()).toBe('{ asset_id: {{wells}}, "data.state": "Rotary Drilling" }');
+
+  await press(words.query.run);
+  const inState = (await columnOf(opened, 'data.rop')).map(Number).toSorted((one, other) => one - other);
+  const [low, high] = [0.25, 0.75].map((share) => inState[Math.floor(inState.length * share)] ?? 0);
+  expect(high).toBeGreaterThan(low ?? 0);
+
+  await press(w.add);
+  await select(opened, w.field, 'rop');
+  await press(new RegExp(w.operator), await dialog());
+  await user.click(await screen.findByRole('option', { name: w.operators.between }));
+  await press(w.apply);
+  await within(await dialog()).findAllByText(w.noValue.two);
+  await user.click(within(await dialog()).getByRole('combobox', { name: w.from }));
+  await user.keyboard(`${low}{Tab}`);
+  await user.click(within(await dialog()).getByRole('combobox', { name: w.to }));
+  await user.keyboard(`${high}{Tab}`);
+  await press(w.apply);
+  expect(await query()).toBe(
+    `{ asset_id: {{wells}}, "data.state": "Rotary Drilling", "data.rop": { $gte: ${low}, $lte: ${high} } }`,
+  );
+  await press(words.query.run);
+  const isBetween = (rop: number) => rop >= (low ?? 0) && rop <= (high ?? 0);
+  await expect
+    .poll(async () => (await columnOf(opened, 'data.rop')).map(Number))
+    .toSatisfy((rops: number[]) => rops.length > 0 && rops.every(isBetween));
+
+  // The figures of the summary are of the same records.
+  await tick(words.summary.mode);
+  await screen.findByRole('region', { name: words.summary.region });
+  await press(words.query.run);
+  await expect
+    .poll(async () => (await columnOf(opened, 'rop_mean')).map(Number))
+    .toSatisfy((means: number[]) => means.length > 0 && means.every(isBetween));
+
+  await press(w.remove(w.text('state', 'is', ['Rotary Drilling'])));
+  await tick(words.query.modes.find);
+  // Each mode has its own text.
+  await press(w.remove(w.text('state', 'is', ['Rotary Drilling'])));
+  expect(await query()).toBe(`{ asset_id: {{wells}}, "data.rop": { $gte: ${low}, $lte: ${high} } }`);
+});

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
+import {
+  filterOperators,
+  readFilters,
+  removeFilter,
+  writeFilter,
+  type Filter,
+} from '../../../../src/shared/language/text/filters.ts';
+
+const read = (text: string) => parseRelaxedObject(text, 'query');
+const value = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.double({ min: -1e15, max: 1e15, noNaN: true }).filter((number) => !Object.is(number, -0)),
+  fc.boolean(),
+);
+const paths = ['data.state', 'stage_number', 'data.rop (ft)'] as const;
+const filter = fc.constantFrom(...filterOperators).chain((operator): fc.Arbitrary<Filter> => {
+  const path = fc.constantFrom(...paths);
+  const values = {
+    hasValue: fc.constant([]),
+    hasNone: fc.constant([]),
+    between: fc.tuple(value, value),
+    oneOf: fc.array(value, { minLength: 1, maxLength: 4 }),
+    contains: fc.tuple(fc.string({ maxLength: 12 })),
+  };
+  const ofOne = fc.tuple(value);
+  const own = Object.entries(values).find(([name]) => name === operator)?.[1] ?? ofOne;
+  return fc.record({ path, operator: fc.constant(operator), values: own });
+});
+/** Conditions that other controls show, comments, and conditions that no form shows. */
+const query = fc.constantFrom(
+  '',
+  '{}',
+  '{ asset_id: {{wells}} }',
+  '{\n  // of two wells\n  asset_id: { $in: [5001, 5002] }, // both\n  timestamp: { $gte: 5 },\n}',
+  '{ $or: [{ a: 1 }, { b: 2 }], "data.rop": { $gt: 10, $ne: 12 } }',
+);
+const picked = ['asset_id', 'timestamp'];
+
+describe('the filters of a query', () => {
+  it('are read as they were written, beside each other, and nothing else has changed', () => {
+    fc.assert(
+      fc.property(query, filter, filter, (text, one, other) => {
+        const written = writeFilter(text, one) ?? '';
+        const both = writeFilter(written, other) ?? '';
+        const wanted = one.path === other.path ? [other] : [one, other];
+        expect(readFilters(both, picked)?.filters).toEqual(wanted);
+        expect(readFilters(both, picked)?.others).toBe(readFilters(text, picked)?.others);
+        const cleared = wanted.reduce((left, { path }) => removeFilter(left, path) ?? '', both);
+        const bind = (query: string) => read(query.replace('{{wells}}', '[1, 2]') || '{}');
+        expect(bind(cleared)).toEqual(bind(text));
+      }),
+    );
+  });
+
+  it('are not those of pickers, and what no form shows is counted', () => {
+    const text = `{ asset_id: {{wells}}, timestamp: { $gt: {{now-24h}} }, $or: [{ "data.rop": 1 }],
+      "data.state": { $in: ["In Slips", "Run in Hole"] }, "data.wob": { $gt: 1, $ne: 2 }, note: /^x/ }`;
+    expect(readFilters(text, picked)).toEqual({
+      filters: [{ path: 'data.state', operator: 'oneOf', values: ['In Slips', 'Run in Hole'] }],
+      others: 3,
+    });
+    expect(readFilters('{ "data.state": ', picked)).toBeNull();
+  });
+
+  it('find the text that they contain, whatever its characters mean in an expression', () => {
+    for (const text of ['9 5/8" (casing)', 'a.b*c', String.raw`C:\logs`, 'in|out']) {
+      const written = read(writeFilter('{}', { path: 'note', operator: 'contains', values: [text] }) ?? '');
+      const { $regex } = (written as { note: { $regex: string } }).note;
+      expect(`before ${text} after`).toMatch(new RegExp($regex));
+      expect(text.replace(/./, '_')).not.toMatch(new RegExp(`^${$regex}$`));
+    }
+  });
+
+  it('leave a field alone that has several conditions', () => {
+    const text = '{ "data.rop": 1, $or: [{ "data.rop": 2 }, { "data.wob": 3 }] }';
+    expect(writeFilter(text, { path: 'data.rop', operator: 'is', values: [5] })).toBeNull();
+    expect(removeFilter(text, 'data.rop')).toBeNull();
+  });
+});
