@@ -39,10 +39,12 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await expect(app.datasets.getByRole('row')).toHaveCount(2);
   await tabTo(page, 'row', /demo\/wits$/);
   await page.keyboard.press('Enter');
-  await expect(app.editor()).toBeAttached();
+  await expect(app.button(words.query.run)).toBeFocused();
 
   await tabTo(page, 'tab', /^wits/);
-  await tabTo(page, 'textbox', /^Query/);
+  await tabTo(page, 'button', startingLike(words.query.fold));
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'textbox', startingLike(words.query.editor));
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(app.answer.getByRole('gridcell').first()).toBeVisible();
   // Tab leads out of the editor.

@@ -251,6 +251,8 @@ test.describe('at 200 %', () => {
     const row = app.wells.getByRole('row').first();
     await row.click();
     await app.openDataset('demo/wits');
+    await test.step('the text of a query', expectAllReached);
+    await app.textToggle().click();
     await app.run();
     await test.step('a query and its result, with a record next to it', async () => {
       await app.column('timestamp').first().dblclick();

@@ -49,12 +49,14 @@ export interface FailedProps {
   readonly onRetry?: () => void;
   /** An additional button. */
   readonly extraAction?: ReactNode;
+  /** What stays in view below the message, such as an earlier result; absent: nothing. */
+  readonly kept?: string;
   /** Whether what is around it has the space at its edges. */
   readonly isInForm?: boolean;
 }
 
 /** An error's message with a retry button, except for invalid input, which the user has to correct. */
-export function Failed({ error, onRetry, extraAction, isInForm = false }: FailedProps) {
+export function Failed({ error, onRetry, extraAction, kept, isInForm = false }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
   const actions = (
     <>
@@ -63,6 +65,12 @@ export function Failed({ error, onRetry, extraAction, isInForm = false }: Failed
       <HelpLink code={error.code} />
     </>
   );
+  if (kept !== undefined)
+    return (
+      <Alert tone="error" isStrip actions={actions}>
+        {error.message} {kept}
+      </Alert>
+    );
   return (
     <KeepFocus className={isInForm ? 'view-failed' : 'view-failed view-failed-alone'}>
       <Alert tone="error" actions={actions}>

@@ -87,6 +87,8 @@ export const results = {
     loaded: 'The query has changed. These results are from an earlier query.',
     failed: 'The query has changed. This error is from an earlier query.',
   },
+  /** Of results that stay when a run fails or is canceled. */
+  kept: (time: string) => `The results below are from ${time} (local time).`,
   runAgain: 'Run query',
   cancelled: 'Canceled.',
   none: 'No matching records. Widen the query or select other wells.',

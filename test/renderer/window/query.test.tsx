@@ -5,9 +5,15 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { describePlace } from '../../../src/shared/errors/sentences.ts';
-import { anyCount, like, startingLike } from '../../support/wording.ts';
+import { any, anyCount, including, like, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { addressOf, openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
+import {
+  addressOf,
+  openConnected,
+  openWindow,
+  waitForWells,
+  type TestWindow,
+} from './support/open-window.tsx';
 import { firstSentence } from './support/first-sentence.ts';
 
 const w = words.query;
@@ -111,6 +117,48 @@ it('cancels a slow query, and a count', async () => {
   demo.faults.latency_ms = 0;
   await press(w.run);
   await cells(opened);
+});
+
+it('keeps the table of both wells while the next run lasts, is canceled, or fails, with the time that it is from', async () => {
+  const opened = await openConnected();
+  await waitForWells(8);
+  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
+    await opened.user.click(await screen.findByRole('row', { name }));
+  await opened.openDataset('demo/wits');
+  const { press, demo, answer, fill, user, typeQuery } = opened;
+  await fill(w.limit, '20');
+  await press(w.run);
+  const texts = async () => (await cells(opened)).map(({ textContent }) => textContent);
+  const before = await texts();
+  const results = within(await answer());
+  const isFrom = including(words.results.kept(any));
+
+  demo.faults.latency_ms = 60_000;
+  await press(w.run);
+  await results.findByText(words.results.running('wits'));
+  expect(await texts()).toEqual(before);
+  expect(await findings()).toEqual([]);
+  await press(words.cancel, await bar(opened));
+  expect(await results.findByText(isFrom)).toHaveTextContent(words.results.cancelled);
+  expect(await texts()).toEqual(before);
+
+  Object.assign(demo.faults, { latency_ms: 0, require_scope: true });
+  await fill(w.limit, '5');
+  await typeQuery('{}');
+  await press(w.run);
+  const alert = await alertIn(answer());
+  expect(alert).toHaveTextContent(firstSentence('refused', { service: 'data', status: 400 }));
+  expect(alert).toHaveTextContent(isFrom);
+  expect(await texts()).toEqual(before);
+  // The table can be used as before.
+  await user.click((await cells(opened))[0] as HTMLElement);
+  await user.keyboard('{Enter}');
+  await screen.findByRole('region', { name: words.record.region });
+
+  demo.faults.require_scope = false;
+  await press(words.tryAgain, alert);
+  await expect.poll(() => results.queryByText(isFrom)).toBeNull();
+  await expect.poll(async () => (await texts()).length).toBeLessThan(before.length);
 });
 
 it('retries a busy service, and shows when', async () => {

@@ -18,7 +18,7 @@ const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /**
  * A failed request of the open connection, with a link to diagnostics where connectivity can be the cause.
  */
-export function ConnectionFailed({ error, onRetry }: FailedProps) {
+export function ConnectionFailed({ error, onRetry, kept }: FailedProps) {
   const current = useAppState('connections', (state) => state.current);
   const { start } = useApp().diagnostics.actions;
   const { id, name } = current ?? {};
@@ -27,6 +27,7 @@ export function ConnectionFailed({ error, onRetry }: FailedProps) {
     <Failed
       error={error}
       {...(onRetry ? { onRetry } : {})}
+      {...(kept === undefined ? {} : { kept })}
       {...(canLook
         ? {
             extraAction: (

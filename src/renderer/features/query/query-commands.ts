@@ -37,8 +37,8 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     results.store.getState().view === view ? null : () => results.actions.setView(view);
   const copyAs = (language: CopyLanguage) => () => () => void copyRequest(query, language);
   const ofResult = (action: (result: Result) => Action) => (): Action => {
-    const { answer } = results.store.getState();
-    return answer.status === 'loaded' ? action(answer.value) : null;
+    const { lastResult } = results.store.getState();
+    return lastResult ? action(lastResult) : null;
   };
   /** A command for records in the table. */
   const ofTable = (action: () => void) =>
@@ -55,8 +55,8 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       return isRunning || store.getState().count.status === 'running' ? actions.cancel : null;
     },
     maximize: () => {
-      const { isMaximized, answer } = results.store.getState();
-      const isAvailable = isMaximized || answer.status === 'loaded';
+      const { isMaximized, lastResult } = results.store.getState();
+      const isAvailable = isMaximized || lastResult !== null;
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
     find: ofTable(() => results.actions.request('find')),

@@ -93,6 +93,7 @@ function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
       {onFilter && (
         <Button
           variant="quiet"
+          isMultiline
           icon={Filter}
           isDisabled={!filterable}
           onPress={() => {

@@ -17,10 +17,7 @@ export function RecordOfRow({ row }: { row: number }) {
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
-  const found = useTabState(
-    'results',
-    ({ answer }) => answer.status === 'loaded' && answer.value.asked.kind === 'find',
-  );
+  const found = useTabState('results', ({ lastResult }) => lastResult?.asked.kind === 'find');
   return (
     <RecordDetail
       key={row}

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { formatElapsed } from '../../format/times.ts';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { formatElapsed, formatTimestamp } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -47,14 +47,16 @@ export function ResultsView({ results, links = emptyLinks, isEarlier = false, on
   );
 }
 
-/** Says that a result or an error belongs to an earlier query. */
+/** Says that the result in view, or an error without one, belongs to an earlier query. */
 function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const status = useTabState('results', (state) => state.answer.status);
-  if (status !== 'loaded' && status !== 'failed') return null;
+  const hasResult = useTabState('results', (state) => state.lastResult !== null);
+  // A failed run has a line of its own, which says how old the result is.
+  if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
   return (
     <Alert
-      isStrip
       tone="info"
+      isStrip
       actions={
         <Button variant="quiet" onPress={onRun}>
           {words.results.runAgain}
@@ -66,32 +68,47 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   );
 }
 
+/** The last result, which stays while the next query runs and if that fails; without one, what the query does. */
 function ResultContent({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const answer = useTabState('results', (state) => state.answer);
   const last = useTabState('results', (state) => state.lastResult);
+  if (!last) return <StatusView onRun={onRun} />;
   return (
     <>
-      {last && <LastResult answered={last} isHidden={answer.status !== 'loaded'} />}
-      <StatusView onRun={onRun} />
+      <KeptNotice last={last} onRun={onRun} />
+      <div className="answer-last">
+        <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
+          <FullAnswer answered={last} />
+        </Suspense>
+      </div>
     </>
   );
 }
 
-/** A result. While the next query runs, it is hidden but stays mounted. */
-function LastResult({ answered, isHidden }: { answered: Result; isHidden: boolean }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // Hidden elements can't have the focus: the next view takes it.
-    const { activeElement } = document;
-    if (isHidden && activeElement instanceof HTMLElement && place.current?.contains(activeElement))
-      activeElement.blur();
-  }, [isHidden]);
+/** Why the result in view isn't that of the last run, and from when it is. */
+function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, 'onRun'>) {
+  const answer = useTabState('results', (state) => state.answer);
+  if (answer.status === 'running')
+    return (
+      <div className="answer-running">
+        <RunningView since={answer.since} />
+      </div>
+    );
+  const kept = words.results.kept(formatTimestamp(last.loadedAt - (last.loadedAt % 1000), 'local'));
+  if (answer.status === 'failed')
+    return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
+  if (answer.status !== 'cancelled') return null;
   return (
-    <div ref={place} className={isHidden ? 'answer-last answer-aside' : 'answer-last'}>
-      <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
-        <FullAnswer answered={answered} />
-      </Suspense>
-    </div>
+    <Alert
+      tone="info"
+      isStrip
+      actions={
+        <Button variant="quiet" onPress={onRun}>
+          {words.tryAgain}
+        </Button>
+      }
+    >
+      {words.results.cancelled} {kept}
+    </Alert>
   );
 }
 

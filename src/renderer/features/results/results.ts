@@ -28,6 +28,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly limit: number | null;
   /** Whether it continues beyond its limit, through all matching records. */
   readonly isUnlimited: boolean;
+  /** When it was loaded, in Unix milliseconds. */
+  readonly loadedAt: number;
 }
 
 const sampleRecords = 3;
@@ -41,10 +43,9 @@ export type QueryStatus =
 
 /** The first records of the result as a JSON array; null: there are none. */
 export async function firstRecords({ store }: Results): Promise<string | null> {
-  // Those of an earlier result are released when the next query runs.
-  const { answer } = store.getState();
-  if (answer.status !== 'loaded' || answer.value.records === 0) return null;
-  const { held, records: count } = answer.value;
+  const { lastResult } = store.getState();
+  if (!lastResult || lastResult.records === 0) return null;
+  const { held, records: count } = lastResult;
   const rows = Array.from({ length: Math.min(sampleRecords, count) }, (_, row) => row);
   const records = await Promise.all(rows.map((row) => held.record(row)));
   return stringifyJson(records);
@@ -56,7 +57,7 @@ export type ResultsView = (typeof resultsViews)[number];
 
 export interface ResultsState {
   readonly answer: QueryStatus;
-  /** The last loaded result; its records are released when the next query runs. Null: none. */
+  /** The result in view: the last loaded one, until the next one is loaded, even if a run fails. Null: none. */
   readonly lastResult: Result | null;
   readonly view: ResultsView;
   /** The time zone setting. */
@@ -142,18 +143,17 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   }
 
   const release = () => {
-    const { answer } = store.getState();
     rows.clear();
     loadAll.actions.stop();
-    if (answer.status === 'loaded') answer.value.held.release();
+    store.getState().lastResult?.held.release();
   };
 
   async function ask(
     question: () => RecordsRequest | Promise<RecordsRequest>,
     isUnlimited: boolean,
   ): Promise<AppError | null> {
-    release();
-    store.setState({ answer: { status: 'running', since: now() }, ...closedPanels });
+    loadAll.actions.stop();
+    store.setState({ answer: { status: 'running', since: now() }, notice: null });
     let problem: AppError | null = null;
     await queryTask.run(
       async (signal): Promise<Result> => {
@@ -172,18 +172,24 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         await viewed;
         if (signal.aborted) held.release();
         const limit = hasMore ? count : limitOf(asked);
-        return { ...opened, asked, held, records: count, limit, isUnlimited };
+        return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now() };
       },
       {
         onDone: (value) => {
+          release();
           rows.show(value.held, value.head);
           if (!isVisible) value.held.setVisible(false);
           value.held.onLost((error) => {
             rows.clear();
             loadAll.actions.stop();
-            store.setState({ answer: failed(error), ...closedPanels });
+            store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
           });
-          store.setState({ answer: loaded(value), lastResult: value, grid: layoutFor(value) });
+          store.setState({
+            answer: loaded(value),
+            lastResult: value,
+            grid: layoutFor(value),
+            ...closedPanels,
+          });
           // With each result: a request for units that failed is repeated.
           stopUnits?.();
           stopUnits = watchUnits(dataset, (units) => store.setState({ units }));
@@ -206,24 +212,21 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     run: (question: () => RecordsRequest | Promise<RecordsRequest>) => ask(question, false),
     /** Runs the same query through all matching records. */
     async showAll(): Promise<void> {
-      const { answer } = store.getState();
-      if (answer.status !== 'loaded') return;
-      const { asked } = answer.value;
-      await ask(() => asked, true);
+      const { lastResult } = store.getState();
+      if (lastResult) await ask(() => lastResult.asked, true);
     },
     /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */
     async loadAll(): Promise<void> {
+      const { lastResult } = store.getState();
+      if (lastResult && isLimited(lastResult)) await actions.showAll();
       const { answer } = store.getState();
-      if (answer.status === 'loaded' && isLimited(answer.value)) await actions.showAll();
-      const { answer: now } = store.getState();
-      if (now.status === 'loaded') await loadAll.actions.start(now.value.held);
+      if (answer.status === 'loaded') await loadAll.actions.start(answer.value.held);
     },
     /** Whether the tab is in view: the records of hidden tabs are the first to be released. */
     setVisible(isInView: boolean): void {
       if (isInView === isVisible) return;
       isVisible = isInView;
-      const { answer } = store.getState();
-      if (answer.status === 'loaded') answer.value.held.setVisible(isInView);
+      store.getState().lastResult?.held.setVisible(isInView);
     },
     cancel: () => queryTask.cancel(),
     show: (zone: TimeView) => store.setState({ zone }),
@@ -246,25 +249,26 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
      * @throws AppError
      */
     async summarizeAll(path: readonly string[], signal: AbortSignal) {
-      const { answer } = store.getState();
-      if (answer.status !== 'loaded' || answer.value.asked.kind !== 'find')
+      const { lastResult } = store.getState();
+      if (lastResult?.asked.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
       // Loaded on demand: rarely used.
       const { summarizeAll } = await import('./summary-pipeline.ts');
-      return summarizeAll(records, answer.value.asked.request, path, signal);
+      return summarizeAll(records, lastResult.asked.request, path, signal);
     },
     showNotice: (notice: string | null) => store.setState({ notice }),
     async select(row: number | null) {
-      const { answer } = store.getState();
-      if (row === null || answer.status !== 'loaded') {
+      const { lastResult } = store.getState();
+      if (row === null || !lastResult) {
         store.setState({ selected: null, record: idle });
         return;
       }
       store.setState({ selected: row, summaryColumn: null });
-      const record = await answer.value.held
+      const record = await lastResult.held
         .record(row)
         .then(loaded, (error: unknown) => failed(toAppError(error)));
-      if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
+      const { selected, lastResult: current } = store.getState();
+      if (selected === row && current === lastResult) store.setState({ record });
     },
     /** Shows a record, and its row in the table. */
     async showRecord(row: number) {

@@ -19,6 +19,7 @@ function withResult(
     zone: 'utc',
     isMaximized: false,
     answer: value ? { status: 'loaded', value } : { status: 'idle' },
+    lastResult: value,
   }));
   const log = (name: string) => (given?: unknown) => void acts.push(`${name} ${String(given ?? '')}`.trim());
   const model = {

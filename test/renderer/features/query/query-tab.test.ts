@@ -88,17 +88,25 @@ describe('a query tab', () => {
     expect(watched).toEqual(['wits', 'stopped', 'wits']);
   });
 
-  it('has no sample for an export after a failed run: the records before it are released', async () => {
+  it('keeps its records until the next result, even if a run fails', async () => {
     let isFailing = false;
+    let page = 0;
     const { tab } = tabOn(async () => {
       if (isFailing) throw new AppError('forbidden', { service: 'data' });
-      return recordPage('[{"a":1},{"a":2}]');
+      return recordPage(`[{"a":${(page += 1)}},{"a":2}]`);
     });
     await tab.actions.run();
+    const { lastResult: first } = tab.results.store.getState();
     expect(await firstRecords(tab.results)).toBe('[{"a":1},{"a":2}]');
     isFailing = true;
     await tab.actions.run();
-    expect(await firstRecords(tab.results)).toBeNull();
+    expect(faceOf(tab)).toBe('failed');
+    expect(await firstRecords(tab.results)).toBe('[{"a":1},{"a":2}]');
+    isFailing = false;
+    await tab.actions.run();
+    expect(await firstRecords(tab.results)).toBe('[{"a":2},{"a":2}]');
+    // The records of the first result are released.
+    await expect(first?.held.record(0)).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('starts with a query of its wells and runs the typed text', async () => {

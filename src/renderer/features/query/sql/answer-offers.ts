@@ -18,10 +18,10 @@ export interface AnswerOffer {
 export const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
     const query = queryKind.of(tab);
-    const answer = query?.results.store.getState().answer;
-    if (!query || answer?.status !== 'loaded' || answer.value.asked.kind === 'sql') return [];
-    const { asked: request, records: rows } = answer.value;
+    const result = query?.results.store.getState().lastResult;
+    if (!query || !result || result.asked.kind === 'sql') return [];
+    const { asked: request, records: rows } = result;
     // The tab may show SQL now.
     const label = tab.name ?? words.tabs.query(query.dataset.dataset, query.number, tab.wells);
-    return [{ label, request, rows, isLimited: isLimited(answer.value) }];
+    return [{ label, request, rows, isLimited: isLimited(result) }];
   });
