@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DemoOptions } from './index.ts';
-import { startDemo } from './index.ts';
+import { type DemoOptions, startDemo } from './index.ts';
 
 /**
  * Runs a demo in its own thread. Its `workerData` are {@link DemoOptions}. It posts `{dataUrl, platformUrl, apiKeys,

@@ -1,7 +1,13 @@
 import { mapEventIterator } from '@orpc/client';
 import type { AnyContractProcedure } from '@orpc/contract';
-import { createRouterClient, implement, ORPCError, ValidationError, type Router } from '@orpc/server';
-import type { RouterClient } from '@orpc/server';
+import {
+  createRouterClient,
+  implement,
+  ORPCError,
+  ValidationError,
+  type Router,
+  type RouterClient,
+} from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors/errors.ts';
 import { hasRecords } from '../shared/query/page-frame.ts';

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Faults } from '../faults.ts';
 import { Problem } from '../problem.ts';
-import type { ApiKey, DemoSecrets, Identity } from './identities.ts';
-import { engineer } from './identities.ts';
+import { type ApiKey, type DemoSecrets, type Identity, engineer } from './identities.ts';
 
 const sevenDays = 7 * 86_400;
 const sixMonths = 182 * 86_400;

@@ -1,14 +1,11 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject, stringifyJson } from '../../shared/json.ts';
-import type { Identity } from '../auth/identities.ts';
-import { seesWell } from '../auth/identities.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
+import { type Identity, seesWell } from '../auth/identities.ts';
 import type { World } from '../platform/world.ts';
 import { Problem } from '../problem.ts';
 import type { Call } from '../service.ts';
 import { conditionsOf } from '../store/conditions.ts';
 import type { Scope } from '../store/run.ts';
-import type { Dataset } from './dataset.ts';
-import { canSee, mayRead } from './dataset.ts';
+import { type Dataset, canSee, mayRead } from './dataset.ts';
 
 /**
  * The dataset of a path.

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject, stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { jsonParameter, objectParameter, parseBody } from '../http/body.ts';
 import { checkStages, runStages } from '../mongo/pipeline.ts';
 import { invalid } from '../problem.ts';

@@ -1,9 +1,7 @@
 import type { DatasetType } from '../../shared/datasets/datasets.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth/identities.ts';
-import { Collection } from '../store/collection.ts';
-import type { IndexShape } from '../store/collection.ts';
+import { Collection, type IndexShape } from '../store/collection.ts';
 
 /** The definition of a dataset; its records are in its collection. */
 export interface DatasetDraft {

@@ -1,6 +1,5 @@
 import type { DatasetType } from '../../shared/datasets/datasets.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { invalid } from '../problem.ts';
 
 interface Rule {

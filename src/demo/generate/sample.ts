@@ -1,6 +1,5 @@
 import type { Catalogue } from '../data/catalogue.ts';
-import type { Well, World } from '../platform/world.ts';
-import { hasBeenDrilled, isOrdinary } from '../platform/world.ts';
+import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { depthChannels, summaryChannels } from './depth.ts';
 import { fillReference } from './fill-reference.ts';
 import { fillCompletion, fillDepth, fillSensors, fillWits } from './fill-series.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject, parseJson } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, parseJson } from '../../shared/json.ts';
 import { Problem, invalid } from '../problem.ts';
 
 /** The maximum size of a body, in bytes. */

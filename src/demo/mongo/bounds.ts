@@ -1,6 +1,5 @@
 import * as vm from 'node:vm';
-import type { Context } from 'mingo/core';
-import { evalExpr } from 'mingo/core';
+import { type Context, evalExpr } from 'mingo/core';
 import * as expressionOperators from 'mingo/operators/expression';
 import type { AnyObject, Options } from 'mingo/types';
 import { invalid } from '../problem.ts';

@@ -1,5 +1,4 @@
-import type { Context } from 'mingo/core';
-import { evalExpr } from 'mingo/core';
+import { type Context, evalExpr } from 'mingo/core';
 import * as accumulators from 'mingo/operators/accumulator';
 import * as queryOperators from 'mingo/operators/query';
 import type { AnyObject, Options } from 'mingo/types';

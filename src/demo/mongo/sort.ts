@@ -1,5 +1,4 @@
-import type { Iterator } from 'mingo/lazy';
-import { Lazy } from 'mingo/lazy';
+import { type Iterator, Lazy } from 'mingo/lazy';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { invalid } from '../problem.ts';
 import { compareValues, sortValue } from '../store/values.ts';

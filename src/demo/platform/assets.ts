@@ -1,5 +1,4 @@
-import type { ResourceKind } from './resource.ts';
-import { commonAttributes, companyName, isoTime } from './resource.ts';
+import { type ResourceKind, commonAttributes, companyName, isoTime } from './resource.ts';
 import type { Entity, Rig, Visibility, Well, World } from './world.ts';
 
 export const assetTypes = ['program', 'rig', 'well'] as const;

@@ -1,7 +1,6 @@
 import type { Params } from '../http/params.ts';
 import { invalid } from '../problem.ts';
-import type { Asset } from './assets.ts';
-import { assetStatuses, assetTypes, visibilities } from './assets.ts';
+import { type Asset, assetStatuses, assetTypes, visibilities } from './assets.ts';
 import type { DrilloutUnit, Entity, FracFleet, Pad, Program, Rig, Well } from './world.ts';
 
 /** Tests an entity against one filter; absent filters are undefined. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../shared/json.ts';
-import type { Related, ResourceKind } from './resource.ts';
-import { commonAttributes, companyName, isoTime } from './resource.ts';
+import { type Related, type ResourceKind, commonAttributes, companyName, isoTime } from './resource.ts';
 import type { DrilloutUnit, FracFleet, Pad, Program, Rig, Well, World } from './world.ts';
 
 const related = (type: string, id: number | null): Related => (id === null ? null : { type, id });

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Identity } from '../auth/identities.ts';
-import { seesCompany, seesWell } from '../auth/identities.ts';
+import { type Identity, seesCompany, seesWell } from '../auth/identities.ts';
 import type { Faults } from '../faults.ts';
 import type { Params } from '../http/params.ts';
 import { Problem, invalid } from '../problem.ts';
@@ -9,8 +8,7 @@ import { assets } from './assets.ts';
 import type { Filter } from './filters.ts';
 import * as filters from './filters.ts';
 import * as kinds from './kinds.ts';
-import type { ResourceKind } from './resource.ts';
-import { present } from './resource.ts';
+import { type ResourceKind, present } from './resource.ts';
 import type { Entity, Visibility, Well, World } from './world.ts';
 
 const defaultPerPage = 100;

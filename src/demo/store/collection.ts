@@ -1,15 +1,28 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject, stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { predicate } from '../mongo/pipeline.ts';
-import type { SortField } from '../mongo/sort.ts';
-import { compareSortValues } from '../mongo/sort.ts';
-import type { Condition, KeyRange } from './conditions.ts';
-import { compareLimits, conditionsOf, keyRanges, listRange } from './conditions.ts';
+import { type SortField, compareSortValues } from '../mongo/sort.ts';
+import {
+  type Condition,
+  type KeyRange,
+  compareLimits,
+  conditionsOf,
+  keyRanges,
+  listRange,
+} from './conditions.ts';
 import { RecordLog } from './log.ts';
-import type { Recipe, Row, Run, Scope, Segment } from './run.ts';
-import { firstIndex, generatedRun, InsertedRun, Merge, selectedRows } from './run.ts';
-import type { Key } from './values.ts';
-import { compareKeys, sortValue, valueAt } from './values.ts';
+import {
+  type Recipe,
+  type Row,
+  type Run,
+  type Scope,
+  type Segment,
+  firstIndex,
+  generatedRun,
+  InsertedRun,
+  Merge,
+  selectedRows,
+} from './run.ts';
+import { type Key, compareKeys, sortValue, valueAt } from './values.ts';
 import type { Work } from './work.ts';
 
 /** The index of records of one type: the envelope paths that scope them, and the field that orders them. */

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { compareKeys, type Key } from './values.ts';
 
 /** One condition of a query that every match must meet: a path and its condition, or a logical operator. */

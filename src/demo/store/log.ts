@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { JsonObject } from '../../shared/json.ts';
-import { isObject, parseJson, stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, isObject, parseJson, stringifyJson } from '../../shared/json.ts';
 import type { Key } from './values.ts';
 
 const chunkBytes = 1 << 20;

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../shared/json.ts';
-import { stringifyJson } from '../../shared/json.ts';
+import { type JsonObject, stringifyJson } from '../../shared/json.ts';
 import type { RecordLog } from './log.ts';
 import { compareKeys, type Key } from './values.ts';
 

@@ -160,24 +160,13 @@ export const isLeftBeside = (error: unknown): boolean =>
   error instanceof AppError && error.is('file_exists') && error.details.finished !== undefined;
 
 /** A result that is being written to its partial file. */
-export interface OpenOutput {
-  /** Path of the partial file. */
-  readonly partial: string;
-  /** @throws AppError `file_unwritable`, `disk_full` */
-  append(content: string | Uint8Array): Promise<void>;
-  /** Writes everything to disk. @throws AppError `file_unwritable`, `disk_full` */
-  complete(): Promise<void>;
-  /** Gives the complete file its name. @throws AppError `file_exists`, and the complete file stays; `file_unwritable` */
-  publish(): Promise<void>;
-  /** Removes the partial file. Does nothing after it got its name, or when it stays. Never fails. */
-  discard(): Promise<void>;
-}
+export type OpenOutput = Awaited<ReturnType<typeof openOutput>>;
 
 /**
  * Begins to write to a path of the user, which has the content only when it is complete.
  * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
  */
-export async function openOutput(output: OutputPath): Promise<OpenOutput> {
+export async function openOutput(output: OutputPath) {
   const file = basename(output.path);
   await checkFree(output);
   const { path: partial, handle } = await createPartial(output.path);
@@ -196,18 +185,22 @@ export async function openOutput(output: OutputPath): Promise<OpenOutput> {
     isOpen = false;
   };
   return {
+    /** Path of the partial file. */
     partial,
-    append: (content) =>
+    /** @throws AppError `file_unwritable`, `disk_full` */
+    append: (content: string | Uint8Array): Promise<void> =>
       named(async () => {
         await handle.writeFile(content);
         writtenBytes += Buffer.byteLength(content);
       }),
-    complete: () =>
+    /** Writes everything to disk. @throws AppError `file_unwritable`, `disk_full` */
+    complete: (): Promise<void> =>
       named(async () => {
         await handle.datasync();
         await close();
       }),
-    async publish() {
+    /** Gives the complete file its name. @throws AppError `file_exists`, and the complete file stays; `file_unwritable` */
+    async publish(): Promise<void> {
       try {
         await publishOutput(partial, output);
         stays = true;
@@ -216,7 +209,8 @@ export async function openOutput(output: OutputPath): Promise<OpenOutput> {
         throw error;
       }
     },
-    async discard() {
+    /** Removes the partial file. Does nothing after it got its name, or when it stays. Never fails. */
+    async discard(): Promise<void> {
       await close().catch(() => undefined);
       if (!stays) await rm(partial, { force: true }).catch(() => undefined);
     },

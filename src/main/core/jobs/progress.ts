@@ -2,14 +2,6 @@ import type { JobProgress } from '../../../shared/jobs/jobs.ts';
 
 export type ProgressReport = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;
 
-/** Computes the rate (rows per second) and the time left (seconds) from the reports of an engine. */
-interface ProgressMeter {
-  report(reported: ProgressReport): void;
-  /** The job waits; the time until it resumes doesn't count. */
-  resetRate(): void;
-  read(): JobProgress;
-}
-
 export const noProgress: JobProgress = {
   rows: 0,
   totalRows: null,
@@ -20,24 +12,23 @@ export const noProgress: JobProgress = {
 };
 
 /**
+ * Computes the rate (rows per second) and the time left (seconds) from the reports of an engine.
  * @param now monotonic time in milliseconds
  */
-export function createProgressMeter(
-  from: JobProgress,
-  now: () => number = () => performance.now(),
-): ProgressMeter {
+export function createProgressMeter(from: JobProgress, now: () => number = () => performance.now()) {
   let current: JobProgress = { ...from, rate: 0, secondsLeft: null, nextTryMs: null };
   const meter = createRateMeter(from.rows, now);
   let nextTryAt: number | null = null;
   return {
-    report(reported) {
+    report(reported: ProgressReport): void {
       current = { ...current, ...reported };
       if (reported.nextTryMs !== undefined)
         nextTryAt = reported.nextTryMs === null ? null : now() + reported.nextTryMs;
       meter.add(current.rows);
     },
+    /** The job waits; the time until it resumes doesn't count. */
     resetRate: () => meter.reset(),
-    read() {
+    read(): JobProgress {
       const rate = meter.rate();
       const rowsLeft = current.totalRows === null ? null : Math.max(0, current.totalRows - current.rows);
       // Relative to now, not to the time of the report.
@@ -59,32 +50,22 @@ const minSample = { steps: 3, ms: 2000 };
 /** Steps closer together than this, in milliseconds, are merged. */
 const mergeMs = 200;
 
-/** Measures how fast rows are settled. */
-interface RateMeter {
-  /** Records the total number of settled rows. */
-  add(rows: number): void;
-  /** Discards the measurements. */
-  reset(): void;
-  /** Rows per second; 0 while the sample is too small. */
-  rate(): number;
-}
-
 interface Step {
   readonly at: number;
   readonly rows: number;
 }
 
 /**
- * Measures between steps, because rows arrive in batches and pages: the time before the first step is setup,
+ * Measures how fast rows are settled: between steps, because rows arrive in batches and pages: the time before the first step is setup,
  * and the time after the last one counts only when the next step is overdue.
  * @param from rows settled before
  * @param now monotonic time in milliseconds
  */
-function createRateMeter(from: number, now: () => number): RateMeter {
+function createRateMeter(from: number, now: () => number) {
   let steps: readonly Step[] = [];
   let rows = from;
   return {
-    add(settledRows) {
+    add(settledRows: number): void {
       if (settledRows === rows) return;
       rows = settledRows;
       const at = now();
@@ -97,8 +78,11 @@ function createRateMeter(from: number, now: () => number): RateMeter {
       );
       steps = extended.slice(firstIndex);
     },
-    reset: () => (steps = []),
-    rate() {
+    reset(): void {
+      steps = [];
+    },
+    /** Rows per second; 0 while the sample is too small. */
+    rate(): number {
       const [first] = steps;
       const last = steps.at(-1);
       if (!first || !last || steps.length < minSample.steps || last.at - first.at < minSample.ms) return 0;

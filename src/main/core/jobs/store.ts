@@ -8,8 +8,7 @@ import { renameFile, writeWhole } from '../files/disk.ts';
 import { writeText } from '../files/shared-file.ts';
 import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
-import { isLocked, takeLock } from '../files/lock.ts';
-import type { Lock } from '../files/lock.ts';
+import { isLocked, takeLock, type Lock } from '../files/lock.ts';
 import {
   folderFormat,
   readJson,

@@ -32,40 +32,6 @@ export interface ActiveWait {
   readonly error: AppError | null;
 }
 
-/** Everything a job can wait for. */
-export interface JobWaits {
-  /**
-   * Waits until the cause of an error has passed.
-   * @returns false if the job doesn't wait for this error
-   * @throws AppError the given error when nobody can sign in; `cancelled`
-   */
-  waitForRecovery(error: AppError, signal?: AbortSignal): Promise<boolean>;
-  /** Whether a failed read passes to `waitForRecovery` at once instead of being retried first. */
-  isDeferred(error: AppError): boolean;
-  /**
-   * Waits while the job is paused.
-   * @throws AppError `cancelled`
-   */
-  waitWhilePaused(signal?: AbortSignal): Promise<void>;
-  /**
-   * Asks the user; absent when unattended.
-   * @throws AppError `cancelled`
-   */
-  readonly askUser: ((question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>) | undefined;
-  /** The current wait, those for a person first; null if there is none. */
-  current(): ActiveWait | null;
-  pause(): void;
-  /**
-   * Ends a pause, and retries a lost link at once.
-   * @returns false if the job waited for neither
-   */
-  resume(): boolean;
-  /**
-   * @returns false if there is no open question
-   */
-  answer(answer: JobAnswer): boolean;
-}
-
 /** Waits for a person come first. */
 const kindsByPriority = ['answer', 'resume', 'login', 'link'] as const;
 
@@ -80,8 +46,11 @@ function mayRecover(error: AppError): boolean {
   return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
 }
 
+/** Everything a job can wait for. */
+export type JobWaits = ReturnType<typeof createWaits>;
+
 /** Creates the waits of one job. */
-export function createWaits(options: JobWaitsOptions): JobWaits {
+export function createWaits(options: JobWaitsOptions) {
   const { isAttended, signInWaiter, clock, signal, onNextTry } = options;
   const activeWaits = new Map<JobWait['for'], ActiveWait>();
   const addWait = (waitsFor: JobWait, error: AppError | null = null): void =>
@@ -136,22 +105,32 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
   }
 
   return {
-    async waitForRecovery(error, callSignal) {
+    /**
+     * Waits until the cause of an error has passed.
+     * @returns false if the job doesn't wait for this error
+     * @throws AppError the given error when nobody can sign in; `cancelled`
+     */
+    async waitForRecovery(error: AppError, callSignal?: AbortSignal): Promise<boolean> {
       if (error.is('not_authenticated')) await waitForSignIn(error, callSignal);
       else if (isAttended && mayRecover(error))
         await abortable(waitForLink(error), withJobSignal(callSignal));
       else return false;
       return true;
     },
-    // A reset connection may be momentary, so it is retried first.
-    isDeferred: (error) =>
+    /**
+     * Whether a failed read passes to `waitForRecovery` at once instead of being retried first, as after a reset
+     * connection, which may be momentary.
+     */
+    isDeferred: (error: AppError): boolean =>
       isAttended && mayRecover(error) && error.is('unreachable') && error.details.reason !== 'reset',
-    async waitWhilePaused(callSignal) {
+    /** Waits while the job is paused. @throws AppError `cancelled` */
+    async waitWhilePaused(callSignal?: AbortSignal): Promise<void> {
       for (let activePause = pause; activePause; activePause = pause)
         await abortable(activePause.promise, withJobSignal(callSignal));
     },
+    /** Asks the user; absent when unattended. @throws AppError `cancelled` */
     askUser: isAttended
-      ? async (question, callSignal) => {
+      ? async (question: JobQuestion, callSignal?: AbortSignal): Promise<JobAnswer> => {
           openQuestion = Promise.withResolvers();
           addWait({ for: 'answer', question });
           try {
@@ -162,15 +141,17 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
           }
         }
       : undefined,
-    current() {
+    /** The current wait, those for a person first; null if there is none. */
+    current(): ActiveWait | null {
       const firstKind = kindsByPriority.find((kind) => activeWaits.has(kind));
       return firstKind === undefined ? null : (activeWaits.get(firstKind) ?? null);
     },
-    pause() {
+    pause(): void {
       pause ??= Promise.withResolvers();
       addWait({ for: 'resume' });
     },
-    resume() {
+    /** Ends a pause, and retries a lost link at once. @returns false if the job waited for neither */
+    resume(): boolean {
       const wasWaiting = pause !== null || activeWaits.has('link');
       activeWaits.delete('resume');
       pause?.resolve();
@@ -179,7 +160,8 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
       linkWait?.wake.abort();
       return wasWaiting;
     },
-    answer(answer) {
+    /** @returns false if there is no open question */
+    answer(answer: JobAnswer): boolean {
       openQuestion?.resolve(answer);
       return openQuestion !== null;
     },

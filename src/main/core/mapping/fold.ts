@@ -2,16 +2,14 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { foldColumn, type Fold, type Mapping } from '../../../shared/upload/upload.ts';
-import { isInList } from '../tables/model/rules.ts';
-import type { FoldRule, Rules } from '../tables/model/rules.ts';
+import { isInList, type FoldRule, type Rules } from '../tables/model/rules.ts';
 import { mapsToItself, parseTarget } from '../tables/model/targets.ts';
 import { columnType, notationOf } from '../tables/reading/column-type.ts';
 import type { PreviewRow } from '../tables/reading/preview.ts';
 import type { GroupScan } from '../tables/reading/group-scan.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import type { Scan } from '../tables/reading/scan.ts';
-import { columnsInWords, columnsList } from './match.ts';
-import type { Match } from './match.ts';
+import { columnsInWords, columnsList, type Match } from './match.ts';
 import { rowOfPreview } from './record-row.ts';
 import { createRecordWriter } from './record-writer.ts';
 

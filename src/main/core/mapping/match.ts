@@ -1,13 +1,11 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
-import type { Issue } from '../../../shared/errors/errors.ts';
+import { AppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { Column } from '../tables/reading/layout.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
-import { isDropped, mapsToItself, parseTarget, restPath } from '../tables/model/targets.ts';
+import { isDropped, mapsToItself, parseTarget, restPath, type TargetKind } from '../tables/model/targets.ts';
 import { isInList } from '../tables/model/rules.ts';
-import type { TargetKind } from '../tables/model/targets.ts';
 import { defaultPaths, isField } from './default-paths.ts';
 import { isZone, zoneInName } from './zones.ts';
 import { append, firstInWords } from '../../../shared/lists.ts';

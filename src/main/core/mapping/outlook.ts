@@ -1,6 +1,5 @@
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { isAppError } from '../../../shared/errors/errors.ts';
-import type { Issue } from '../../../shared/errors/errors.ts';
+import { isAppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { columnType, notationOf } from '../tables/reading/column-type.ts';
@@ -13,12 +12,16 @@ import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
-import { joinedTo, matchOne, sharedFields, skippedWellNames, zoneOfFile } from './match.ts';
-import type { Match } from './match.ts';
+import { joinedTo, matchOne, sharedFields, skippedWellNames, zoneOfFile, type Match } from './match.ts';
 import { unitWarningCodes } from './unit-warnings.ts';
 import { openWarnings } from './open-warnings.ts';
-import { assumedVersion, planRules, requiredPaths, wellOfRecords } from './plan-rules.ts';
-import type { PlanRulesInput } from './plan-rules.ts';
+import {
+  assumedVersion,
+  planRules,
+  requiredPaths,
+  wellOfRecords,
+  type PlanRulesInput,
+} from './plan-rules.ts';
 import type { Conversion, Rules } from '../tables/model/rules.ts';
 import { envelopeFields, parseTarget } from '../tables/model/targets.ts';
 

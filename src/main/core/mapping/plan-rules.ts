@@ -1,19 +1,23 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
-import type { Issue } from '../../../shared/errors/errors.ts';
+import { AppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
-import { foldRule, itemColumns } from './fold.ts';
-import type { Folding } from './fold.ts';
+import { foldRule, itemColumns, type Folding } from './fold.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { renamedField } from './default-paths.ts';
-import { columnsInWords, columnsList, matchColumns, sharedFields, skippedWellNames } from './match.ts';
-import type { Match } from './match.ts';
+import {
+  columnsInWords,
+  columnsList,
+  matchColumns,
+  sharedFields,
+  skippedWellNames,
+  type Match,
+} from './match.ts';
 import type { ColumnRule, Rules } from '../tables/model/rules.ts';
 import { assetPaths, parseTarget } from '../tables/model/targets.ts';
 import { unitOfNewField } from './unit-warnings.ts';

@@ -1,10 +1,7 @@
 import { envelopeFields } from '../tables/model/targets.ts';
-import { isInList } from '../tables/model/rules.ts';
-import type { ColumnRule, Rules } from '../tables/model/rules.ts';
-import { plainCopy } from '../tables/plain/plain-copy.ts';
-import type { PlainCopy } from '../tables/plain/plain-copy.ts';
-import { converter } from './convert.ts';
-import type { Convert } from './convert.ts';
+import { isInList, type ColumnRule, type Rules } from '../tables/model/rules.ts';
+import { plainCopy, type PlainCopy } from '../tables/plain/plain-copy.ts';
+import { converter, type Convert } from './convert.ts';
 
 /** A column that is mapped to a path. */
 interface LeafSource {

@@ -2,10 +2,8 @@ import { isSameText } from '../../../shared/instants.ts';
 import { joinCells, notesFor, Unfit } from './convert.ts';
 import { cellOf } from '../tables/reading/rows.ts';
 import type { RecordRow } from './record-row.ts';
-import { isBranch, isLeaf, shapeOf } from './record-shape.ts';
-import type { Branch, Leaf, List } from './record-shape.ts';
-import { cellProblem, problem } from '../tables/model/problems.ts';
-import type { CellProblem, RowProblem } from '../tables/model/problems.ts';
+import { isBranch, isLeaf, shapeOf, type Branch, type Leaf, type List } from './record-shape.ts';
+import { cellProblem, problem, type CellProblem, type RowProblem } from '../tables/model/problems.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { ColumnRule, FoldRule, Rules } from '../tables/model/rules.ts';
 

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import { withPlainBlanks } from '../tables/reading/time-patterns.ts';
-import { localToUtc, offsetMinutes } from './zones.ts';
+import { localToUtc, offsetMinutes, type LocalToUtc, type ResolvedTime } from './zones.ts';
 import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
-import type { LocalToUtc, ResolvedTime } from './zones.ts';
 
 /** A time as UTC milliseconds, or the reason why the text isn't a time. */
 type TimeResult = ResolvedTime | 'gap' | 'unreadable';

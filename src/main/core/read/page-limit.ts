@@ -12,40 +12,25 @@ export interface PageSize {
 }
 
 /** The number of records to request, by the size of earlier records; less after timeouts. */
-export interface PageLimit {
-  readonly current: number;
-  /** Expected number of records in a page: a service may return fewer than requested. */
-  readonly expected: number;
-  /** Records the result of a request. */
-  record(page: PageSize): void;
-  /**
-   * Halves the limit after a timeout.
-   * @param requested the limit of the request that timed out
-   * @returns false if the limit is at its minimum
-   */
-  halve(requested: number): boolean;
-  /**
-   * A page with fewer records than this is the last one. 0 until the service has returned a full page of at
-   * least twice the bytes: before that, the service itself may cut pages.
-   */
-  endsBelow(answer: Pick<PageSize, 'requested' | 'bytes'>): number;
-}
+export type PageLimit = ReturnType<typeof createPageLimit>;
 
 /** Creates a page limit, starting with full pages: most datasets have small records. */
-export function createPageLimit(): PageLimit {
+export function createPageLimit() {
   let current = limits.max;
   let ceiling = limits.max;
   /** Maximum number of records that the service returns. */
   let cap = limits.max;
   let fullPageBytes = 0;
   return {
-    get current() {
+    get current(): number {
       return current;
     },
-    get expected() {
+    /** Expected number of records in a page: a service may return fewer than requested. */
+    get expected(): number {
       return Math.min(current, cap);
     },
-    record({ requested, records, bytes }) {
+    /** Records the result of a request. */
+    record({ requested, records, bytes }: PageSize): void {
       if (records === 0) return;
       const isFull = records === requested;
       if (isFull && records >= minTellingRecords) fullPageBytes = Math.max(fullPageBytes, bytes);
@@ -53,7 +38,12 @@ export function createPageLimit(): PageLimit {
       cap = isFull ? Math.max(cap, records) : records;
       current = Math.max(limits.min, Math.min(fittingRecords, current * 4, ceiling));
     },
-    halve(requested) {
+    /**
+     * Halves the limit after a timeout.
+     * @param requested the limit of the request that timed out
+     * @returns false if the limit is at its minimum
+     */
+    halve(requested: number): boolean {
       if (requested <= limits.min) return false;
       // Several requests can time out at once; together they halve the limit once.
       if (requested > current) return true;
@@ -61,6 +51,11 @@ export function createPageLimit(): PageLimit {
       current = ceiling;
       return true;
     },
-    endsBelow: ({ requested, bytes }) => (bytes * 2 <= fullPageBytes ? requested : 0),
+    /**
+     * A page with fewer records than this is the last one. 0 until the service has returned a full page of at
+     * least twice the bytes: before that, the service itself may cut pages.
+     */
+    endsBelow: ({ requested, bytes }: Pick<PageSize, 'requested' | 'bytes'>): number =>
+      bytes * 2 <= fullPageBytes ? requested : 0,
   };
 }

@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
 import { featureOf } from '../../../shared/wells/geojson.ts';
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
-import { platformEntity } from '../../../shared/wells/wells.ts';
-import type { PlatformEntity } from '../../../shared/wells/wells.ts';
+import { platformEntity, type PlatformEntity } from '../../../shared/wells/wells.ts';
 import { pagesAsCsv } from '../../core/records/as-csv.ts';
 import type { Output } from './output.ts';
 import { writeRecords } from './records.ts';
-import { tableLines } from './table.ts';
-import type { Column } from './table.ts';
+import { tableLines, type Column } from './table.ts';
 
 export const entityFormats = ['table', 'csv', 'ndjson', 'geojson'] as const;
 type EntityFormat = (typeof entityFormats)[number];

@@ -2,16 +2,6 @@ import { settingsOf, type KeptSettings } from '../../../shared/settings/settings
 import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
 import type { SettingsService } from '../../features/settings/settings.ts';
 
-/** The settings that this host uses. */
-export interface HostSettings {
-  /** The keys of the settings as menus write them; null: none. */
-  readonly keys: () => string | null;
-  /** Whether to confirm before jobs are stopped. */
-  readonly shouldAsk: () => boolean;
-  /** Whether to notify of jobs that end. */
-  readonly shouldNotify: () => boolean;
-}
-
 const usualKeys = 'CommandOrControl+,';
 
 /** The shortcuts in the menu: the first assigned one, or the default. */
@@ -22,6 +12,9 @@ function menuKeys({ shortcuts }: KeptSettings): string | null {
   return chord && acceleratorOf(chord);
 }
 
+/** The settings that this host uses. */
+export type HostSettings = ReturnType<typeof followSettings>;
+
 /**
  * Follows the settings until the signal aborts; defaults apply until then.
  * @param changed called when a value changes
@@ -31,7 +24,7 @@ export function followSettings(
   changed: () => void,
   log: (sentence: string) => void,
   signal: AbortSignal,
-): HostSettings {
+) {
   let keys: string | null = usualKeys;
   let shouldAsk = true;
   let shouldNotify = false;
@@ -45,5 +38,12 @@ export function followSettings(
   follow().catch((error: unknown) => {
     if (!signal.aborted) log(`The menu no longer follows the settings: ${String(error)}`);
   });
-  return { keys: () => keys, shouldAsk: () => shouldAsk, shouldNotify: () => shouldNotify };
+  return {
+    /** The keys of the settings as menus write them; null: none. */
+    keys: () => keys,
+    /** Whether to confirm before jobs are stopped. */
+    shouldAsk: () => shouldAsk,
+    /** Whether to notify of jobs that end. */
+    shouldNotify: () => shouldNotify,
+  };
 }

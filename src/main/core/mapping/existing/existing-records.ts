@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isObject, parseJson, valueAt } from '../../../../shared/json.ts';
-import type { JsonObject } from '../../../../shared/json.ts';
+import { isObject, parseJson, valueAt, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../../tables/model/id-runs.ts';
 import { fingerprint, type TimesAs, pageRecords } from './fingerprint.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { isInList } from '../../tables/model/rules.ts';
-import type { Rules } from '../../tables/model/rules.ts';
+import { isInList, type Rules } from '../../tables/model/rules.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */
 export interface Comparison {

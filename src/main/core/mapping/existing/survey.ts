@@ -1,5 +1,4 @@
-import { isObject, parseJson, valueAt } from '../../../../shared/json.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { isObject, parseJson, valueAt, type JsonValue } from '../../../../shared/json.ts';
 import { createRecordWriter } from '../record-writer.ts';
 import type { Rules, Conversion } from '../../tables/model/rules.ts';
 import { readGroups } from '../../tables/reading/groups.ts';

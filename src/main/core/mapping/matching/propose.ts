@@ -3,11 +3,16 @@ import type { Synonyms } from '../../../../shared/channels/channels.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { timeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
-import { isSure } from '../../../../shared/upload/proposals.ts';
-import type { Proposals } from '../../../../shared/upload/proposals.ts';
+import { isSure, type Proposals } from '../../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
-import { fileColumns, matchFields, targetFields, toMatch } from './match-fields.ts';
-import type { Candidate, FileColumn } from './match-fields.ts';
+import {
+  fileColumns,
+  matchFields,
+  targetFields,
+  toMatch,
+  type Candidate,
+  type FileColumn,
+} from './match-fields.ts';
 import { matchIndex, uploadFields } from './match-index.ts';
 
 /** Maximum number of further fields for a column. */

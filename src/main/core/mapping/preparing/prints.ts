@@ -1,6 +1,12 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { isObject, parseJson, stringifyJson, valueAt } from '../../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import {
+  isObject,
+  parseJson,
+  stringifyJson,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../shared/json.ts';
 import { fingerprint, pageRecords } from '../existing/fingerprint.ts';
 import type { ExistingRecords } from '../existing/existing-records.ts';
 import type { Prepared, PrepareRequest } from './prepare.ts';

@@ -1,5 +1,4 @@
-import { plainKinds } from './plain-cells.ts';
-import type { PlainCells } from './plain-cells.ts';
+import { plainKinds, type PlainCells } from './plain-cells.ts';
 import type { TextBuffer } from '../../records/text-buffer.ts';
 import type { Conversion } from '../model/rules.ts';
 import { numericNulls } from '../../../../shared/upload/null-tokens.ts';

@@ -1,10 +1,8 @@
-import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
-import { cellKind, isExcelDamaged, isPointGroup, plainNumber } from './cells.ts';
-import type { CellKind } from './cells.ts';
+import { isNullNumber, numericNulls } from '../../../../shared/upload/null-tokens.ts';
+import { cellKind, isExcelDamaged, isPointGroup, plainNumber, type CellKind } from './cells.ts';
 import type { Finding } from './gathering.ts';
 import { compactPattern, timeReadings } from './time-patterns.ts';
 import { hasZone, TimeRange, ZonedTexts, type Example, type Extreme, type TimeEnds } from './time-range.ts';
-import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
 
 /** How the numbers of a column are written. */
 export interface NumberStyle {

@@ -1,11 +1,9 @@
 import { createFieldReader, startsWithHash } from './fields.ts';
 import { hasUnitsOf } from './hash-lines.ts';
-import { RecordReader } from './records.ts';
-import type { RawRecord, RecordOptions } from './records.ts';
+import { RecordReader, type RawRecord, type RecordOptions } from './records.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { ReadAt } from './unit-window.ts';
-import { unitWidth } from './encoding.ts';
-import type { Encoding } from './encoding.ts';
+import { unitWidth, type Encoding } from './encoding.ts';
 
 /** How a file is split into records and cells. */
 export interface Dialect {

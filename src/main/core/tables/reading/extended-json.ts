@@ -1,5 +1,4 @@
-import { isObject, stringifyJson } from '../../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 /** A value that JSON doesn't have, as a cell of a table. */
 export class ExtendedValue {

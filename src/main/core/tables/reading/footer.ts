@@ -1,5 +1,4 @@
-import { cellKind } from './cells.ts';
-import type { CellKind } from './cells.ts';
+import { cellKind, type CellKind } from './cells.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { FileRow } from './rows.ts';

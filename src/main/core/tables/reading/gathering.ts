@@ -1,5 +1,4 @@
-import { ColumnCollector } from './column-facts.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { ColumnCollector, type ColumnFacts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { Layout } from './layout.ts';
 import { createGroupEdges, groupValue } from './groups.ts';
 import { readRows } from './rows.ts';
-import { openSource } from './source.ts';
-import type { NamedFile } from './source.ts';
+import { openSource, type NamedFile } from './source.ts';
 
 /** Maximum number of rows of one record, and their maximum size in the file. */
 export const maxGroupRows = 20_000;

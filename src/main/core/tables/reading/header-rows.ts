@@ -1,8 +1,7 @@
 import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
-import { cellKind } from './cells.ts';
-import type { CellKind } from './cells.ts';
+import { cellKind, type CellKind } from './cells.ts';
 import { isTyped as isTypedCell } from './typed-columns.ts';
 
 /** Maximum length of a unit that isn't known. */

@@ -1,19 +1,12 @@
 import { extname } from 'node:path';
 import { childPath, columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
-import { isObject, parseJson } from '../../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { decoderOf } from './encoding.ts';
-import type { Encoding } from './encoding.ts';
-import { cellOf, extendedCell, isNullLeaf, isTextLeaf } from './extended-json.ts';
-import type { Leaf } from './extended-json.ts';
-import { bytesProblem } from './fields.ts';
-import type { FieldReader, RecordProblem } from './fields.ts';
-import { maxColumns } from './layout.ts';
-import type { Column, Layout } from './layout.ts';
-import { RecordReader } from './records.ts';
-import type { RecordOptions } from './records.ts';
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { decoderOf, type Encoding, unitWidth } from './encoding.ts';
+import { cellOf, extendedCell, isNullLeaf, isTextLeaf, type Leaf } from './extended-json.ts';
+import { bytesProblem, type FieldReader, type RecordProblem } from './fields.ts';
+import { maxColumns, type Column, type Layout } from './layout.ts';
+import { RecordReader, type RecordOptions } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
-import { unitWidth } from './encoding.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
 /** A line as an object; null: it isn't an object. */

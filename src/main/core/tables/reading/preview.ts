@@ -4,16 +4,13 @@ import { recognise } from './recognise.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
-import { readRows } from './rows.ts';
-import type { FileRow } from './rows.ts';
+import { readRows, type FileRow } from './rows.ts';
 import { scan } from './scan.ts';
-import { openSource, sampleBytes } from './source.ts';
-import type { NamedFile } from './source.ts';
+import { openSource, sampleBytes, type NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
 import { jsonReaderOptions } from './ndjson.ts';
-import { RecordReader } from './records.ts';
-import type { RawRecord } from './records.ts';
+import { RecordReader, type RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 
 export interface PreviewRequest extends NamedFile {

@@ -1,5 +1,4 @@
-import { needMore } from './unit-window.ts';
-import type { UnitWindow } from './unit-window.ts';
+import { needMore, type UnitWindow } from './unit-window.ts';
 
 export const QUOTE = 0x22;
 const SPACE = 0x20;

@@ -1,11 +1,9 @@
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
-import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
-import type { Place } from '../../../../shared/errors/errors.ts';
+import { invalidInput, AppError, type Place } from '../../../../shared/errors/errors.ts';
 import { columnsOfLines, isJsonLines, jsonLayout } from './ndjson.ts';
-import { findLayout } from './layout.ts';
-import type { Layout } from './layout.ts';
+import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
-import { needMore, UnitWindow } from './unit-window.ts';
-import type { LineEnd, ReadAt, WindowOptions } from './unit-window.ts';
+import { needMore, UnitWindow, type LineEnd, type ReadAt, type WindowOptions } from './unit-window.ts';
 
 /** Why a record's fields are unreliable; null: they are reliable. */
 type Damage = 'unclosed_quote' | 'bad_quotes' | null;

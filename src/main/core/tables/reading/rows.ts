@@ -1,11 +1,9 @@
 import { isDelimiterLine, readerOptions } from './dialect.ts';
-import { createFieldReader, startsWithHash } from './fields.ts';
-import type { Row } from './fields.ts';
+import { createFieldReader, startsWithHash, type Row } from './fields.ts';
 import { createJsonReader, jsonReaderOptions } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
-import { RecordReader } from './records.ts';
-import type { RawRecord } from './records.ts';
+import { RecordReader, type RawRecord } from './records.ts';
 import type { Source } from './source.ts';
 import { isTyped } from './typed-columns.ts';
 import type { Finding } from './gathering.ts';

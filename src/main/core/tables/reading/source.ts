@@ -2,8 +2,7 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readFailureReason } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
-import { readPlaces } from './places.ts';
-import type { PlaceOf } from './places.ts';
+import { readPlaces, type PlaceOf } from './places.ts';
 import type { ReadAt } from './unit-window.ts';
 import { createHash } from 'node:crypto';
 

@@ -1,6 +1,5 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { blockValueOf, isPageNumber } from './block-values.ts';
-import type { BlockValue } from './block-values.ts';
+import { blockValueOf, isPageNumber, type BlockValue } from './block-values.ts';
 import { cellKind } from './cells.ts';
 import { isFooterText } from './footer.ts';
 import { areMostlyUnits } from './header-rows.ts';

@@ -1,7 +1,6 @@
 import type { Layout } from './layout.ts';
 import type { FileRow } from './rows.ts';
-import { TableFinder } from './table-finder.ts';
-import type { CellRow, FoundTables } from './table-finder.ts';
+import { TableFinder, type CellRow, type FoundTables } from './table-finder.ts';
 
 const cellRow = (row: FileRow): CellRow => ({
   cells: row.texts().map((cell) => cell.trim()),

@@ -1,8 +1,7 @@
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { TableFinder } from '../reading/table-finder.ts';
-import type { FoundTables } from '../reading/table-finder.ts';
+import { TableFinder, type FoundTables } from '../reading/table-finder.ts';
 import { indexOfFirst } from './column-index.ts';
 import { blockCells, blockNames, SpanReader, tableFindings, withoutBlankEnd } from './row-spans.ts';
 import type { SourceColumn, SourceFile, SourceRow, SourceTable, SourceWarning } from './source.ts';

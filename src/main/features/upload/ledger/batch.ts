@@ -1,8 +1,6 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { partOf } from './entries.ts';
-import type { BatchEntry, Part, UnknownEntry } from './entries.ts';
-import { rowStates, stateAfter } from './row-states.ts';
-import type { RowEvent, RowState } from './row-states.ts';
+import { partOf, type BatchEntry, type Part, type UnknownEntry } from './entries.ts';
+import { rowStates, stateAfter, type RowEvent, type RowState } from './row-states.ts';
 
 /** Why rows are unknown, and since which entry. */
 interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {

@@ -1,12 +1,18 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { Ledger, UploadProblem } from '../../../../shared/upload/result.ts';
-import { countIds, KnownIds, packIds, unpackIds } from '../../../core/tables/model/id-runs.ts';
-import type { IdRuns } from '../../../core/tables/model/id-runs.ts';
+import { countIds, KnownIds, packIds, unpackIds, type IdRuns } from '../../../core/tables/model/id-runs.ts';
 import { addProblems } from '../../../core/tables/model/problems.ts';
-import { Batch } from './batch.ts';
-import type { UnknownPart } from './batch.ts';
-import { partOf, placesOf } from './entries.ts';
-import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
+import { Batch, type UnknownPart } from './batch.ts';
+import {
+  partOf,
+  placesOf,
+  type AckedEntry,
+  type BatchEntry,
+  type Part,
+  type Rejection,
+  type SettledEntry,
+  type UploadEntry,
+} from './entries.ts';
 import type { RowState } from './row-states.ts';
 import { append } from '../../../../shared/lists.ts';
 

@@ -3,8 +3,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { OpenAnswer, Part } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
-import { isAfterAcked, maxLosses, needsFreshnessRow } from './policy.ts';
-import type { Resend } from './policy.ts';
+import { isAfterAcked, maxLosses, needsFreshnessRow, type Resend } from './policy.ts';
 
 /** Why the result of a part is unknown. */
 export interface Loss {

@@ -1,10 +1,8 @@
 import type { UnknownPart } from '../ledger/batch.ts';
-import { partOf, placesOf } from '../ledger/entries.ts';
-import type { BatchEntry, Part } from '../ledger/entries.ts';
+import { partOf, placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { Batches, PreparedPart } from './batches.ts';
-import { rowsOfProbe, rowsToHoldBack } from './policy.ts';
-import type { Resend } from './policy.ts';
+import { rowsOfProbe, rowsToHoldBack, type Resend } from './policy.ts';
 import type { RowSearch } from './row-search.ts';
 import { append } from '../../../../shared/lists.ts';
 

@@ -1,17 +1,13 @@
-import { toAppError } from '../../../../shared/errors/errors.ts';
-import type { AppError } from '../../../../shared/errors/errors.ts';
+import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import { placesOf } from '../ledger/entries.ts';
 import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
 import { unpackIds } from '../../../core/tables/model/id-runs.ts';
 import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
-import { isWorthReading, judgePart } from './policy.ts';
-import type { MissingRow, PartRead, Verdict } from './policy.ts';
-import { matchRows } from './match.ts';
-import type { Match, UnknownRows } from './match.ts';
-import { keysFor } from './row-search.ts';
-import type { FreshnessCheck, Key, RowSearch } from './row-search.ts';
+import { isWorthReading, judgePart, type MissingRow, type PartRead, type Verdict } from './policy.ts';
+import { matchRows, type Match, type UnknownRows } from './match.ts';
+import { keysFor, type FreshnessCheck, type Key, type RowSearch } from './row-search.ts';
 
 /** Maximum number of reads until two agree, and until a read shows an acked batch. */
 const maxReads = 4;

@@ -9,10 +9,11 @@ import {
   nullValueStyles,
   partitionKeys,
   tableFormats,
+  type ExportFormat,
+  type ExportOptions,
 } from '../../../../shared/export/export.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
-import type { ExportFormat, ExportOptions } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';

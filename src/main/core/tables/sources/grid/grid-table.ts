@@ -1,7 +1,6 @@
 import { indexOfFirst } from '../column-index.ts';
 import type { OpenOptions, SourceRow, SourceTable, SourceWarning } from '../source.ts';
-import { findGridLayout } from './grid-layout.ts';
-import type { GridLayout } from './grid-layout.ts';
+import { findGridLayout, type GridLayout } from './grid-layout.ts';
 import type { GridRow } from './grid.ts';
 
 /** Number of rows of a sheet that are examined to find its header. */

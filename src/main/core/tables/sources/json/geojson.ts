@@ -1,5 +1,4 @@
-import { isObject } from '../../../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../../shared/json.ts';
 
 const positionNames = ['longitude', 'latitude', 'elevation'];
 

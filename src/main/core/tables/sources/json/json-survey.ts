@@ -1,14 +1,11 @@
-import { parseJson } from '../../../../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../../../../shared/json.ts';
+import { parseJson, type JsonObject, type JsonValue } from '../../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { JsonColumns, objectOf } from '../../reading/ndjson.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import type { Source } from '../../reading/source.ts';
 import type { OpenOptions } from '../source.ts';
 import { recordOf } from './geojson.ts';
-import { jsonPieces } from './json-pieces.ts';
-import { SeveralValues } from './json-pieces.ts';
-import type { JsonPiece, PieceKind } from './json-pieces.ts';
+import { jsonPieces, SeveralValues, type JsonPiece, type PieceKind } from './json-pieces.ts';
 
 /** Maximum number of lists of a file that are tables. */
 const maxLists = 1000;

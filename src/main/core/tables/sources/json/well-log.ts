@@ -3,10 +3,8 @@ import { append } from '../../../../../shared/lists.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { indexOfFirst } from '../column-index.ts';
 import type { HeaderEntry, SourceColumn } from '../source.ts';
-import { curvesPath } from './json-survey.ts';
-import type { JsonList, JsonSurvey } from './json-survey.ts';
-import { headerOf } from './json-content.ts';
-import type { JsonContent, JsonTable } from './json-content.ts';
+import { curvesPath, type JsonList, type JsonSurvey } from './json-survey.ts';
+import { headerOf, type JsonContent, type JsonTable } from './json-content.ts';
 
 /** The path of the rows of a log. */
 const dataPath = 'data';

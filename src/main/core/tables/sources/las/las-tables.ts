@@ -1,9 +1,7 @@
 import { indexOfFirst } from '../column-index.ts';
 import type { SourceColumn, SourceTable } from '../source.ts';
-import { splitLine } from '../text/split-line.ts';
-import type { Separator } from '../text/split-line.ts';
-import { rowFormOf, valuesOf } from './row-form.ts';
-import type { RowForm } from './row-form.ts';
+import { splitLine, type Separator } from '../text/split-line.ts';
+import { rowFormOf, valuesOf, type RowForm } from './row-form.ts';
 import { timeReaderOf } from './time-unit.ts';
 import { sectionName } from './section-titles.ts';
 import type { DataSection, LasOutline } from './sections.ts';

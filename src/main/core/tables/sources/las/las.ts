@@ -1,14 +1,11 @@
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { startText } from '../text/start-text.ts';
-import { openText } from '../text/text-lines.ts';
-import type { TextFile } from '../text/text-lines.ts';
+import { openText, type TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
 import { valuesOf } from './row-form.ts';
-import { sectionNames, tableOf } from './las-tables.ts';
-import type { LasTable } from './las-tables.ts';
+import { sectionNames, tableOf, type LasTable } from './las-tables.ts';
 import { unitWarning, rangeWarning, StepCheck } from './range-check.ts';
-import { outlineOf } from './sections.ts';
-import type { LasOutline } from './sections.ts';
+import { outlineOf, type LasOutline } from './sections.ts';
 
 /** LAS 1.2, 2.0 and 3.0 (CWLS Log ASCII Standard). */
 export const las: SourceAdapter = {

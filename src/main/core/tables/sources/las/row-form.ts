@@ -1,6 +1,5 @@
 import type { SourceColumn } from '../source.ts';
-import { splitLine } from '../text/split-line.ts';
-import type { Separator } from '../text/split-line.ts';
+import { splitLine, type Separator } from '../text/split-line.ts';
 
 /** How the values of a line are paired with curves. */
 export interface RowForm {

@@ -2,10 +2,8 @@ import type { HeaderEntry } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { parseHeaderLine } from './header-line.ts';
-import type { HeaderLine } from './header-line.ts';
-import { definitionOf, plainTitle, sectionKind } from './section-titles.ts';
-import type { SectionKind } from './section-titles.ts';
+import { parseHeaderLine, type HeaderLine } from './header-line.ts';
+import { definitionOf, plainTitle, sectionKind, type SectionKind } from './section-titles.ts';
 
 /** A section with rows. */
 export interface DataSection {

@@ -1,12 +1,10 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
 import type { OpenOptions } from '../source.ts';
-import { cutAtEdges, edgesBetween } from './column-edges.ts';
-import type { ColumnEdge } from './column-edges.ts';
+import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { fixedLayout } from './fixed-width.ts';
 import { namesOn } from './listing-layout.ts';
-import { column, isRemark, isRule, isValue } from './listing-lines.ts';
-import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import { column, isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
 

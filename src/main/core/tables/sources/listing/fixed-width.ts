@@ -1,10 +1,8 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { maxColumns } from '../../reading/layout.ts';
-import { cutAtEdges, edgesBetween } from './column-edges.ts';
-import type { ColumnEdge } from './column-edges.ts';
-import { column, isRemark, isRule, isValue } from './listing-lines.ts';
-import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
+import { column, isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {

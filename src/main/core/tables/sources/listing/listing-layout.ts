@@ -3,8 +3,15 @@ import { unitLabel } from '../../reading/hash-lines.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
-import { column, expandTabs, isRemark, isRule, isValue } from './listing-lines.ts';
-import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import {
+  column,
+  expandTabs,
+  isRemark,
+  isRule,
+  isValue,
+  type ListingLayout,
+  type SampleLine,
+} from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 

@@ -1,8 +1,12 @@
 import { invalidInput } from '../../../../../shared/errors/errors.ts';
-import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from '../../reading/encoding.ts';
-import type { Encoding } from '../../reading/encoding.ts';
-import { openSource } from '../../reading/source.ts';
-import type { Source } from '../../reading/source.ts';
+import {
+  chosenEncoding,
+  decoderOf,
+  detectEncoding,
+  unitWidth,
+  type Encoding,
+} from '../../reading/encoding.ts';
+import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 
 /** Consecutive lines, without their line ends. */

@@ -8,11 +8,9 @@ import type {
   SourceWarning,
 } from '../source.ts';
 import { startText } from '../text/start-text.ts';
-import { openText } from '../text/text-lines.ts';
-import type { TextFile } from '../text/text-lines.ts';
+import { openText, type TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { noFaults, readFrames } from './frames.ts';
-import type { Frame, FrameFaults } from './frames.ts';
+import { noFaults, readFrames, type Frame, type FrameFaults } from './frames.ts';
 import { itemName } from './items.ts';
 
 /** Streams of WITS level 0, recorded to a file: one table for each type of record. */

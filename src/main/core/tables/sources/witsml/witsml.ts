@@ -14,8 +14,7 @@ import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlFile } from '../xml/xml-file.ts';
-import { LogHandler, orderedCurves, placesIn } from './log-reader.ts';
-import type { Curve, Log, RowSink } from './log-reader.ts';
+import { LogHandler, orderedCurves, placesIn, type Curve, type Log, type RowSink } from './log-reader.ts';
 
 /** XML that comes from systems of WITSML, and isn't a log of the versions that are read. */
 const otherKinds: readonly { readonly sign: RegExp; readonly reason: string }[] = [

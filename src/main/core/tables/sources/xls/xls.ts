@@ -1,8 +1,7 @@
 import { readXls } from 'hucre';
 import { AppError } from '../../../../../shared/errors/errors.ts';
 import { openSource } from '../../reading/source.ts';
-import { GridRows, gridTable, gridWarnings, sampleRows } from '../grid/grid-table.ts';
-import type { GridTable } from '../grid/grid-table.ts';
+import { GridRows, gridTable, gridWarnings, sampleRows, type GridTable } from '../grid/grid-table.ts';
 import type { GridCell, GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';

@@ -1,9 +1,7 @@
 import { unsuitable } from '../../model/unsuitable.ts';
-import { XmlReader } from '../xml/xml-reader.ts';
-import type { XmlHandler } from '../xml/xml-reader.ts';
+import { XmlReader, type XmlHandler } from '../xml/xml-reader.ts';
 import type { ZipArchive } from '../zip/zip-archive.ts';
-import { builtinKind, formatKind } from './number-formats.ts';
-import type { NumberKind } from './number-formats.ts';
+import { builtinKind, formatKind, type NumberKind } from './number-formats.ts';
 
 /** A worksheet in the list of the workbook. */
 export interface SheetEntry {

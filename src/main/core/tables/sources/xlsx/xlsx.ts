@@ -1,5 +1,4 @@
-import { sampleRows, GridRows, gridTable, gridWarnings } from '../grid/grid-table.ts';
-import type { GridTable } from '../grid/grid-table.ts';
+import { sampleRows, GridRows, gridTable, gridWarnings, type GridTable } from '../grid/grid-table.ts';
 import type { GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
@@ -9,8 +8,7 @@ import { richText } from './rich-text.ts';
 import { readSheetRows } from './sheet-rows.ts';
 import { SheetNotes } from './sheet-notes.ts';
 import { StringPool } from './string-pool.ts';
-import { readWorkbook } from './workbook.ts';
-import type { SheetEntry, Workbook } from './workbook.ts';
+import { readWorkbook, type SheetEntry, type Workbook } from './workbook.ts';
 import { append } from '../../../../../shared/lists.ts';
 
 /** Workbooks of Excel 2007 and later (Office Open XML). */

@@ -1,10 +1,8 @@
 import { TextDecoder } from 'node:util';
-import { openSource } from '../../reading/source.ts';
-import type { Source } from '../../reading/source.ts';
+import { openSource, type Source } from '../../reading/source.ts';
 import { startText } from '../text/start-text.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { XmlReader } from './xml-reader.ts';
-import type { XmlHandler } from './xml-reader.ts';
+import { XmlReader, type XmlHandler } from './xml-reader.ts';
 
 const chunkBytes = 256 << 10;
 
