@@ -4,10 +4,12 @@ import {
   ImageDown,
   type LucideIcon,
   Maximize,
+  Printer,
   TextCursorInput,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,14 +22,30 @@ import { zoomedBy } from './moving.ts';
 import { alongOf, groupName, type PlotNames } from './names.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 import { dataName, pictureName, savePicture } from './saving.ts';
-import type { Content } from './content.ts';
+import { PrintForm } from './print-page.tsx';
+import { seriesOf } from './drawing.ts';
+import { seriesColors } from '../../ui/plot/index.ts';
+import type { Content, Drawn } from './content.ts';
 
 /** The commands of a plot: zoom, the range for the query, and files. */
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const { scene, choice, source, zone, title, names, save, queryRange, overlays, overlayOn } = props;
+  const { scene, choice, source, zone, title, names, save, queryRange, overlays, overlayOn, connection } =
+    props;
   const { isMenu, hasText } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const zoom = useStore(scene.store, (state) => state.part);
+  const pictureOfDrawn = (of: Drawn, print: boolean) =>
+    savePicture({
+      drawn: of,
+      fields: source.fields,
+      zone,
+      names,
+      title,
+      overlays: overlays.loaded,
+      areMarksAcross: overlayOn?.isAcross ?? false,
+      statistics: scene.store.getState().statistics,
+      print,
+    });
   const saving = useTask(async (what: string) => {
     if (what === 'csv') {
       const along = alongOf({ ...choice, align: 'recorded' }, source.fields, zone);
@@ -39,20 +57,11 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       return name;
     }
     if (!drawn) return '';
-    const picture = await savePicture({
-      drawn,
-      fields: source.fields,
-      zone,
-      names,
-      title,
-      overlays: overlays.loaded,
-      areMarksAcross: overlayOn?.isAcross ?? false,
-      statistics: scene.store.getState().statistics,
-      print: what === 'print',
-    });
-    await save(pictureName(title), picture);
+    await save(pictureName(title), await pictureOfDrawn(drawn, what === 'print'));
     return pictureName(title);
   });
+  const place = useRef<HTMLSpanElement>(null);
+  const [printed, setPrinted] = useState<Drawn | null>(null);
   const zoomBy = (by: number) => {
     if (drawn) scene.actions.zoom(zoomedBy(drawn, drawn.content, { do: 'zoom', by }, null));
   };
@@ -83,15 +92,17 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
   const files = [
     { id: 'theme', text: plotWords.pictures.theme, icon: ImageDown },
     { id: 'print', text: plotWords.pictures.print, icon: ImageDown },
+    { id: 'page', text: plotWords.page.button, icon: Printer },
     { id: 'csv', text: plotWords.csv, icon: FileDown },
   ];
   const select = (id: string) => {
     const tool = tools.find((each) => each.id === id);
     if (tool) tool.act();
+    else if (id === 'page') setPrinted(drawn);
     else void saving.start(id);
   };
   return (
-    <span className="plot-tools">
+    <span className="plot-tools" ref={place}>
       {isMenu ? (
         <MenuButton
           label={plotWords.more}
@@ -129,6 +140,17 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       )}
       <Status className="visually-hidden">{saving.value ? plotWords.saved(saving.value) : ''}</Status>
       {saving.error && <Failed error={saving.error} />}
+      {printed && (
+        <PrintForm
+          at={place}
+          onClose={() => setPrinted(null)}
+          picture={() => pictureOfDrawn(printed, true)}
+          drawn={printed}
+          series={seriesOf(printed.content, names, seriesColors)}
+          source={plotWords.page.source(title, connection)}
+          name={pictureName(title).replace(/\.png$/, '')}
+        />
+      )}
     </span>
   );
 }
