@@ -59,7 +59,7 @@ function fromValidation(error: ValidationError): AppError<'invalid_input'> {
 }
 
 /** Converts any thrown value to an AppError; the message of an unexpected error may contain a secret. */
-export function toReportedError(cause: unknown): AppError {
+function toReportedError(cause: unknown): AppError {
   const error = toKnownError(cause);
   if (!error.is('internal')) return error;
   return new AppError('internal', { problem: redact(error.details.problem) }, { cause: error.cause });

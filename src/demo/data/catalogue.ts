@@ -12,7 +12,7 @@ const witsUnits: JsonObject = {
 }; // oxfmt-ignore
 
 /** The datasets whose records are generated from the seed, by name. */
-export const sampleDrafts = {
+const sampleDrafts = {
   wits: {
     provider: 'demo',
     name: 'wits',

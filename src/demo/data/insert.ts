@@ -94,7 +94,7 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
 }
 
 /** How the response to an insert reports the records that were not stored: the specification doesn't define it. */
-export function failureMessages(
+function failureMessages(
   records: readonly JsonObject[],
   failed: ReadonlySet<JsonObject>,
   shape: Faults['message_shape'],

@@ -133,7 +133,7 @@ const tokenRequest = z.object({
 });
 
 /** `POST /v1/user_token`: tokens for an email and password, or for a refresh token (specification, section 5). */
-export async function userToken(service: Service, body: () => Promise<string>): Promise<Answer> {
+async function userToken(service: Service, body: () => Promise<string>): Promise<Answer> {
   const parsed = tokenRequest.safeParse(parseBody(await body()));
   if (!parsed.success) throw invalid('auth must hold email and password, or refresh_token alone');
   const { auth } = parsed.data;

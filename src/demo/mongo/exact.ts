@@ -40,7 +40,7 @@ export function wrapExact(value: unknown): unknown {
 }
 
 /** The counterpart of {@link wrapExact}, for results. */
-export function unwrapExact(value: unknown): unknown {
+function unwrapExact(value: unknown): unknown {
   return value instanceof ExactInteger ? value.value : value;
 }
 

@@ -2,21 +2,49 @@ import { Aggregator } from 'mingo/aggregator';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { Problem, invalid } from '../problem.ts';
 import { checkMemory } from '../store/work.ts';
-import { bounded } from './bounds.ts';
-import { options } from './context.ts';
-import { wrapExact } from './exact.ts';
+import { bounded, boundedExpressionOps } from './bounds.ts';
+import { wrapExact, exactAccumulatorOps, exactExpressionOps, exactQueryOps } from './exact.ts';
 import { Query } from 'mingo/query';
 import { MingoError } from 'mingo/util';
+import { Context, ProcessingMode } from 'mingo/core';
+import * as accumulatorOperators from 'mingo/operators/accumulator';
+import * as expressionOperators from 'mingo/operators/expression';
+import * as pipelineOperators from 'mingo/operators/pipeline';
+import * as projectionOperators from 'mingo/operators/projection';
+import * as queryOperators from 'mingo/operators/query';
+import * as windowOperators from 'mingo/operators/window';
+import type { Options } from 'mingo/types';
+import { sortStage } from './sort.ts';
+
+/**
+ * Operators for queries and pipelines: those of the document database except scripts (`$where`, `$function`, and
+ * `$accumulator`).
+ */
+export const options: Options = {
+  idKey: '_id',
+  processingMode: ProcessingMode.CLONE_OFF,
+  useStrictMode: true,
+  failOnError: true,
+  scriptEnabled: false,
+  context: Context.init({
+    accumulator: { ...accumulatorOperators, ...exactAccumulatorOps },
+    expression: { ...expressionOperators, ...exactExpressionOps, ...boundedExpressionOps },
+    pipeline: { ...pipelineOperators, $sort: sortStage },
+    projection: projectionOperators,
+    query: { ...queryOperators, ...exactQueryOps },
+    window: windowOperators,
+  }),
+};
 
 /** The supported stages: those that read only this dataset and write nothing. */
-export const allowedStages: ReadonlySet<string> = new Set([
+const allowedStages: ReadonlySet<string> = new Set([
   '$match', '$sort', '$limit', '$skip', '$group', '$project', '$addFields', '$set', '$unset', '$unwind', '$count',
   '$sortByCount', '$bucket', '$bucketAuto', '$facet', '$replaceRoot', '$replaceWith', '$redact', '$sample',
   '$setWindowFields', '$fill', '$densify',
 ]); // oxfmt-ignore
 
 /** Maximum number of records between two stages. */
-export const maxRecordsBetweenStages = 4_000_000;
+const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenChecks = 4096;
 
 /**
@@ -87,7 +115,7 @@ export function predicate(query: JsonObject): (record: JsonObject) => boolean {
 }
 
 /** Runs a function of the library; its errors become a 400. */
-export function withProblems<T>(work: () => T): T {
+function withProblems<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

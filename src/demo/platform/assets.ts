@@ -25,7 +25,7 @@ export interface Asset extends Entity {
 const lists = new WeakMap<World, readonly Asset[]>();
 
 /** All assets of the world: programs, their rigs, and the rigs' wells. */
-export function allAssets(world: World): readonly Asset[] {
+function allAssets(world: World): readonly Asset[] {
   const list = lists.get(world);
   if (list) return list;
   const programs = new Map(world.programs.map((program) => [program.id, program]));

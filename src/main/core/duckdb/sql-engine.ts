@@ -20,7 +20,7 @@ const headStartMs = 10_000;
  * Runs calls again, once, that ended with the process. One of them may have ended it, and would again: the last one to start
  * is the first to start again, and the others wait until it has ended, or has run for a while.
  */
-export function createRestarts() {
+function createRestarts() {
   const waiting: (() => Promise<unknown>)[] = [];
   let isRunning = false;
   let stops = 0;

@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 
-export const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
+const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
 export type UnixFormat = (typeof unixFormats)[number];
 
 /** Whether a format counts time since 1970. */

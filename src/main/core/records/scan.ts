@@ -4,7 +4,7 @@ import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
 import { endOfString, endOfValue, matchesAt, skipSpace, startOfText } from './json-text.ts';
 
 /** A list of integers in reusable memory: as objects they would be megabytes of garbage. */
-export class IntegerList {
+class IntegerList {
   #values: Int32Array<ArrayBuffer>;
   #length = 0;
 

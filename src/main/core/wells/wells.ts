@@ -1,14 +1,24 @@
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../handlers.ts';
-import type { Services } from '../wire/services/services.ts';
+import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { checkFilter } from '../wire/services/checks.ts';
-import { resolveNames } from './resolve.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../../shared/wells/wells.ts';
+import {
+  noMarks,
+  wellMarks,
+  type WellMarks,
+  type WellMarksChange,
+  type PlatformEntity,
+  type ResolvedName,
+  type Well,
+} from '../../../shared/wells/wells.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 import { readOwnText } from '../files/regular-file.ts';
+import { apiDigits, isApiNumber } from '../../../shared/wells/api-numbers.ts';
+import { wellsByApiNumber } from './api-numbers.ts';
+import { toWell } from './well.ts';
 
 /** The marks of wells for each connection: a small file beside its catalogue. */
 export type MarkStore = ReturnType<typeof openMarks>;
@@ -76,4 +86,91 @@ export function createWells({ services, marks }: WellsDependencies): ModuleHandl
     marks: async ({ connection }) => marks.read(connection),
     mark: async ({ connection, marks: change }) => marks.change(connection, change),
   };
+}
+
+/** How many names are looked up at the same time, and how many numbers in one request. */
+const atOnce = 4;
+const inOneRequest = 50;
+/** Maximum number of candidates for one name. */
+const maxOffered = 25;
+
+const isNumber = (name: string): boolean => /^\d{1,9}$/.test(name);
+const isSameName = (a: string | null, b: string): boolean =>
+  a !== null && a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+
+/**
+ * Resolves names, API numbers, and asset ids. An API number is matched exactly, without dashes, else by its
+ * first digits, as far as the shorter one of both says; a name must be the well's name. A number of up to nine digits is an asset id, else a name, never
+ * the platform's id of a well (specification, section 1.4).
+ * @throws AppError of the platform service
+ */
+export async function resolveNames(
+  platform: PlatformService,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<ResolvedName[]> {
+  const distinct = [...new Set(names)];
+  const wellsByName = new Map<string, Well[]>();
+  const numbers = distinct.filter(isApiNumber);
+  for (let from = 0; from < numbers.length; from += inOneRequest) {
+    const part = numbers.slice(from, from + inOneRequest);
+    for (const [name, wells] of await byApiNumbers(platform, part, options)) wellsByName.set(name, wells);
+  }
+  const left = distinct.filter((name) => !wellsByName.has(name)).values();
+  const work = async () => {
+    for (const name of left) wellsByName.set(name, await byName(platform, name, options));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return names.map((name) => ({ name, wells: wellsByName.get(name) ?? [] }));
+}
+
+/** The wells with exactly these API numbers; names without one are skipped. */
+async function byApiNumbers(
+  platform: PlatformService,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<Map<string, Well[]>> {
+  const assets = await platform.list(
+    'assets',
+    { types: ['well'], api_number: names.map(apiDigits) },
+    options,
+  );
+  const wells = await wellsOfAssets(platform, assets, options);
+  const groups = new Map<string, Well[]>();
+  for (const name of names) {
+    const exact = wells.filter(
+      ({ apiNumber }) => apiNumber !== null && apiDigits(apiNumber) === apiDigits(name),
+    );
+    if (exact.length > 0) groups.set(name, exact);
+  }
+  return groups;
+}
+
+async function byName(platform: PlatformService, name: string, options: CallOptions): Promise<Well[]> {
+  if (isApiNumber(name)) {
+    const { matching } = await wellsByApiNumber(platform, name, options);
+    const assets = matching.map(({ asset }) => asset);
+    return (await wellsOfAssets(platform, assets, options)).slice(0, maxOffered);
+  }
+  if (isNumber(name)) {
+    const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: maxOffered }, options);
+    const wells = asset.map(toWell).filter(({ assetId }) => assetId === Number(name));
+    if (wells.length > 0) return wells;
+  }
+  const wells = (await platform.list('wells', { search: name.trim() }, options)).map(toWell);
+  const exact = wells.filter((well) => isSameName(well.name, name) || isSameName(well.identifier, name));
+  return exact.slice(0, maxOffered);
+}
+
+/** The wells of assets; an asset's id is the asset id of its well. */
+async function wellsOfAssets(
+  platform: PlatformService,
+  assets: readonly PlatformEntity[],
+  options: CallOptions,
+): Promise<Well[]> {
+  const ids = new Set(assets.map(({ id }) => id));
+  if (ids.size === 0) return [];
+  const wells = await platform.list('wells', { asset_id: [...ids] }, options);
+  // A service that doesn't support the filter returns all of them.
+  return wells.map(toWell).filter(({ assetId }) => assetId !== null && ids.has(assetId));
 }

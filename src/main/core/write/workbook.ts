@@ -2,7 +2,7 @@ import type { GrowingFile } from '../files/growing-file.ts';
 import { maxZipBytes, ZipWriter } from './zip-writer.ts';
 
 /** Rows of a sheet of Excel, header rows included. */
-export const maxSheetRows = 1_048_576;
+const maxSheetRows = 1_048_576;
 export const maxSheetColumns = 16_384;
 /** A sheet ends before the size at which an archive needs 64-bit records. */
 const maxSheetBytes = maxZipBytes - (256 << 20);
@@ -42,7 +42,7 @@ const entities = new Map([
 ]);
 
 /** Text for an element. Characters that XML can't hold are escaped as Excel does it. */
-export const xmlText = (text: string): string =>
+const xmlText = (text: string): string =>
   text.replaceAll(
     special,
     (char) => entities.get(char) ?? `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,

@@ -175,7 +175,7 @@ function planFields(
  * @throws AppError `invalid_input` if the dataset has no depths or the query isn't for one well; errors of the platform
  *   service
  */
-export async function planWell(
+async function planWell(
   platform: Pick<PlatformService, 'list'>,
   { query, type }: { readonly query: string; readonly type: DatasetType | null },
   options: CallOptions,

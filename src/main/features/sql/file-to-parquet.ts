@@ -110,7 +110,7 @@ const batch = { rows: 20_000, bytes: 8 << 20 };
  * @returns the rows that can't be read; blank rows are none
  * @throws AppError file_unreadable, file_unsuitable, file_changed, disk_full, file_unwritable, cancelled
  */
-export async function writeTableRecords(
+async function writeTableRecords(
   { file, scan: { layout, rows }, columns, nulls }: TablePlan,
   jsonPath: string,
   { thread, signal }: { readonly thread: CsvThread; readonly signal: AbortSignal | undefined },

@@ -253,7 +253,7 @@ export const uploadEngine = createUploadEngine();
  * @returns removes the claim, for an upload that sent nothing
  * @throws AppError upload_repeated
  */
-export function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
+function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
   const { connection, address, source, fileName: file, existing } = plan;
   const key = JSON.stringify([connection.dataUrl, address.provider, address.dataset, source.sha256]);
   return claimWork(folder, key, ({ job, isRunning, isLater }) => {

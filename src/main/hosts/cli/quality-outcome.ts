@@ -1,11 +1,86 @@
-import { isSame } from '../../../shared/quality/comparison.ts';
+import {
+  isSame,
+  comparedSides,
+  fieldDiffers,
+  type ComparedSide,
+  type Comparison,
+} from '../../../shared/quality/comparison.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
-import { comparisonLines, comparisonSummary } from './comparison-summary.ts';
 import type { Cli, Outcome } from './context.ts';
 import { followJob } from './jobs/follow.ts';
 import { stoppedOutcome } from './jobs/outcome.ts';
 import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from './quality-summary.ts';
 import type { ConnectedSession } from './session.ts';
+import { tableLines, type Column } from './table.ts';
+
+const shownRanges = 20;
+
+/** A comparison with times as ISO 8601, and a shift of time in seconds. */
+function comparisonSummary(comparison: Comparison) {
+  const { index, shift, source, against, fields } = comparison;
+  const isTime = index.kind === 'time';
+  const place = (value: number): number | string => (isTime ? new Date(value).toISOString() : value);
+  const withPlace = <T extends { readonly at: number }>(difference: T) => ({
+    ...difference,
+    at: place(difference.at),
+  });
+  const sideOf = (side: Comparison[ComparedSide]) => ({
+    ...side,
+    ranges: side.ranges.map((range) => ({ ...range, from: place(range.from), to: place(range.to) })),
+  });
+  return {
+    ...comparison,
+    shift: isTime ? shift / 1000 : shift,
+    source: sideOf(source),
+    against: sideOf(against),
+    fields: fields.map((field) => ({
+      ...field,
+      largest: field.largest && withPlace(field.largest),
+      places: field.places.map(withPlace),
+    })),
+  };
+}
+
+type Summary = ReturnType<typeof comparisonSummary>;
+
+const fieldColumns: readonly Column<Summary['fields'][number]>[] = [
+  { name: 'field', of: ({ name }) => name },
+  { name: 'unit', of: ({ unit }) => unit },
+  { name: 'compared', of: ({ compared }) => compared },
+  { name: 'differing', of: ({ differing }) => differing },
+  { name: 'missing in source', of: ({ lacking }) => lacking.source },
+  { name: 'missing in against', of: ({ lacking }) => lacking.against },
+  { name: 'largest', of: ({ largest }) => largest && Number(largest.difference.toPrecision(12)) },
+  { name: 'at', of: ({ largest, places }) => (largest ?? places[0])?.at },
+  { name: 'source', of: ({ largest, places }) => (largest ?? places[0])?.source },
+  { name: 'against', of: ({ largest, places }) => (largest ?? places[0])?.against },
+];
+
+/** A comparison as text. */
+function* comparisonLines(comparison: Comparison): Generator<string> {
+  const summary = comparisonSummary(comparison);
+  const { matched, shift, index, fields } = summary;
+  yield `matched: ${matched}`;
+  if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
+  for (const name of comparedSides) {
+    const { rows, unplaced, rejected, extra, only, ranges, rangeCount, fields: ownFields } = summary[name];
+    yield '';
+    yield `${name}: ${rows} rows, ${only} only here, ${extra} repeated more often`;
+    if (rejected > 0) yield `  rows that can’t be read: ${rejected}`;
+    if (unplaced > 0) yield `  without ${index.field}: ${unplaced}`;
+    for (const { well, from, to, records } of ranges.slice(0, shownRanges))
+      yield `  only here: ${well === '' ? '' : `${well}: `}${from} to ${to}, ${records} records`;
+    if (rangeCount > shownRanges) yield `  … ${rangeCount - shownRanges} more`;
+    if (ownFields.length > 0) yield `  fields only here: ${ownFields.join(', ')}`;
+  }
+  const different = fields.filter(fieldDiffers);
+  yield '';
+  yield `fields: ${fields.length} in both, ${different.length} differ`;
+  if (different.length > 0) {
+    yield '';
+    yield* tableLines(fieldColumns, different);
+  }
+}
 
 const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
 

@@ -4,7 +4,7 @@ import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.t
 import { apiDigits, areOfOneWellbore, isApiNumber } from '../../../../src/shared/wells/api-numbers.ts';
 import { resolveAssets, wellNames } from '../../../../src/main/core/mapping/assets.ts';
 import { wellsByApiNumber } from '../../../../src/main/core/wells/api-numbers.ts';
-import { resolveNames } from '../../../../src/main/core/wells/resolve.ts';
+import { resolveNames } from '../../../../src/main/core/wells/wells.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 

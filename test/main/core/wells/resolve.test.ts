@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveNames } from '../../../../src/main/core/wells/resolve.ts';
+import { resolveNames } from '../../../../src/main/core/wells/wells.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 

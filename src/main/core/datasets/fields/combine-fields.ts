@@ -174,7 +174,7 @@ const repeatsDepth = (path: readonly string[], records: readonly JsonValue[]): b
  * The fields, with the unit of the records' depths where only another field shows it: definitions have units of channels,
  * and many datasets repeat the depth among them, such as `data.dep`. Not all of their records do.
  */
-export function withDepthUnit(fields: DatasetField[], records: readonly JsonValue[]): DatasetField[] {
+function withDepthUnit(fields: DatasetField[], records: readonly JsonValue[]): DatasetField[] {
   const depth = fields.find(({ path }) => path === depthPath);
   if (!depth || depth.unit !== undefined) return fields;
   const copy = fields.find(

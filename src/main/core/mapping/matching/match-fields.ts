@@ -251,14 +251,14 @@ const pairsOf = (text: string): Set<string> =>
   new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 
 /** How alike two normalized names are, from 0 to 1, by the pairs of letters that they share. */
-export function nameSimilarity(one: string, other: string): number {
+function nameSimilarity(one: string, other: string): number {
   const [a, b] = [pairsOf(one), pairsOf(other)];
   if (a.size === 0 || b.size === 0) return 0;
   return (2 * a.intersection(b).size) / (a.size + b.size);
 }
 
 /** A range in another unit, if both units are known. */
-export function rangeIn(range: Range, from: Unit | undefined, to: Unit | undefined): Range {
+function rangeIn(range: Range, from: Unit | undefined, to: Unit | undefined): Range {
   if (!from || !to) return range;
   const [min, max] = [convert(range.min, from, to), convert(range.max, from, to)];
   return min === undefined || max === undefined ? range : { min, max };
@@ -273,7 +273,7 @@ export function overlap(one: Range, other: Range): number {
 }
 
 /** How far two ranges are from each other in scale: 0 for the same highest value, 1 for a factor of ten. */
-export function scaleDistance(one: Range, other: Range): number {
+function scaleDistance(one: Range, other: Range): number {
   const size = ({ min, max }: Range) => Math.max(Math.abs(min), Math.abs(max));
   const [a, b] = [size(one), size(other)];
   return a === 0 || b === 0 ? 0 : Math.abs(Math.log10(a / b));

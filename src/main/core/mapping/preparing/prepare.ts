@@ -212,7 +212,7 @@ const plainNotation = (record: string): string =>
   /:-?\d+[.eE]/.test(record) ? stringifyJson(parseJson(record)) : record;
 
 /** Finds rows with the same well and the same time or depth as an earlier row of the file. */
-export class RepeatedRows {
+class RepeatedRows {
   readonly #seen = new Set<number>();
   readonly #keyOf: ReturnType<typeof createRecordWriter>;
   #last = Number.NaN;

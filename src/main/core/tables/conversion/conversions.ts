@@ -35,7 +35,7 @@ const maxMegabytes = (format: FileFormat): number => (format === 'xls' ? 1024 : 
  * Opens the worker thread, or for Parquet, which native code reads, a process. Their memory is limited, so that a hostile
  * file ends them and not the application.
  */
-export const openConversionThread =
+const openConversionThread =
   (start: StartProcess = startProcess): OpenConversionThread =>
   (format) =>
     openThread<ConversionCalls>(() =>
@@ -52,7 +52,7 @@ export const openConversionThread =
     );
 
 /** An error of the thread as a message: running out of memory, and a crash, are attributed to the file. */
-export function conversionError(error: AppError, file: string, format: FileFormat): AppError {
+function conversionError(error: AppError, file: string, format: FileFormat): AppError {
   const reason = error.is('internal') ? failureOf(error.details.problem, format) : null;
   return reason === null ? error : new AppError('file_unsuitable', { file, reason }, { cause: error });
 }
@@ -245,7 +245,7 @@ async function look(folder: string, name: string): Promise<Kept | null> {
 }
 
 /** Removes conversions that are out of use, and incomplete ones that a crash left. Never fails. */
-export async function removeOldConversions(folder: string): Promise<void> {
+async function removeOldConversions(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const remove = (path: string): Promise<void> =>
     rm(path, { recursive: true, force: true }).catch(() => undefined);

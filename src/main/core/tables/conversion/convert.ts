@@ -229,7 +229,7 @@ if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorF
  * @param tell called with the number of rows read so far
  * @throws AppError cancelled
  */
-export async function countTables(
+async function countTables(
   file: SourceFile,
   namedTables: readonly SourceTable[],
   selected: number,

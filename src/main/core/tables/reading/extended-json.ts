@@ -1,7 +1,7 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 /** A value that JSON doesn't have, as a cell of a table. */
-export class ExtendedValue {
+class ExtendedValue {
   /** Null: no value. */
   readonly cell: string | null;
   readonly isText: boolean;

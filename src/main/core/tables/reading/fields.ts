@@ -101,7 +101,7 @@ function closingEnd(text: string, open: number, delimiter: string, isStrict: boo
  * The text of a record without the blanks between a delimiter and the quote that opens a cell. A quote after blanks
  * opens a cell only if it encloses all of it.
  */
-export function withoutBlanksBeforeQuotes(text: string, delimiter: string): string {
+function withoutBlanksBeforeQuotes(text: string, delimiter: string): string {
   let result = '';
   let copied = 0;
   for (let at = 0; ;) {

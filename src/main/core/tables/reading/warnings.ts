@@ -273,7 +273,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
 }
 
 /** Names that differ only by case: two fields that people and queries confuse. */
-export function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarning[] {
+function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarning[] {
   const firsts = new Map<string, string>();
   return layout.columns.flatMap(({ key }): FileWarning[] => {
     const lower = key.toLowerCase();

@@ -1,14 +1,15 @@
 import { maxResponseBytes } from '../http/limits.ts';
-import { jsonOf } from '../http/response.ts';
+import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, type HttpRequest, type Parameters } from '../http/request.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
 import { readCompanyListing, readDefinition, readDefinitions } from './definitions.ts';
-import { insertRecords } from './insert.ts';
-import { definitionPath, describeDataset } from './paths.ts';
+import { definitionPath, describeDataset, recordsPath } from './paths.ts';
 import { recordReads } from './records.ts';
-import type { CallOptions, DataService } from './services.ts';
-import type { ReadItems } from './tolerant.ts';
+import type { CallOptions, DataService, InsertOutcome } from './services.ts';
+import { type ReadItems, maxDepth } from './tolerant.ts';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 
 /** The data service over a client: one function for each endpoint (specification, section 4.1). */
 export function dataService(http: Http): DataService {
@@ -55,4 +56,81 @@ export function dataService(http: Http): DataService {
 
 function flag(name: string, value: boolean | undefined): Parameters {
   return value === undefined ? [] : [[name, String(value)]];
+}
+
+/** Maximum number of records per insert (specification, section 8). */
+const maxInsertRows = 1000;
+
+/**
+ * Sends one batch exactly once.
+ * @param body JSON text of an array of records
+ * @param rows number of records, 1 to 1,000
+ * @returns what is certain about the batch
+ * @throws AppError `cancelled` before anything was sent, `invalid_input` for another number of rows or an
+ *   invalid address
+ */
+export async function insertRecords(
+  http: Http,
+  address: DatasetAddress,
+  body: Uint8Array,
+  rows: number,
+  options: CallOptions = {},
+): Promise<InsertOutcome> {
+  if (!Number.isInteger(rows) || rows < 1 || rows > maxInsertRows) {
+    throw invalidInput(`An insert takes 1 to ${maxInsertRows} records.`, { field: 'records' });
+  }
+  const request = { method: 'POST', path: recordsPath(address), body } as const;
+  const outcome = await http.send(request, { ...options, what: describeDataset(address) });
+  if (outcome.kind === 'not_sent') return { kind: 'not_sent', error: outcome.error };
+  if (outcome.kind === 'lost') return { kind: 'unknown', status: null, error: outcome.error };
+  return outcome.error
+    ? outcomeOfRefusal(outcome.response.status, outcome.retryAfterMs, outcome.error)
+    : outcomeOfResponse(outcome.response);
+}
+
+function outcomeOfRefusal(status: number, retryAfterMs: number | null, error: AppError): InsertOutcome {
+  if (status === 401 || status === 413 || status === 429)
+    return { kind: 'not_stored', status, retryAfterMs, error };
+  return { kind: 'unknown', status, error };
+}
+
+/** Only a 200 promises the three fields; with any other body the outcome is unknown. */
+function outcomeOfResponse(response: HttpResponse): InsertOutcome {
+  try {
+    const { insertedIds, failedCount, messages } = readInsert(jsonOf(response));
+    return { kind: 'answered', insertedIds, failedCount, messages };
+  } catch (error) {
+    const problem = error instanceof UnreadableResponse ? error.problem : 'it can’t be read';
+    return {
+      kind: 'unknown',
+      status: response.status,
+      error: new AppError('bad_answer', { service: 'data', problem }),
+    };
+  }
+}
+
+/** @throws UnreadableResponse when it isn’t the response to an insert */
+export function readInsert(value: JsonValue): {
+  insertedIds: string[];
+  failedCount: number;
+  messages: JsonValue[];
+} {
+  if (!isObject(value)) throw new UnreadableResponse('it isn’t a response to an insert');
+  const ids = value['inserted_ids'];
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
+    throw new UnreadableResponse('it doesn’t list the inserted records');
+  }
+  const failed = value['failed_count'] ?? 0;
+  const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
+  if (typeof failedCount !== 'number' || !Number.isSafeInteger(failedCount) || failedCount < 0) {
+    throw new UnreadableResponse('it doesn’t report the number of failed records');
+  }
+  const messages = value['messages'];
+  return {
+    insertedIds: ids,
+    failedCount,
+    messages: (Array.isArray(messages) ? messages : messages ? [messages] : []).map((message) =>
+      isWithinDepth(message, maxDepth) ? message : 'This message is nested too deep.',
+    ),
+  };
 }

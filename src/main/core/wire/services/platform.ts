@@ -180,7 +180,7 @@ const entity = z.looseObject({
 });
 
 /** Parses a platform resource (specification, section 2.3); null if it has no id or is nested too deep. */
-export function readEntity(value: unknown): PlatformEntity | null {
+function readEntity(value: unknown): PlatformEntity | null {
   if (!isWithinDepth(value, maxDepth)) return null;
   const parsed = entity.safeParse(value);
   if (!parsed.success || parsed.data.id === null) return null;
@@ -203,7 +203,7 @@ export function readPage(value: JsonValue): ReadItems<PlatformEntity> {
  * Parses a single resource, under `data` or bare.
  * @throws UnreadableResponse for anything else
  */
-export function readSingle(value: JsonValue): PlatformEntity {
+function readSingle(value: JsonValue): PlatformEntity {
   const single = readEntity(isObject(value) && 'data' in value ? value['data'] : value);
   if (!single) throw new UnreadableResponse('it is not a resource with an id');
   return single;

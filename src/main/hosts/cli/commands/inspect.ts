@@ -141,7 +141,7 @@ const unitsOf = ({ columns }: InspectedFile): ReadonlyMap<string, string | null>
   new Map(columns.map(({ key, name, unit }) => [key ?? name, unit]));
 
 /** The saved templates for files with this header. */
-export function templatesFor(file: InspectedFile, templates: readonly UploadTemplate[]): UploadTemplate[] {
+function templatesFor(file: InspectedFile, templates: readonly UploadTemplate[]): UploadTemplate[] {
   const header = originalHeader([...unitsOf(file).keys()]);
   return templates.filter(
     (template) =>
@@ -150,7 +150,7 @@ export function templatesFor(file: InspectedFile, templates: readonly UploadTemp
 }
 
 /** The proposals with the fields of a template, converted from the units of this file as in an upload. */
-export function withTemplate(
+function withTemplate(
   proposals: readonly ColumnProposal[],
   template: UploadTemplate,
   file: InspectedFile,

@@ -36,7 +36,7 @@ function cutAtDecimals(cell: string, decimals: number): string[] {
  * @param model a row of that width with the same decimals
  * @returns null if the result doesn't have `width` values
  */
-export function separateRunOn(
+function separateRunOn(
   cells: readonly string[],
   width: number,
   model: readonly string[] | null,

@@ -205,7 +205,7 @@ function kindOf({ text, number }: SampleLine, layout: ListingLayout): RawLine['k
 }
 
 /** The first lines of a listing, with tabs expanded, so that column edges are positions in them. */
-export const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[] =>
+const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[] =>
   lines.slice(0, maxLines).map((line) => ({
     line: line.number,
     text: line.text.slice(0, maxLength),
@@ -219,7 +219,7 @@ export const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): R
  * positions that are blank in all lines.
  * @returns null if these don't give the same columns
  */
-export function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): number[] | null {
+function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): number[] | null {
   const rows = lines.filter((line) => kindOf(line, layout) === 'row');
   const headers = [...layout.nameLines, ...lines.filter(({ number }) => number === layout.unitLine)];
   const count = layout.columns.length;
