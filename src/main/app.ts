@@ -40,6 +40,7 @@ import { createConversions } from './core/tables/conversion/conversions.ts';
 import { createLastMappings, createTemplates } from './features/upload/templates.ts';
 import { uploadEngine } from './features/upload/run.ts';
 import { createFileScans } from './core/mapping/file-scans.ts';
+import { createFixes } from './features/upload/fixes/send-fixed.ts';
 import { createUpload } from './features/upload/upload.ts';
 import { createMirrors } from './features/export/mirrors.ts';
 import { openMarks, createWells } from './core/wells/wells.ts';
@@ -225,6 +226,7 @@ export async function createApp(options: HostOptions): Promise<App> {
         synonyms: settings.synonyms,
         rememberUnits: settings.rememberUnits,
       }),
+      ...createFixes({ ...modules, store }),
       ...createTemplates(dataFolder, warn),
       ...createLastMappings(dataFolder, warn),
     },

@@ -6,6 +6,7 @@ import { correct, existing } from './upload-check.ts';
 import { columns } from './upload-columns.ts';
 import { firstInWords } from '../../shared/lists.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { fixes } from './upload-fixes.ts';
 import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
 import { placeText, source } from './upload-source.ts';
 import { wells } from './upload-wells.ts';
@@ -26,6 +27,11 @@ export const upload = {
   onConnection: (connection: string) => `using connection “${connection}”`,
   readOnly: (connection: string) =>
     `Connection “${connection}” is read-only. To upload, switch to a connection that allows writing.`,
+  target: {
+    assumed: (dataset: string) =>
+      `${dataset} is the dataset of the tab that you came from. Confirm it, or select another one.`,
+    confirm: (dataset: string) => `Upload into ${dataset}`,
+  },
   fitting: {
     heading: 'The channels of this file have fields in these datasets:',
     select: (dataset: string, fits: number, of: number) =>
@@ -199,6 +205,7 @@ export const upload = {
     nextTry: (seconds: number) => `Retrying in ${formatCount(seconds)} s.`,
     retry: (seconds: number) => `The last batch failed. Retrying in ${formatCount(seconds)} s.`,
   },
+  fixes,
   ledger: {
     headings: {
       done: 'Uploaded',

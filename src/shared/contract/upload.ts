@@ -5,6 +5,8 @@ import { lastMapping, templateList, uploadTemplate } from '../upload/templates.t
 import { wellCandidate, wellColumn, wellNamesRequest, wellsInNameRequest } from '../upload/wells.ts';
 import { inspectRequest, inspection, planFingerprint, uploadRequest } from '../upload/upload.ts';
 import { originRequest, uploadOrigin } from '../upload/result.ts';
+import { jobQuery } from '../jobs/jobs.ts';
+import { fixedRows, fixResult, rejectedRows } from '../upload/fixes.ts';
 import { call, nothing, started } from './call.ts';
 
 /** Uploads: looking at files, and sending their rows. */
@@ -26,6 +28,10 @@ export const uploadCalls = {
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
   /** Starts a check, or an upload; refuses an upload of something else than was checked. */
   start: call.input(uploadRequest).output(started.extend({ fingerprint: planFingerprint })),
+  /** The rejected rows of an upload, which can be fixed. */
+  rejected: call.input(jobQuery).output(rejectedRows),
+  /** Sends fixed rows as a follow-up of their upload; nothing if one of them is still wrong. */
+  sendFixed: call.input(fixedRows).output(fixResult),
   /** The templates: mappings for files with the same header. */
   templates: call.input(nothing).output(templateList),
   /** Adds a template; one with an existing id is replaced. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { jobId, type JobKind } from '../../../shared/jobs/jobs.ts';
@@ -157,6 +157,15 @@ export class JobStore {
     });
     const jobs = await Promise.all(ids.map((id) => this.show(id).catch(unknownAsNull)));
     return jobs.filter((job) => job !== null);
+  }
+
+  /**
+   * @param id of a job
+   * @returns its folder
+   * @throws AppError `job_unknown`
+   */
+  folder(id: string): string {
+    return dirname(this.#file(id, 'plan.json'));
   }
 
   /**

@@ -4,6 +4,7 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { createProposals } from '../../core/mapping/matching/proposals.ts';
+import type { FixCalls } from './fixes/send-fixed.ts';
 import type { TemplateCalls } from './templates.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
 import { createValidation, type ValidationDependencies } from '../../core/mapping/validation.ts';
@@ -23,7 +24,10 @@ interface UploadDependencies extends PlanDependencies, Omit<ValidationDependenci
 /** Procedures for a file to upload: validate it, and send it as a job. */
 export function createUpload(
   dependencies: UploadDependencies,
-): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls | 'lastMapping' | 'keepLastMapping'> {
+): Omit<
+  ModuleHandlers<(typeof calls)['upload']>,
+  TemplateCalls | FixCalls | 'lastMapping' | 'keepLastMapping'
+> {
   const validation = createValidation(dependencies);
   return {
     ...validation,

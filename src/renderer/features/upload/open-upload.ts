@@ -8,17 +8,22 @@ import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/upload-queue.ts';
 import { storedUpload } from './stored-upload.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
+import type { UploadSubject } from './upload-state.ts';
 import type { UploadTab } from './upload-tab.ts';
 
 const openUploads = ({ store }: Tabs): UploadTab[] =>
   store.getState().tabs.flatMap((tab) => uploadKind.of(tab) ?? []);
 
-/** The dataset of the active tab is the most likely target. */
-const datasetInView = ({ store }: Tabs): Dataset | null =>
-  activeTab(store.getState())?.content?.dataset() ?? null;
+/** The dataset of the active tab is the most likely target; the user confirms it before anything is sent. */
+function datasetInView({ store }: Tabs): UploadSubject {
+  const tab = activeTab(store.getState());
+  const dataset = tab?.content?.dataset() ?? null;
+  const upload = uploadKind.of(tab)?.store.getState();
+  return { dataset, isDatasetAssumed: dataset !== null && upload?.isDatasetAssumed !== false };
+}
 
-function openTab(session: Session, dataset: Dataset | null, job?: Job): UploadTab {
-  const model = createUpload(session, { dataset, job });
+function openTab(session: Session, subject: UploadSubject): UploadTab {
+  const model = createUpload(session, subject);
   session.tabs.actions.open(uploadKind.open(model), { title: words.upload.tab(null) });
   return model;
 }
@@ -35,15 +40,15 @@ function waiting({ store }: Tabs): UploadTab | null {
 
 /** Opens an upload without a file, by default into the dataset of the active tab. */
 export function openUpload(session: Session, dataset?: Dataset): void {
-  openTab(session, dataset ?? datasetInView(session.tabs));
+  openTab(session, dataset ? { dataset } : datasetInView(session.tabs));
 }
 
 /** Opens an upload for each dropped file. The first one goes to an upload without a file, if there is one. */
 export function addFiles(session: Session, files: readonly File[]): void {
-  const dataset = datasetInView(session.tabs);
+  const subject = datasetInView(session.tabs);
   const here = waiting(session.tabs);
   files.forEach((file, at) => {
-    const model = (at === 0 ? here : null) ?? openTab(session, dataset);
+    const model = (at === 0 ? here : null) ?? openTab(session, subject);
     void model.actions.addFile(file);
   });
 }
@@ -60,7 +65,7 @@ export function openGrantedFiles(
   files: readonly GrantedFile[],
   dataset: Dataset | null,
 ): void {
-  for (const file of files) void openTab(session, dataset).actions.accept(file);
+  for (const file of files) void openTab(session, { dataset }).actions.accept(file);
 }
 
 /** Open uploads with the same header that haven't started. */
@@ -82,7 +87,7 @@ export function openJob(session: Session, job: Job): void {
     return send?.status === 'started' && send.job === job.id;
   });
   if (known) actions.show(known.id);
-  else openTab(session, null, job);
+  else openTab(session, { dataset: null, job });
 }
 
 /** Restores queued uploads from before a reload, in order. */

@@ -8,8 +8,12 @@ import { missingFields } from './columns/fields.ts';
 import { nextStep, previousStep, steps, type StepStatus } from './steps.ts';
 import { useUploadProgress, useWellQuestion } from './use-progress.ts';
 
-/** The steps of the upload, with buttons for the next and the previous step. */
-export function StepsBar() {
+/**
+ * The steps of the upload, with buttons for the next and the previous step.
+ * @param props.onPlace gets the place for the buttons of the step, beside them
+ * @returns the bar
+ */
+export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void }) {
   const { actions } = useTab('upload');
   const { step: shown, steps: statuses, job } = useUploadProgress();
   const next = nextStep(shown);
@@ -34,6 +38,7 @@ export function StepsBar() {
             {words.upload.back}
           </Button>
         )}
+        <span ref={onPlace} className="row" />
         {next !== null && (
           <Button variant="primary" isDisabled={!open} onPress={() => void actions.goToStep(next)}>
             {words.upload.next(words.upload.steps[next])}

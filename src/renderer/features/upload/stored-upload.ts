@@ -44,6 +44,8 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({
   dataset: datasetAddress.nullable(),
+  /** Whether the user didn't select the dataset, and hasn't confirmed it. */
+  isDatasetAssumed: z.boolean().optional(),
   job: jobId.nullable(),
   /** Null: no file yet, or its job started. */
   draft: uploadDraft.nullable(),
@@ -51,11 +53,21 @@ export const storedUpload = z.object({
 
 /** The part of an upload that survives a reload; {@link storedUpload} reads it. */
 export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedUpload> {
-  const { dataset, send, file, isFilledIn: isMatched, step, reading, choices, existing } = state;
+  const {
+    dataset,
+    isDatasetAssumed,
+    send,
+    file,
+    isFilledIn: isMatched,
+    step,
+    reading,
+    choices,
+    existing,
+  } = state;
   const { origin, selectedWell, wellZone, queuedAfter } = state;
   const address = dataset && addressOf(dataset);
   const job = jobOf(send);
-  if (job !== null || !('file' in file)) return { dataset: address, job, draft: null };
+  if (job !== null || !('file' in file)) return { dataset: address, isDatasetAssumed, job, draft: null };
   const chosen = { step, reading, choices, existing, origin, isMatched, selectedWell, wellZone, queuedAfter };
-  return { dataset: address, job, draft: { file: file.file, ...chosen } };
+  return { dataset: address, isDatasetAssumed, job, draft: { file: file.file, ...chosen } };
 }

@@ -40,10 +40,10 @@ export function createUpload(session: Session, subject: UploadSubject): UploadTa
 export const uploadKind = defineTabKind({
   kind: 'upload',
   schema: storedUpload,
-  async restore({ dataset, job, draft }, session): Promise<UploadTab> {
+  async restore({ dataset, isDatasetAssumed, job, draft }, session): Promise<UploadTab> {
     const subject = job
       ? { dataset: null, job: await session.app.api.jobs.show({ job }) }
-      : { dataset: dataset && (await findDataset(session, dataset)) };
+      : { dataset: dataset && (await findDataset(session, dataset)), isDatasetAssumed };
     const model = createUpload(session, subject);
     if (draft) void model.actions.restore(draft);
     return model;

@@ -89,6 +89,8 @@ export interface UploadTabState {
   /** The upload whose rejected rows the file contains; null: none, or the job is gone. */
   readonly origin: UploadOrigin | null;
   readonly dataset: Dataset | null;
+  /** Whether the user didn't select the dataset, and hasn't confirmed it. */
+  readonly isDatasetAssumed: boolean;
   readonly choices: MappingChoices;
   /** The numbers that mean null in this file, which were selected for it. */
   readonly proposedNulls: readonly string[];
@@ -161,6 +163,8 @@ export interface UploadSubject {
   readonly dataset: Dataset | null;
   /** A job that started elsewhere, to show its ledger. */
   readonly job?: Job | undefined;
+  /** Whether the user didn't select the dataset. */
+  readonly isDatasetAssumed?: boolean | undefined;
 }
 
 /** Whether the table of a file was made from another format; its encoding and delimiter are not the file's then. */
@@ -186,6 +190,7 @@ export const emptyUpload: UploadTabState = {
   inspection: idle,
   origin: null,
   dataset: null,
+  isDatasetAssumed: false,
   choices: noChoices,
   proposedNulls: [],
   match: noMatch,
@@ -207,8 +212,8 @@ export const emptyUpload: UploadTabState = {
   send: noRun,
 };
 
-export function initialState({ dataset, job }: UploadSubject): UploadTabState {
-  if (!job) return { ...emptyUpload, dataset };
+export function initialState({ dataset, job, isDatasetAssumed = false }: UploadSubject): UploadTabState {
+  if (!job) return { ...emptyUpload, dataset, isDatasetAssumed };
   const file = { status: 'transferring', name: job.file, bytes: null } as const;
   return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
 }
@@ -218,10 +223,16 @@ export function initialState({ dataset, job }: UploadSubject): UploadTabState {
  * keeps its choices.
  */
 export function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, reading, choices, existing } = current;
+  const { dataset, isDatasetAssumed, reading, choices, existing } = current;
   const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
   const isSame = isPlaceholder && fileName(current) === fileName({ file });
-  return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
+  return {
+    ...emptyUpload,
+    dataset,
+    isDatasetAssumed,
+    file,
+    ...(isSame ? { reading, choices, existing } : {}),
+  };
 }
 
 /**

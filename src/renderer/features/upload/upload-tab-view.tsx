@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty } from '../../ui/view-states.tsx';
 import { TabContext, useAppState, useTabState } from '../../contexts.ts';
@@ -11,8 +11,10 @@ import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
 import { SendStep } from './job/send-step.tsx';
+import { PrimaryPlaceContext } from './primary-action.tsx';
 import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
+import { TargetQuestion } from './target-question.tsx';
 import { UploadHead } from './upload-head.tsx';
 import { fileName } from './upload-facts.ts';
 import type { UploadTab } from './upload-tab.ts';
@@ -54,12 +56,14 @@ function Body() {
   const hasPreview = useTabState('upload', (state) => state.preview.status === 'loaded');
   const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
   const { step: shown, job } = useUploadProgress();
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   // The columns take the whole height.
   const shows = hasPreview && (shown !== 'columns' || isPreviewShown);
   if (job === null && file !== 'ready') return <FileChooser />;
   return (
-    <>
-      <StepsBar />
+    <PrimaryPlaceContext value={place}>
+      <StepsBar onPlace={setPlace} />
+      {job === null && <TargetQuestion />}
       {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
       <Group orientation="vertical" className="upload-body">
         <Panel id="step" defaultSize={shows ? '62%' : '100%'} minSize="120px">
@@ -74,7 +78,7 @@ function Body() {
           </>
         )}
       </Group>
-    </>
+    </PrimaryPlaceContext>
   );
 }
 

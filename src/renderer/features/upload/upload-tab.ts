@@ -214,9 +214,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       }
       matching.resetProposals();
       const kept = withoutProposals(choices, getState());
-      setState({ dataset, match: noMatch });
+      setState({ dataset, isDatasetAssumed: false, match: noMatch });
       setChoices(isOther ? { ...kept, constants: {} } : kept);
     },
+    confirmDataset: () => setState({ isDatasetAssumed: false }),
     ...columnActions,
     /** Assigns a well to a name in the file; null: the platform's match applies. */
     assignWell: (column: string, name: string, assetId: number | null) =>

@@ -152,6 +152,8 @@ export function uploadTab({
     propose: () => watched(propose()),
     datasetsFor: async () => [],
     origin: async () => origin,
+    rejected: () => Promise.reject(new Error('not called')),
+    sendFixed: () => Promise.reject(new Error('not called')),
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;

@@ -16,6 +16,7 @@ import {
   type FingerprintRowsRequest,
 } from '../preparing/prints.ts';
 import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
+import { readRecords } from '../preparing/read-records.ts';
 import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
 import { scanRepeatedTimes, type RepeatedTimesRequest } from '../repeated-times.ts';
 import type { Preparation } from '../preparation.ts';
@@ -101,6 +102,11 @@ export function createCsvService() {
     printRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
     /** The fingerprints of the records of a page. */
     printPage: (request: FingerprintPaths & { readonly text: string }) => fingerprintPage(request, existing),
+    /** The first records of the opened file with their problems. */
+    records({ maxRows }: { readonly maxRows: number }) {
+      const { source, preparation } = opened();
+      return readRecords(source, preparation, maxRows);
+    },
     rejects(request: RejectsRequest) {
       const { source, preparation } = opened();
       return writeRejects(source, preparation, request);

@@ -102,6 +102,8 @@ export const uploadPlan = planHead.extend({
   settleSeconds: z.number(),
   rejects: rejectsPlace,
   maxRejected: z.int().nullable(),
+  /** Of an upload of fixed rows: their lines in the file of the parent, which no other upload sends. */
+  fixedLines: z.array(z.int()).optional(),
   warnings: z.array(fileWarning),
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;

@@ -28,6 +28,7 @@ import { useUploadJob } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { PrimaryAction } from '../primary-action.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/field-name.ts';
@@ -42,7 +43,7 @@ const w = words.upload.check;
 export function CheckStep() {
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
-  const { dataset, check, send } = useTabState('upload', (state) => state);
+  const { dataset, isDatasetAssumed, check, send } = useTabState('upload', (state) => state);
   const rows = useTabState('upload', ({ inspection }) =>
     inspection.status === 'loaded' ? inspection.value.rows : 0,
   );
@@ -59,7 +60,7 @@ export function CheckStep() {
     check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
   // Only what was checked can be sent.
-  const canSend = check.status === 'started' && !isBusy;
+  const canSend = check.status === 'started' && !isBusy && !isDatasetAssumed;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
   const hasNothingNew = found !== undefined && found.pending === 0;
   return (
@@ -69,7 +70,10 @@ export function CheckStep() {
           {w.heading(match.folded?.records ?? rows, addressText(dataset), match.folded != null)}
         </h2>
         <Summary match={match} />
-        <div className="row wrap">
+        <PrimaryAction>
+          <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
+            {job ? w.checkAgain : w.check}
+          </Button>
           <Button
             variant={
               result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
@@ -80,10 +84,7 @@ export function CheckStep() {
           >
             {sendLabel(match.folded?.records ?? rows, found, match.folded != null)}
           </Button>
-          <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
-            {job ? w.checkAgain : w.check}
-          </Button>
-        </div>
+        </PrimaryAction>
         {(send.status === 'starting' || check.status === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}

@@ -11,6 +11,8 @@ import { addressText } from '../../datasets/search.ts';
 import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
 import { markOf, isResumable } from '../../jobs/job-words.ts';
+import { PrimaryAction } from '../primary-action.tsx';
+import { FixRows } from './fix-rows.tsx';
 import { LedgerView } from './ledger-view.tsx';
 import { targetRecordsQuery, uploadedRecordsQuery } from '../check/record-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
@@ -26,6 +28,7 @@ const w = words.upload.ledger;
 export function LedgerStep() {
   const { sendJob } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
+  const other = useOtherConnection(sendJob);
   if (!sendJob) return null;
   const { result, error, state } = sendJob;
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
@@ -46,7 +49,7 @@ export function LedgerStep() {
         ) : (
           <p className="quiet">{w.noResult}</p>
         )}
-        <NextSteps job={sendJob} />
+        <NextSteps job={sendJob} hasRejects={rejects.length > 0} />
         {orderError && <Alert tone="error">{orderError.message}</Alert>}
         {rejects.map((artifact) => (
           <p key={artifact.token}>
@@ -54,6 +57,7 @@ export function LedgerStep() {
           </p>
         ))}
       </section>
+      {rejects.length > 0 && other === null && <FixRows key={sendJob.id} job={sendJob} />}
       {result && result.problems.length > 0 && (
         <section aria-label={w.problems}>
           <ProblemTable problems={result.problems} />
@@ -84,7 +88,7 @@ function headingOf({ state, result }: UploadJob): string {
   return w.headings.failed;
 }
 
-function NextSteps({ job }: { job: UploadJob }) {
+function NextSteps({ job, hasRejects }: { job: UploadJob; hasRejects: boolean }) {
   const { resume } = useApp().jobs.actions;
   const session = useSession();
   const { store } = useTab('upload');
@@ -100,30 +104,34 @@ function NextSteps({ job }: { job: UploadJob }) {
   };
   const stored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
-    <div className="row wrap">
-      {isResumable(job.state) && (
-        <Button
-          variant={isAllSent(job) ? 'plain' : 'primary'}
-          icon={Play}
-          onPress={() => void resume(job.id)}
-        >
-          {w.resume}
-        </Button>
-      )}
-      {dataset && stored && other === null && (
-        <Button
-          variant={isAllSent(job) ? 'primary' : 'plain'}
-          icon={Table}
-          onPress={() => openRecords(session, dataset, look(dataset.type))}
-        >
-          {w.lookAt}
-        </Button>
-      )}
+    <>
+      <PrimaryAction>
+        {isResumable(job.state) && (
+          <Button
+            variant={isAllSent(job) ? 'plain' : 'primary'}
+            icon={Play}
+            onPress={() => void resume(job.id)}
+          >
+            {w.resume}
+          </Button>
+        )}
+        {dataset && stored && other === null && (
+          <Button
+            variant={isAllSent(job) && !hasRejects ? 'primary' : 'plain'}
+            icon={Table}
+            onPress={() => openRecords(session, dataset, look(dataset.type))}
+          >
+            {w.lookAt}
+          </Button>
+        )}
+      </PrimaryAction>
       {other === null && (
-        <Button icon={Upload} onPress={() => openUpload(session, dataset)}>
-          {w.another}
-        </Button>
+        <div>
+          <Button icon={Upload} onPress={() => openUpload(session, dataset)}>
+            {w.another}
+          </Button>
+        </div>
       )}
-    </div>
+    </>
   );
 }

@@ -1,0 +1,96 @@
+import { csvCell } from '../../../../shared/csv.ts';
+import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
+import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import type { Rules } from '../../../core/tables/model/rules.ts';
+import { encodeText } from '../../../core/tables/reading/encoding.ts';
+import type { Layout } from '../../../core/tables/reading/layout.ts';
+
+/** The columns that an upload adds to its file of rejected rows. */
+export const addedColumns = ({ conversion }: UploadPlan): readonly string[] =>
+  conversion?.places.table == null ? rejectColumns : [rejectedTable, ...rejectColumns];
+
+/** Where the rows of a file begin, and its line; both follow from how Wellbench wrote it. */
+type Start = Pick<Layout, 'header' | 'headerLine' | 'dataStart' | 'dataLine'>;
+
+function startAfter(bom: number, headerBytes: number | null): Start {
+  if (headerBytes === null) return { header: null, headerLine: 0, dataStart: bom, dataLine: 1 };
+  return {
+    header: { start: bom, end: bom + headerBytes },
+    headerLine: 1,
+    dataStart: bom + headerBytes,
+    dataLine: 2,
+  };
+}
+
+/**
+ * How the file of rejected rows is read: as the original, with further columns.
+ * @param plan of the upload that wrote it
+ * @returns its layout
+ */
+export function rejectsLayout(plan: UploadPlan): Layout {
+  const { layout, newline } = plan;
+  const { encoding, delimiter, header } = layout;
+  const added = addedColumns(plan);
+  const addedText = `${['', ...added].join(delimiter)}${newline}`;
+  const headerBytes = header && header.end - header.start + encodeText(addedText, encoding).length;
+  return {
+    ...layout,
+    ...startAfter(encoding.bom, headerBytes),
+    unitLine: null,
+    columns: [...layout.columns, ...added.map((name) => ({ name, key: name, unit: null }))],
+  };
+}
+
+/**
+ * A file of fixed rows: plain CSV with the columns of the original.
+ * @param columns their names
+ * @param rows the cells of each row
+ * @returns its text
+ */
+export const fixedText = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [columns, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+
+/**
+ * How a file of fixed rows is read.
+ * @param plan of the upload that rejected them
+ * @returns its layout
+ */
+export function fixedLayout({ layout: { columns, isExact } }: UploadPlan): Layout {
+  const headerBytes = Buffer.byteLength(
+    fixedText(
+      columns.map(({ name }) => name),
+      [],
+    ),
+  );
+  return {
+    ...startAfter(0, headerBytes),
+    jsonLines: false,
+    delimiter: ',',
+    crEnds: false,
+    comments: false,
+    encoding: { name: 'UTF-8', bom: 0 },
+    unitLine: null,
+    columns,
+    isExact,
+  };
+}
+
+/**
+ * The rules of an upload for another file with some of its rows. Times that occur twice have the default of the two,
+ * because the rows around them are missing.
+ * @param rules of the upload
+ * @param rows number of data rows of the other file
+ * @param bytes its size
+ * @returns the same conversions
+ */
+export function rulesFor(rules: Rules, rows: number, bytes: number): Rules {
+  return {
+    ...rules,
+    columns: rules.columns.map((rule) => {
+      const { conversion } = rule;
+      if (conversion.kind !== 'time' || !conversion.repeated) return rule;
+      return { ...rule, conversion: { ...conversion, repeated: { ...conversion.repeated, hours: [] } } };
+    }),
+    ...(rules.fold ? { fold: { ...rules.fold, rows, end: bytes } } : {}),
+  };
+}

@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import {
+  maxFixedRows,
+  type CellReason,
+  type FollowUp,
+  type RejectedRow,
+  type RejectedRows,
+} from '../../../../shared/upload/fixes.ts';
+import { appErrorFrom } from '../../../core/files/file-errors.ts';
+import type { StoredJob } from '../../../core/jobs/job-files.ts';
+import type { JobStore } from '../../../core/jobs/store.ts';
+import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
+import { withThread, type OpenCsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import { uploadPlan, type UploadPlan } from '../../../core/tables/model/plan.ts';
+import type { RowProblem } from '../../../core/tables/model/problems.ts';
+import { addedColumns, rejectsLayout, rulesFor } from './layouts.ts';
+
+/** Where rejected rows are read. */
+export interface RejectsDependencies {
+  readonly store: Pick<JobStore, 'list' | 'plan' | 'read' | 'folder'>;
+  readonly openThread: OpenCsvThread;
+}
+
+/**
+ * The plan of an upload.
+ * @param store of jobs
+ * @param job its id
+ * @returns the plan
+ * @throws AppError job_unknown, file_unreadable
+ */
+export async function planOf(store: Pick<JobStore, 'plan'>, job: string): Promise<UploadPlan> {
+  const plan = uploadPlan.safeParse(await store.plan(job));
+  if (!plan.success) throw new AppError('job_unknown', { job });
+  return plan.data;
+}
+
+/**
+ * The uploads of fixed rows of an upload.
+ * @param store of jobs
+ * @param job the id of the upload
+ * @returns each with the lines that it sends
+ * @throws AppError file_unreadable
+ */
+export async function followUpsOf(store: Pick<JobStore, 'list' | 'plan'>, job: string): Promise<FollowUp[]> {
+  const isFollowUp = ({ summary }: StoredJob) => summary.parent?.job === job;
+  const jobs = (await store.list()).filter(isFollowUp);
+  const sentLines = await Promise.all(
+    jobs.map(async ({ id }) => {
+      const lines = uploadPlan.safeParse(await store.plan(id).catch(() => null)).data?.fixedLines;
+      return lines ? [{ job: id, lines }] : [];
+    }),
+  );
+  return sentLines.flat();
+}
+
+/**
+ * Why the rows of a record are rejected, at their cells.
+ * @param plan whose rules name the columns
+ * @param problems of the record
+ * @param line of the row in the file that was read
+ * @returns those of the row, or of another row of its record
+ */
+export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], line: number): CellReason[] {
+  const rowProblems = problems.filter((problem) => problem.line === line);
+  return rowProblems.map(({ column, message }) => {
+    const rule = column === null ? undefined : plan.rules.columns.find((other) => other.column === column);
+    return { column: rule?.index ?? null, message };
+  });
+}
+
+/** The rows of a record in the file of rejected rows, with their lines in the original. */
+function rowsOf(plan: UploadPlan, { rows, problems }: RecordRows, record: number): RejectedRow[] {
+  const width = plan.layout.columns.length;
+  const added = addedColumns(plan).length;
+  const rejected = rows.flatMap(({ line: place, cells, isAmbiguous }) => {
+    const [lineText = '', , message = ''] = cells.slice(-3);
+    const line = Number(lineText);
+    if (!Number.isSafeInteger(line) || line < 1) return [];
+    const ownReasons = reasonsOf(plan, problems, place);
+    // The service's reason, and those of damaged rows, are in the file only.
+    const reasons = ownReasons.length > 0 ? ownReasons : [{ column: null, message }];
+    const canEdit = !isAmbiguous && cells.length === width + added;
+    return [{ line, record, cells: canEdit ? cells.slice(0, width) : null, reasons }];
+  });
+  // A gap may be another record between two that look like one here.
+  const isWhole = rejected.every(({ line }, at) => at === 0 || line === (rejected[at - 1]?.line ?? 0) + 1);
+  return isWhole ? rejected : rejected.map((row) => ({ ...row, cells: null }));
+}
+
+/**
+ * The rejected rows of an upload that no follow-up has sent.
+ * @param dependencies the store of jobs, and the thread that reads files
+ * @param job the id of the upload
+ * @param signal ends the reading
+ * @returns the first rows with the reasons at their cells
+ * @throws AppError job_unknown, file_unreadable, cancelled
+ */
+export async function readRejected(
+  { store, openThread }: RejectsDependencies,
+  job: string,
+  signal?: AbortSignal,
+): Promise<RejectedRows> {
+  const plan = await planOf(store, job);
+  const { summary } = await store.read(job);
+  const file = summary.artifacts.findLast(({ kind }) => kind === 'rejects');
+  const followUps = await followUpsOf(store, job);
+  const head = {
+    columns: plan.layout.columns.map(({ name }) => name),
+    used: [...new Set(plan.rules.columns.flatMap(({ index, join = [] }) => [index, ...join]))],
+    followUps,
+  };
+  if (!file || plan.layout.jsonLines) return { ...head, rows: [], isCut: false, isFixable: false };
+  const { path } = file;
+  const fileName = basename(path);
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw appErrorFrom(cause);
+  });
+  const { records, isCut } = await withThread(openThread, signal, async (thread) => {
+    const rules = rulesFor(plan.rules, plan.rows, size);
+    await thread.calls.open({
+      path,
+      fileName,
+      places: null,
+      layout: rejectsLayout(plan),
+      rules,
+      rows: plan.rows,
+    });
+    return thread.calls.records({ maxRows: maxFixedRows });
+  });
+  const sent = new Set(followUps.flatMap(({ lines }) => lines));
+  const rows = records
+    .flatMap((record, at) => rowsOf(plan, record, at))
+    .filter(({ line }) => !sent.has(line));
+  return { ...head, rows, isCut, isFixable: true };
+}

@@ -1,0 +1,54 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openUpload, rigRows } from './support/upload.ts';
+
+const w = words.upload;
+const { columns, fixes } = w;
+
+it('fixes rejected rows in place, says at the cell what is still wrong, and sends them once', async () => {
+  const { upload, press, select, fill, user, session } = await openUpload('Ridge A-101H');
+  const rows = rigRows(100, (row) => (row === 7 || row === 57 ? 'stuck' : String(row)));
+  await upload.pick('two stuck.csv', ['Time,ROP,WOB', ...rows]);
+  await upload.next('columns');
+  const dialog = await upload.place('ROP');
+  await select(new RegExp(columns.readAs), columns.kinds.number, dialog);
+  await press(words.close, dialog);
+  await upload.next('check');
+  await upload.button(w.check.sendOthers(98, 2));
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ accepted: 98, rejected: 2 });
+
+  const cell = (line: number) => fixes.cell('ROP', line);
+  const first = await screen.findByLabelText(cell(9), { selector: 'input' });
+  expect(first).toHaveValue('stuck');
+  expect(first).toBeInvalid();
+  expect(first).toHaveAccessibleDescription(expect.stringContaining('“stuck” is not a number.'));
+  expect(await upload.button(fixes.send(0))).toBeDisabled();
+  expect(await findings()).toEqual([]);
+
+  await fill(cell(9), '88');
+  await upload.button(fixes.send(1));
+  await fill(cell(59), 'stack');
+  await upload.press(fixes.send(2));
+  await upload.text(fixes.wrong(1));
+  const second = await screen.findByLabelText(cell(59), { selector: 'input' });
+  expect(second).toHaveAccessibleDescription(expect.stringContaining('“stack” is not a number.'));
+  expect(screen.getByLabelText(cell(9), { selector: 'input' })).toBeValid();
+
+  await fill(cell(59), '99');
+  (await upload.button(fixes.send(2))).focus();
+  await user.keyboard('{Enter}');
+  await upload.text(fixes.sent(2));
+  await upload.text(fixes.none);
+  const { jobs } = session().app;
+  await expect
+    .poll(() => jobs.store.getState().jobs.find(({ file }) => file === 'two stuck.fixed.csv'))
+    .toMatchObject({ state: 'done', result: { ledger: { rows: 2, accepted: 2 } } });
+  expect(await findings()).toEqual([]);
+  await upload.press(fixes.openFollowUp('two stuck.fixed.csv'));
+  await expect.poll(upload.books).toMatchObject({ accepted: 2, rejected: 0, rows: 2 });
+  const tab = await upload.tab();
+  expect(within(tab).queryByText(fixes.heading)).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { rigRows, uploadIn } from './support/upload.ts';
+import { openConnected, waitForWells } from './support/open-window.tsx';
+
+const w = words.upload;
+const address = 'demo/uploads.time';
+
+it('asks once before rows go into a dataset that only the tab in view suggests', async () => {
+  const opened = await openConnected();
+  const { press, user, session } = opened;
+  const [well] = await waitForWells(8);
+  await user.click(well ?? document.body);
+  const { openQuery } = await import('../../../src/renderer/features/query/open-query.ts');
+  await expect.poll(() => session().datasets.store.getState().list).toMatchObject({ status: 'loaded' });
+  const { list } = session().datasets.store.getState();
+  const dataset = list.status === 'loaded' && list.value.find((each) => each.dataset === 'uploads.time');
+  if (!dataset) throw new Error('the dataset is missing');
+  openQuery(session(), dataset);
+  const upload = uploadIn(opened);
+  await upload.drop([['rig.csv', ['Time,ROP,WOB', ...rigRows(20)].join('\n')]]);
+  await upload.text(w.target.assumed(address));
+  expect(await findings()).toEqual([]);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.text(w.existing.found(0));
+  expect(await upload.button(w.check.send(20))).toBeDisabled();
+  await press(w.target.confirm(address), await upload.tab());
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ accepted: 20, rows: 20 });
+});
