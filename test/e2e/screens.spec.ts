@@ -118,12 +118,13 @@ const questions: readonly Screen[] = [
     },
   },
   {
-    name: 'the form that groups',
+    name: 'the form of a summary',
     open: async (_app, page) => {
       await page
-        .getByRole('radio', { name: words.query.modes.aggregate, exact: true })
+        .getByRole('radio', { name: words.summary.mode, exact: true })
         .check({ force: true, timeout: 10_000 });
-      await expect(page.getByText(words.query.group, { exact: true }).first()).toBeVisible();
+      await page.getByRole('button', { name: words.summary.replace }).click();
+      await expect(page.getByRole('region', { name: words.summary.region })).toBeVisible();
     },
   },
   {

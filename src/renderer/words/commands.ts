@@ -17,7 +17,7 @@ export const commands = {
     export: 'Export matching records',
     save: 'Save query',
     askFind: 'Switch to Find',
-    askAggregate: 'Switch to Aggregate',
+    askSummary: 'Switch to Summarize',
     askPipeline: 'Switch to Pipeline',
     askSql: 'Switch to SQL',
     viewTable: 'Show results as table',

@@ -16,7 +16,7 @@ const kinds: Record<MeasureKind, string> = {
 function timeStep(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 60) return `${formatCount(minutes)} min`;
-  return minutes < 1440 ? `${formatCount(minutes / 60)} h` : `${formatCount(minutes / 1440)} d`;
+  return minutes < 1440 ? `${formatCount(minutes / 60)} h` : `${formatCount(minutes / 1440)} UTC day`;
 }
 
 /** The words of summaries of groups. */
@@ -38,6 +38,7 @@ export const summary = {
   all: 'all records',
   steps: 'Steps',
   fields: 'Values of',
+  otherFields: 'Other fields',
   every: (step: number, isDepth: boolean, unit: string | undefined) =>
     `every ${isDepth ? `${formatCount(step)}${unit === undefined ? '' : ` ${unit}`}` : timeStep(step)}`,
   showQuery: 'Show query',
@@ -45,7 +46,7 @@ export const summary = {
   unreadable: 'The pipeline of this query isn’t a summary.',
   replace: 'Replace it by a summary',
   noFields: 'Loading fields…',
-  note: 'Null values such as -999.25 are left out. Days and hours are in UTC.',
+  note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
   meanByWell: 'Mean by well',
   countByValue: 'Count by value',
   over: (records: number) => counted(records, 'record', 'records'),

@@ -140,9 +140,9 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
     count: [() => state().count.status, 'loaded'],
     run: [() => result().answer.status === 'loaded' && result().lastResult !== lastResult, true],
     showAll: [() => result().lastResult?.isUnlimited, true],
-    askAggregate: [() => state().text.mode, 'aggregate'],
-    askPipeline: [() => state().text.mode, 'pipeline'],
+    askSummary: [() => state().text.pipeline.view, 'summary'],
     askSql: [() => state().text.mode, 'sql'],
+    askPipeline: [() => state().text.mode, 'pipeline'],
     askFind: [() => state().text.mode, 'find'],
   } satisfies Partial<Record<CommandId, readonly [() => unknown, unknown]>>;
 }

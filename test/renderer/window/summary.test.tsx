@@ -63,9 +63,21 @@ it('summarizes the records of the query by well, says over how many, and shows i
   const means = rops.map((all) => all.reduce((sum, rop) => sum + rop, 0) / all.length);
   const shown = await cellsOf(opened, 'rop_mean');
   expect(shown).toHaveLength(2);
-  shown.forEach((text, at) => expect(Number(text)).toBeCloseTo(means[at] ?? NaN, 6));
-  const mins = await cellsOf(opened, 'rop_min');
-  expect(mins.map(Number)).toEqual(rops.map((all) => Math.min(...all)));
+  // As many digits as an instrument has, in the unit of the field, below each other.
+  const decimals = shown.map((text) => text.split('.')[1]?.length);
+  expect([new Set(decimals).size, (decimals[0] ?? 9) <= 3]).toEqual([1, true]);
+  shown.forEach((text, at) => expect(Number(text)).toBeCloseTo(means[at] ?? NaN, (decimals[0] ?? 9) - 1));
+  const unitOf = async (column: string) =>
+    (await within(await answer()).findByRole('columnheader', { name: new RegExp(`^${column}`) })).textContent;
+  await expect.poll(() => unitOf('rop_mean')).toContain('(ft/h)');
+  await opened.application.client.settings.change({ set: { units: 'metric' } });
+  await expect.poll(() => unitOf('rop_mean')).toContain('(m/h)');
+  const metric = await cellsOf(opened, 'rop_mean');
+  metric.forEach((text, at) => expect(Number(text) / 0.3048).toBeCloseTo(means[at] ?? NaN, 0));
+  await opened.application.client.settings.change({ set: { units: 'stored' } });
+  await expect
+    .poll(async () => (await cellsOf(opened, 'rop_min')).map(Number))
+    .toEqual(rops.map((all) => Math.min(...all)));
 
   // A second group, then the text, in which a limit makes it another query.
   await press(w.addGroup, await form());

@@ -26,7 +26,7 @@ export const commandTable = {
   export: { scope: 'tab', group: 'query', shortcuts: [] },
   save: { scope: 'tab', group: 'query', shortcuts: ['Mod+S'] },
   askFind: { scope: 'tab', group: 'query', shortcuts: [] },
-  askAggregate: { scope: 'tab', group: 'query', shortcuts: [] },
+  askSummary: { scope: 'tab', group: 'query', shortcuts: [] },
   askPipeline: { scope: 'tab', group: 'query', shortcuts: [] },
   askSql: { scope: 'tab', group: 'query', shortcuts: [] },
   viewTable: { scope: 'tab', group: 'result', shortcuts: [] },

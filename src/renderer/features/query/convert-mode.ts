@@ -1,5 +1,5 @@
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
+import type { FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import { fieldPaths } from './query-request.ts';
 import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
@@ -124,18 +124,16 @@ function toFind(parts: QueryParts, initial: InitialOptions): { find: FindText; l
   };
 }
 
-const toAggregate = (parts: QueryParts): AggregateText => ({
-  ...parts,
-  limit: orPrevious(parts.limit, ''),
-  skip: orPrevious(parts.skip, '0'),
-});
+/** The modes between which a query is converted. */
+export type ServiceMode = Exclude<QuestionMode, 'sql' | 'aggregate'>;
 
-/** A mode of the data service. */
-export type ServiceMode = Exclude<QuestionMode, 'sql'>;
+/** A mode if it can be converted; otherwise null. */
+export const serviceMode = (mode: QuestionMode | null): ServiceMode | null =>
+  mode === 'find' || mode === 'pipeline' ? mode : null;
 
 /**
- * Converts a query to another mode. A find or an aggregate converts completely to a pipeline; a pipeline
- * converts as far as its first stages are in that order. A sort and a limit that nobody set stay in finds.
+ * Converts a query to another mode. A find converts completely to a pipeline; a pipeline converts as far as its
+ * first stages are those of a find. A sort and a limit that nobody set stay in finds.
  * @returns null: the stages can't be read
  */
 export function convertMode(
@@ -144,19 +142,26 @@ export function convertMode(
   to: ServiceMode,
   initial: InitialOptions,
 ): ConvertedQuery | null {
-  const { find, aggregate, pipeline } = question;
+  const { find, pipeline } = question;
   const read =
-    from === 'pipeline'
-      ? partsOf(pipeline.stages)
-      : {
-          parts: from === 'find' ? partsOfFind(find, initial) : aggregate,
-          left: [],
-        };
+    from === 'pipeline' ? partsOf(pipeline.stages) : { parts: partsOfFind(find, initial), left: [] };
   if (!read) return null;
   const { parts, left: omitted } = read;
   if (to === 'pipeline')
     return { text: { ...question, pipeline: { ...pipeline, stages: stagesOf(parts) } }, omitted };
-  if (to === 'aggregate') return { text: { ...question, aggregate: toAggregate(parts) }, omitted };
   const made = toFind(parts, initial);
   return { text: { ...question, find: made.find }, omitted: [...omitted, ...made.left] };
+}
+
+/**
+ * A query that the window can show: an aggregate, of an earlier version or of the command line, as the pipeline that
+ * returns the same.
+ * @param defaultLimit that of records that aren't grouped
+ */
+export function withoutAggregate(question: QuestionText, defaultLimit: number): QuestionText {
+  const { mode, aggregate, pipeline } = question;
+  if (mode !== 'aggregate') return question;
+  const limit = isBlank(aggregate.limit) && isBlank(aggregate.group) ? String(defaultLimit) : aggregate.limit;
+  const stages = stagesOf({ ...aggregate, limit });
+  return { ...question, mode: 'pipeline', pipeline: { ...pipeline, stages, view: 'text' } };
 }

@@ -5,12 +5,12 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { serviceMode } from './convert-mode.ts';
 
 /** A summary is a pipeline in the view of its figures. */
-const modes: { id: QuestionMode | 'summary'; text: string }[] = [
+const modes: { id: Exclude<QuestionMode, 'aggregate'> | 'summary'; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
   { id: 'summary', text: words.summary.mode },
-  { id: 'aggregate', text: words.query.modes.aggregate },
   { id: 'pipeline', text: words.query.modes.pipeline },
   { id: 'sql', text: words.query.modes.sql },
 ];
@@ -45,15 +45,16 @@ export function CopyQueryOffer() {
   const text = useTabState('query', (state) => state.text);
   const left = useTabState('query', (state) => state.previousMode);
   const { carry } = words.query;
-  if (left === null || left === text.mode || left === 'sql' || text.mode === 'sql') return null;
-  const found = actions.previewConversion(left, text.mode);
+  const [from, to] = [serviceMode(left), serviceMode(text.mode)];
+  if (!from || !to || from === to) return null;
+  const found = actions.previewConversion(from, to);
   if (!found)
     return (
       <Alert isStrip tone="info">
         {carry.unreadable}
       </Alert>
     );
-  if (JSON.stringify(found.text[text.mode]) === JSON.stringify(text[text.mode])) return null;
+  if (JSON.stringify(found.text[to]) === JSON.stringify(text[to])) return null;
   return (
     <Alert
       isStrip
@@ -69,7 +70,7 @@ export function CopyQueryOffer() {
         </>
       }
     >
-      {carry.offer(carry.from[left])} {found.omitted.length > 0 && carry.left(found.omitted.join(', '))}
+      {carry.offer(carry.from[from])} {found.omitted.length > 0 && carry.left(found.omitted.join(', '))}
     </Alert>
   );
 }

@@ -33,6 +33,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
   const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
   const switchTo = (mode: QuestionMode) => (): Action =>
     isInMode(mode) ? null : () => actions.switchTo(mode);
+  const isSummary = (): boolean => isInMode('pipeline') && store.getState().text.pipeline.view === 'summary';
   const setView = (view: ResultsView) => (): Action =>
     results.store.getState().view === view ? null : () => results.actions.setView(view);
   const copyAs = (language: CopyLanguage) => () => () => void copyRequest(query, language);
@@ -64,7 +65,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),
     askFind: switchTo('find'),
-    askAggregate: switchTo('aggregate'),
+    askSummary: () => (isSummary() ? null : () => actions.summarize(null)),
     askPipeline: switchTo('pipeline'),
     askSql: switchTo('sql'),
     viewTable: setView('table'),

@@ -20,7 +20,6 @@ import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 import './range/range.css';
-import { maxOf } from '../../../shared/lists.ts';
 
 /** A query and its result, with a divider between them. */
 export default function QueryTabView({ tab }: { tab: QueryTab }) {
@@ -66,18 +65,16 @@ const lines = { find: 1, part: 3, max: 8 };
 const linesIn = (text: string): number => text.trimEnd().split('\n').length;
 
 /** The height that a question's text needs, from one line to eight. */
-function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
-  if (mode === 'pipeline' && pipeline.view !== 'text') return heights[pipeline.view];
+function heightFor({ mode, find, pipeline }: QuestionText): number {
+  if (mode === 'find') return heightOf(find.query, lines.find);
   if (mode === 'sql') return heights.sql;
-  const texts = {
-    find: [find.query],
-    aggregate: [aggregate.match, aggregate.group, aggregate.project],
-    pipeline: [pipeline.stages],
-  }[mode];
-  const minLines = mode === 'find' ? lines.find : lines.part;
-  const needed = Math.min(Math.max(minLines, maxOf(texts.map(linesIn))), lines.max);
-  return needed * heights.line + heights.around + (mode === 'find' ? 0 : heights.heading);
+  return pipeline.view === 'text'
+    ? heightOf(pipeline.stages, lines.part) + heights.heading
+    : heights[pipeline.view];
 }
+
+const heightOf = (text: string, minLines: number): number =>
+  Math.min(Math.max(minLines, linesIn(text)), lines.max) * heights.line + heights.around;
 
 /** The question as high as its text, until the person moves the divider. */
 function QuestionPart() {

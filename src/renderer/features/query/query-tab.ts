@@ -27,6 +27,7 @@ import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import {
   canCount,
   countRequest,
+  defaultLimit,
   hasParameters,
   questionProblems,
   requestOf,
@@ -35,6 +36,7 @@ import {
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type QueryDefaults } from './prefill.ts';
+import { withoutAggregate } from './convert-mode.ts';
 import { createTextActions, type SummaryStart } from './text-actions.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
@@ -113,7 +115,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const fill = () => prefill(dataset.type, subject.wells(), subject.scope?.(), dependencies.defaults?.());
   const initialText = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
-    text: subject.text ?? initialText ?? fill(),
+    text: subject.text ? withoutAggregate(subject.text, defaultLimit) : (initialText ?? fill()),
     problems: {},
     count: idle,
     lastParts: { counted: null, run: null },

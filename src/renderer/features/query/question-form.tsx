@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import type { AggregateText, FindText } from '../../../shared/query/question.ts';
+import type { FindText } from '../../../shared/query/question.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -17,7 +17,6 @@ const SqlForm = lazy(() => import('./sql/sql-form.tsx').then((module) => ({ defa
 /** The inputs of the current mode. */
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
-  if (mode === 'aggregate') return <AggregateForm />;
   if (mode === 'find') return <FindForm />;
   if (mode === 'sql')
     return (
@@ -76,58 +75,6 @@ function FindForm() {
         <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
         <TextField {...field('fields')} className="option-wide" placeholder={words.query.fieldsHint} />
         <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
-        <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
-        <OptionFindings />
-      </OptionsForm>
-    </>
-  );
-}
-
-const aggregateParts = [
-  { field: 'match', kind: 'query', hint: words.query.matchHint },
-  { field: 'group', kind: 'group', hint: words.query.groupHint },
-  { field: 'project', kind: 'project', hint: words.query.projectHint },
-] as const;
-
-function AggregateForm() {
-  const { actions } = useTab('query');
-  const inputs = useTabState('query', (state) => state.text.aggregate);
-  const problems = useTabState('query', (state) => state.problems);
-  const type = (name: keyof AggregateText) => (text: string) => actions.type('aggregate', { [name]: text });
-  const field = (name: 'sort' | 'limit' | 'skip') => ({
-    name,
-    label: name === 'limit' ? words.query.limitOfGroup : words.query[name],
-    value: inputs[name],
-    onChange: type(name),
-    problem: problems[name]?.message,
-    mono: true,
-    isInline: true,
-  });
-  return (
-    <>
-      <div className="aggregate-parts">
-        {aggregateParts.map(({ field: part, kind, hint }) => (
-          <div key={part} className="aggregate-part">
-            <h3 className="part-heading">{words.query[part]}</h3>
-            <QueryCodeEditor
-              label={`${words.query[part]}. ${hint}`}
-              mode={kind}
-              field={part}
-              {...(part === 'group' && { match: inputs.match })}
-              value={inputs[part]}
-              onChange={type(part)}
-            />
-          </div>
-        ))}
-      </div>
-      <OptionsForm>
-        <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
-        <TextField
-          {...field('limit')}
-          className="option-middle"
-          inputMode="numeric"
-          placeholder={words.query.noLimit}
-        />
         <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
         <OptionFindings />
       </OptionsForm>

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Problems } from '../../state/problems.ts';
-import { convertMode, type ServiceMode } from './convert-mode.ts';
+import { convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from './conditions.ts';
 import type { QuestionField } from './query-request.ts';
 import type { SummaryParts } from '../../../shared/language/text/summary.ts';
@@ -84,8 +84,8 @@ export function createTextActions(
     convertPrevious(): void {
       store.setState(({ text, previousMode }) => {
         const { mode } = text;
-        const canConvert = previousMode !== null && previousMode !== 'sql' && mode !== 'sql';
-        const found = canConvert ? convertMode(text, previousMode, mode, fill().find) : null;
+        const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
+        const found = from && to ? convertMode(text, from, to, fill().find) : null;
         return found ? { text: found.text, previousMode: null, problems: {} } : {};
       });
     },

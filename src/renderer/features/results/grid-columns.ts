@@ -7,6 +7,7 @@ import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
+import type { ComputedColumns } from './computed-columns.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
@@ -49,6 +50,8 @@ export interface GridColumnsOptions {
   readonly hasSystem?: boolean;
   /** Whether the rows are computed, by SQL or an aggregation: none of their columns has a known unit. Default: they are records. */
   readonly isComputed?: boolean;
+  /** The columns that a summary computed, by path; absent: none. */
+  readonly computed?: ComputedColumns;
   /** Absent: none. */
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
@@ -149,10 +152,13 @@ function toColumn(
     if (status === 'loaded') return loaded();
     return status === 'loading' ? loading : failed(status);
   };
+  const value = (row: number) => (convert ? convert(cell(row)) : cell(row));
+  const isRounded = options.computed?.get(id)?.isRounded === true;
+  const round = isRounded ? roundedText(value, (row) => rows.status(row) === 'loaded') : null;
   const shown = (row: number) =>
     by(
       row,
-      () => cellText(convert ? convert(cell(row)) : cell(row), kind, zone, words),
+      () => round?.(row) ?? cellText(value(row), kind, zone, words),
       '',
       () => words.failedCell,
     );
@@ -213,6 +219,35 @@ const sampledRows = 30;
 const maxDecimals = 4;
 // As wide as a point and a digit, which have one width in tables.
 const [pointSpace, digitSpace] = ['\u2008', '\u2007'];
+
+/** How many digits a computed number shows, if it has no more decimals than `maxDecimals`. */
+const roundedDigits = 5;
+
+/** The numbers of a column with as many decimals as its greatest one has room for; null: the cell has no fraction. */
+function roundedText(
+  valueOf: (row: number) => Cell,
+  isLoaded: (row: number) => boolean,
+): (row: number) => string | null {
+  let decimals: number | null = null;
+  return (row) => {
+    const value = valueOf(row);
+    if (typeof value !== 'number' || Number.isInteger(value)) return null;
+    decimals ??= decimalsFor(
+      maxOf(
+        Array.from({ length: sampledRows }, (_, at) => {
+          const sample = isLoaded(at) ? valueOf(at) : null;
+          return typeof sample === 'number' && Number.isFinite(sample) ? Math.abs(sample) : 0;
+        }),
+      ),
+    );
+    return value.toFixed(decimals);
+  };
+}
+
+const decimalsFor = (greatest: number): number =>
+  greatest === 0
+    ? maxDecimals
+    : Math.min(Math.max(roundedDigits - 1 - Math.floor(Math.log10(greatest)), 1), maxDecimals);
 
 /** The texts of a column with their points below each other: spaces take the place of missing decimals, no digit changes. */
 function alignedDecimals(

@@ -136,11 +136,12 @@ function Grid({ answered, control }: RecordGridProps) {
         changes,
         hasSystem,
         isComputed,
+        computed: answered.computed,
         sorts,
         wellNames,
         words: words.results,
       }),
-    [heads, rows, view, pinned, zone, units, changes, hasSystem, isComputed, sorts, wellNames],
+    [heads, rows, view, pinned, zone, units, changes, hasSystem, isComputed, answered, sorts, wellNames],
   );
   return (
     <div ref={place} className="answer-grid">

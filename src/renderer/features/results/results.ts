@@ -16,6 +16,7 @@ import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
+import { unitsWithComputed, type ComputedColumns } from './computed-columns.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -30,6 +31,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly isUnlimited: boolean;
   /** When it was loaded, in Unix milliseconds. */
   readonly loadedAt: number;
+  /** The columns that a summary computed, by path. */
+  readonly computed: ComputedColumns;
 }
 
 const sampleRecords = 3;
@@ -99,6 +102,8 @@ export interface ResultsDependencies {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
+
+const noColumns: ComputedColumns = new Map();
 
 const isOfSql = (result: Result | null): boolean => result?.asked.kind === 'sql';
 const namesOf = (result: Result | null): string =>
@@ -172,7 +177,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         await viewed;
         if (signal.aborted) held.release();
         const limit = hasMore ? count : limitOf(asked);
-        return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now() };
+        // The language module is large, and most results are no summary.
+        const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
+        const facts = { computed: summary?.computedColumns(asked) ?? noColumns, loadedAt: Date.now() };
+        return { ...opened, asked, held, records: count, limit, isUnlimited, ...facts };
       },
       {
         onDone: (value) => {
@@ -192,7 +200,9 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           });
           // With each result: a request for units that failed is repeated.
           stopUnits?.();
-          stopUnits = watchUnits(dataset, (units) => store.setState({ units }));
+          stopUnits = watchUnits(dataset, (units) =>
+            store.setState({ units: unitsWithComputed(units, value.computed) }),
+          );
         },
         onFailed: (error) => {
           problem = error;

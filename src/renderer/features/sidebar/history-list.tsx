@@ -83,7 +83,7 @@ function Runs({ page }: { page: HistoryPage }) {
 /** The dataset of a query, with its mode where it isn't Find; SQL reads other tables. */
 function subjectOf({ provider, dataset, mode }: Run): string {
   if (mode === 'sql') return words.query.modes.sql;
-  return mode === 'find' ? `${provider}/${dataset}` : `${provider}/${dataset} · ${words.query.modes[mode]}`;
+  return mode === 'find' ? `${provider}/${dataset}` : `${provider}/${dataset} · ${words.opened.kinds[mode]}`;
 }
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 

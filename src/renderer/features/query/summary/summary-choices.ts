@@ -44,6 +44,25 @@ export const groupFields = ({ fields, wellPath }: SummarySubject): DatasetField[
         /(?:^|\.)(?:stage_number|log_identifier)$/.test(path)),
   );
 
+/** The other fields outside lists, whose values can make groups too. */
+export function otherGroupFields(subject: SummarySubject): DatasetField[] {
+  const { fields, wellPath, type } = subject;
+  const first = new Set(groupFields(subject).map(({ path }) => path));
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
+  const others = fields.filter(
+    ({ path, types }) =>
+      path !== wellPath &&
+      path !== steppedPath(type) &&
+      !first.has(path) &&
+      !sameInAll.has(path) &&
+      !types.includes('array') &&
+      !types.includes('object') &&
+      lists.every((list) => !path.startsWith(list)),
+  );
+  // Fields of every record, such as `_id`, come behind those that a dataset is about.
+  return others.toSorted((one, other) => Number(other.path.includes('.')) - Number(one.path.includes('.')));
+}
+
 /** The path of times or depths that can be cut into steps; null: none. Times as text can't. */
 export function steppedPath(type: DatasetType | null): string | null {
   const path = type === null ? null : datasetShapes[type].indexField;

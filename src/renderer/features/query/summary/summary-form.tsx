@@ -23,6 +23,7 @@ import { useKnowledge } from '../editing/knowledge.ts';
 import {
   depthSteps,
   groupFields,
+  otherGroupFields,
   isDepthPath,
   measuredFields,
   startingSummary,
@@ -217,15 +218,16 @@ interface GroupMenuProps {
 function GroupMenu({ subject, groups, onAdd }: GroupMenuProps) {
   const isFree = (path: string) => groups.every((group) => group.path !== path);
   const stepped = steppedPath(subject.type);
-  const fieldGroups = groupFields(subject)
-    .filter(({ path }) => isFree(path))
-    .map(({ path }): Grouping => ({ path, step: null }));
+  const groupsOf = (some: readonly DatasetField[]) =>
+    some.filter(({ path }) => isFree(path)).map(({ path }): Grouping => ({ path, step: null }));
+  const fieldGroups = groupsOf(groupFields(subject));
+  const otherGroups = groupsOf(otherGroupFields(subject));
   const steps = stepped !== null && isDepthPath(stepped) ? depthSteps : timeSteps;
   const stepGroups =
     stepped !== null && isFree(stepped) ? steps.map((step): Grouping => ({ path: stepped, step })) : [];
   const { wellPath } = subject;
   const wells: Grouping[] = wellPath !== null && isFree(wellPath) ? [{ path: wellPath, step: null }] : [];
-  const offered = [...wells, ...stepGroups, ...fieldGroups];
+  const offered = [...wells, ...stepGroups, ...fieldGroups, ...otherGroups];
   const itemsOf = (some: readonly Grouping[]) =>
     some.map((group) => ({ id: String(offered.indexOf(group)), text: textOfGroup(group, subject) }));
   const parts = (): MenuPart[] =>
@@ -233,6 +235,7 @@ function GroupMenu({ subject, groups, onAdd }: GroupMenuProps) {
       { id: 'well', heading: w.region, items: itemsOf(wells) },
       { id: 'steps', heading: w.steps, items: itemsOf(stepGroups) },
       { id: 'fields', heading: w.fields, items: itemsOf(fieldGroups) },
+      { id: 'others', heading: w.otherFields, items: itemsOf(otherGroups) },
     ].filter(({ items }) => items.length > 0);
   if (offered.length === 0) return null;
   return (

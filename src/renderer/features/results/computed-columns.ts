@@ -1,0 +1,30 @@
+/** A column that a summary computes of a field. */
+export interface ComputedColumn {
+  /** The field whose unit it has; null: none. */
+  readonly unitPath: string | null;
+  /** Whether its last digits are those of a division, not of measured values. */
+  readonly isRounded: boolean;
+}
+
+/** The computed columns of a summary by path; empty: the request is none. */
+export type ComputedColumns = ReadonlyMap<string, ComputedColumn>;
+
+/**
+ * The units of a result.
+ * @param units those of its dataset, by path
+ * @param computed the columns that have the units of their fields
+ * @returns both, by path
+ */
+export const unitsWithComputed = (
+  units: ReadonlyMap<string, string>,
+  computed: ComputedColumns,
+): ReadonlyMap<string, string> =>
+  computed.size === 0
+    ? units
+    : new Map([
+        ...units,
+        ...[...computed].flatMap(([path, { unitPath }]) => {
+          const unit = unitPath === null ? undefined : units.get(unitPath);
+          return unit === undefined ? [] : [[path, unit] as const];
+        }),
+      ]);
