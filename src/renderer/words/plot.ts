@@ -30,6 +30,7 @@ export const plotWords = {
   fields: 'Fields',
   addField: 'Add field',
   full: (most: number) => `A plot shows up to ${most} fields. Remove one to add another.`,
+  reversed: 'Values run downwards',
   align: 'Align wells',
   aligns: { recorded: 'Actual time', elapsed: 'At start' },
   elapsed: 'since first record',

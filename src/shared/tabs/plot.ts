@@ -79,6 +79,8 @@ export const plotChoice = z.object({
   tracks: z.array(z.array(z.string())).optional(),
   /** The styles of curves that the user changed, by field. */
   curves: z.record(z.string(), curveStyle).optional(),
+  /** Whether values run downwards, as depths; absent: if all fields are depths. Tracks have limits instead. */
+  isReversed: z.boolean().optional(),
   overlays: z.array(plotOverlay).max(maxOverlays).optional(),
   crossplot: crossplotChoice.optional(),
 });

@@ -10,6 +10,7 @@ import type {
 } from '../../ui/plot/index.ts';
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
+import { isReversed } from './first-choice.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
@@ -140,7 +141,9 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
       lines: all.flatMap((picked, scale) => picked.map(({ line }) => ({ ...line, scale }))),
       scales: all.map((picked, at) => {
         const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
-        const scale = scaleOf(picked, label, dots ? (part.y ?? null) : null);
+        const upwards = scaleOf(picked, label, dots ? (part.y ?? null) : null);
+        const { from, to } = upwards.range;
+        const scale = isReversed(choice) ? { ...upwards, range: { from: to, to: from } } : upwards;
         return dots ? { ...scale, isLog: part.log?.y ?? false } : scale;
       }),
     },
@@ -164,7 +167,13 @@ function crossplotOf(
           ),
         }
       : {}),
-    ...(crossplot?.hasHistograms && statistics ? { histograms: statistics.histograms } : {}),
+    ...(crossplot?.hasHistograms && statistics
+      ? {
+          histograms: isReversed(content.choice)
+            ? { ...statistics.histograms, y: statistics.histograms.y.toReversed() }
+            : statistics.histograms,
+        }
+      : {}),
   };
 }
 

@@ -10,6 +10,10 @@ const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
 const depthName = /depth|^dep$|^tvd$|^md$/;
 
+/** Whether the values of a plot run downwards. */
+export const isReversed = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =>
+  kind !== 'tracks' && (chosen ?? (y.length > 0 && y.every((id) => depthName.test(lastName(id)))));
+
 const lastName = (id: string): string => id.split('.').at(-1) ?? id;
 
 /** The fields that separate lines: each well, and each log of it, has its own line. */

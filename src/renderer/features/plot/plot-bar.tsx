@@ -1,4 +1,4 @@
-import { Layers } from 'lucide-react';
+import { ArrowUpDown, Layers } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { maxPlotFields, type PlotChoice, type PlotKind, plotKinds } from '../../../shared/tabs/plot.ts';
@@ -11,7 +11,7 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { plotWords } from '../../words/plot.ts';
 import { CrossplotOptions } from './crossplot-options.tsx';
-import { alongFields, inKind, shownFields } from './first-choice.ts';
+import { alongFields, inKind, isReversed, shownFields } from './first-choice.ts';
 import { fieldName } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
@@ -72,6 +72,15 @@ export function PlotBar(props: PlotBarProps) {
         </Popup>
       )}
       {choice.kind === 'scatter' && <CrossplotOptions {...props} />}
+      {choice.kind !== 'tracks' && (
+        <Button
+          variant="quiet"
+          icon={ArrowUpDown}
+          aria-label={plotWords.reversed}
+          aria-pressed={isReversed(choice)}
+          onPress={() => plot.actions.choose({ ...choice, isReversed: !isReversed(choice) })}
+        />
+      )}
       <OverlaysButton {...props} isIcon={widthStep === 0} />
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
     </div>

@@ -33,7 +33,7 @@ export type ChartFill =
 
 export interface ChartScale {
   readonly label: string;
-  /** The values at its ends; in a track, `from` can be above `to`. */
+  /** The values at its ends: left and right in a track, below and above elsewhere. `from` can be above `to`. */
   readonly range: ChartRange;
   readonly isLog?: boolean | undefined;
   /** Whether values beyond an edge of a track go on from the other one. */

@@ -6,7 +6,7 @@ import { onThemeChange, tokenColors } from '../tokens.ts';
 import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import { scaleName } from './draw-lines.ts';
 import { Markers } from './markers.ts';
-import { chartColors, chartOptions } from './options.ts';
+import { chartColors, chartOptions, ends, isReversed } from './options.ts';
 import { pointing, type Pointed } from './pointing.ts';
 
 export interface ChartProps {
@@ -33,7 +33,9 @@ const structureOf = ({ shape, along, label, axis, isLog, scales, histograms }: C
     axis,
     isLog,
     histograms !== undefined,
-    shape === 'track' ? null : scales.map((scale) => [scale.label, scale.color, scale.isLog]),
+    shape === 'track'
+      ? null
+      : scales.map((scale) => [scale.label, scale.color, scale.isLog, isReversed(scale.range)]),
   ]);
 
 /** A chart that fills its parent: drawing, wheel, and pointer. The parent provides the label and the keyboard. */
@@ -75,7 +77,10 @@ function DrawnChart(props: ChartProps) {
     u?.batch(() => {
       u.setScale('x', { min: spec.range.from, max: spec.range.to });
       if (spec.shape === 'track') return;
-      spec.scales.forEach(({ range }, at) => u.setScale(scaleName(at), { min: range.from, max: range.to }));
+      spec.scales.forEach(({ range }, at) => {
+        const [min, max] = ends(range);
+        u.setScale(scaleName(at), { min, max });
+      });
     });
   }, [spec]);
 

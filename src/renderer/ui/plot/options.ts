@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
-import { seriesColors, type ChartSpec } from './chart-spec.ts';
+import { seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
 import { colorSteps } from './color-scale.ts';
@@ -71,7 +71,7 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
           scaleName(at),
           {
             ori: 1,
-            dir: 1,
+            dir: isReversed(scale.range) ? -1 : 1,
             range: () => ends(spec().scales[at]?.range),
             ...(scale.isLog ? logarithmic : {}),
           } satisfies uPlot.Scale,
@@ -105,8 +105,12 @@ function paddingOf({ along, scales, histograms }: ChartSpec): [number, number, n
   return [12, scales.length === 1 ? (along.show === 'time' ? 36 : 16) : 8, 0, 4];
 }
 
-const ends = (range: { from: number; to: number } | undefined): [number, number] =>
-  range ? [range.from, range.to] : [0, 1];
+/** Whether the values of an axis fall. */
+export const isReversed = ({ from, to }: ChartRange): boolean => from > to;
+
+/** The lowest and the highest value of an axis. */
+export const ends = (range: ChartRange | undefined): [number, number] =>
+  range ? [Math.min(range.from, range.to), Math.max(range.from, range.to)] : [0, 1];
 
 /** An axis of numbers. */
 const numbers = (isLog = false): Partial<uPlot.Axis> => ({

@@ -3,6 +3,7 @@ import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import type { ChartProps } from './chart.tsx';
 import { scaleName } from './draw-lines.ts';
 import { moved, zoomed } from './nearest.ts';
+import { ends, isReversed } from './options.ts';
 import { shareOf } from './placing.ts';
 
 /** The position of the pointer or the keyboard. */
@@ -81,7 +82,7 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
     event.preventDefault();
     const { spec, onZoom } = given();
     const { scales, range, isLog } = spec;
-    const y = scales[0]?.range;
+    const y = scales[0] && ascending(scales[0].range);
     const isLogY = scales[0]?.isLog;
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
@@ -98,14 +99,17 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
     if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
     press.preventDefault();
     const { range, scales, isLog } = given().spec;
-    const y = scales[0]?.range;
+    const y = scales[0] && ascending(scales[0].range);
+    const upwards = scales[0] && isReversed(scales[0].range) ? -1 : 1;
     const isLogY = scales[0]?.isLog;
     const length = down() ? u.over.clientHeight : u.over.clientWidth;
     const [x0, y0] = [press.clientX, press.clientY];
     u.over.setPointerCapture(press.pointerId);
     const onMove = ({ clientX, clientY }: PointerEvent) => {
       const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length, isLog);
-      given().onZoom(part(x, dots && y ? moved(y, (clientY - y0) / u.over.clientHeight, isLogY) : undefined));
+      given().onZoom(
+        part(x, dots && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined),
+      );
     };
     const ended = new AbortController();
     const { signal } = ended;
@@ -117,6 +121,11 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
 }
 
 const part = (x: ChartRange, y: ChartRange | undefined) => (y ? { x, y } : { x });
+
+function ascending(range: ChartRange): ChartRange {
+  const [from, to] = ends(range);
+  return { from, to };
+}
 
 function between(u: uPlot, scale: string, a: number, b: number): ChartRange {
   const [one, other] = [u.posToVal(a, scale), u.posToVal(b, scale)];

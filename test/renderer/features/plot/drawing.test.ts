@@ -11,7 +11,15 @@ import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
 
 /** The titles of the axes of a plot of fields with these units. */
-function axes(units: Readonly<Record<string, string | undefined>>, system: UnitSystem | 'stored' = 'stored') {
+const axes = (units: Parameters<typeof scalesOf>[0], system?: UnitSystem): string[] =>
+  scalesOf(units, {}, system).map(({ label }) => label);
+
+/** The scales of a plot of fields with these units. */
+function scalesOf(
+  units: Readonly<Record<string, string | undefined>>,
+  choice: Partial<PlotChoice>,
+  system: UnitSystem | 'stored' = 'stored',
+) {
   const fields = Object.keys(units);
   const stored = { unitOf: (id: string) => units[id], wellName: () => undefined };
   const names = shownNames(stored, unitChanges(Object.entries(units), system), new Map());
@@ -25,7 +33,7 @@ function axes(units: Readonly<Record<string, string | undefined>>, system: UnitS
     extent: { x: range, y: range },
   };
   const content = {
-    choice: { kind: 'lines', x: 'timestamp', y: fields, align: 'recorded' },
+    choice: { kind: 'lines', x: 'timestamp', y: fields, align: 'recorded', ...choice },
     changes: {},
     axis: '',
     rows: 1,
@@ -40,10 +48,20 @@ function axes(units: Readonly<Record<string, string | undefined>>, system: UnitS
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: fields.map(() => one) };
   const options = { along: { show: 'number' }, label: '', names } as const;
-  return chartsOf(drawn, seriesOf(content, names, 8), options).flatMap(({ scales }) =>
-    scales.map(({ label }) => label),
-  );
+  return chartsOf(drawn, seriesOf(content, names, 8), options).flatMap(({ scales }) => scales);
 }
+
+it('depths alone run downwards, in lines and in dots; with other fields or by choice they run upwards', () => {
+  const runsDown = (fields: readonly string[], choice: Partial<PlotChoice> = {}) =>
+    scalesOf(Object.fromEntries(fields.map((field) => [field, 'ft'])), choice).map(
+      ({ range }) => range.from > range.to,
+    );
+  expect(runsDown(['data.hole_depth', 'data.bit_depth'])).toEqual([true]);
+  expect(runsDown(['md'], { kind: 'scatter' })).toEqual([true]);
+  expect(runsDown(['data.hole_depth', 'data.block_height'])).toEqual([false]);
+  expect(runsDown(['data.hole_depth', 'data.bit_depth'], { isReversed: false })).toEqual([false]);
+  expect(runsDown(['data.rop'], { isReversed: true })).toEqual([true]);
+});
 
 it('fields of one quantity in one unit share an axis, whatever the spelling of the unit', () => {
   expect(axes({ 'data.hook_load': 'klbf', 'data.weight_on_bit': 'k-lbs', 'data.rop': 'ft/h' })).toEqual([
