@@ -57,13 +57,7 @@ function addReference(
     rows,
     exact,
     key: () => null,
-    record: (_id, row, { company, asset, provider, collection }) => ({
-      _id,
-      company_id: company,
-      asset_id: asset,
-      version: 1,
-      provider,
-      collection,
+    record: (row) => ({
       data: data(row),
     }),
   });
@@ -77,18 +71,10 @@ function addStages(filler: Filler, dataset: Dataset, well: Well, rows: number, s
     rows,
     exact: true,
     key: () => null,
-    record: (_id, row, { company, asset, provider, collection }) => {
+    record: (row) => {
       const start = first + row * betweenStagesMs;
-      return {
-        _id,
-        company_id: company,
-        asset_id: asset,
-        version: 1,
-        provider,
-        collection,
-        stage_number: row + 1,
-        data: reference.stageTimes(seed, well, row + 1, start, start + stageMs),
-      };
+      const data = reference.stageTimes(seed, well, row + 1, start, start + stageMs);
+      return { stage_number: row + 1, data };
     },
   });
 }

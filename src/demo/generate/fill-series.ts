@@ -27,11 +27,12 @@ const day = 86_400_000;
 
 // The first wells of the list have more data than the last ones.
 const fading = (well: Well): number => 1 / (1 + well.index / 40);
-const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number[] =>
-  split(
-    rows,
-    wells.map((well) => weight(well) * fading(well)),
-  );
+/** The rows of each well. */
+function share({ rows, wells }: Filling, weight: (well: Well) => number): ReadonlyMap<Well, number> {
+  const weights = wells.map((well) => weight(well) * fading(well));
+  const counts = split(rows, weights);
+  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
+}
 
 /** Where the log of a well that is being drilled begins, in feet: above, in, or behind the curve. */
 export function startDepth(seed: number, well: Well, plan: WellPlan): number {
@@ -75,10 +76,9 @@ function lazily<T extends object>(make: () => T): () => T {
 
 /** Drilling data: active wells have far more of it than older wells. @returns the rows of each well */
 export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
-  const { filler, dataset, wells, seed } = filling;
-  const counts = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
-  for (const [at, well] of wells.entries()) {
-    const rows = counts[at] ?? 0;
+  const { filler, dataset, seed } = filling;
+  const rowsOfWells = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
+  for (const [well, rows] of rowsOfWells) {
     if (rows === 0) continue;
     const logOf = well.status === 'active' ? drillingLog : archivedLog;
     // Planned when the well is first read: a whole well has thousands of phases.
@@ -92,19 +92,13 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
       well,
       rows,
       key: time,
-      record: (_id, row, { company, asset, provider, collection }) => ({
-        _id,
-        company_id: company,
-        asset_id: asset,
-        version: 1,
-        provider,
-        collection,
+      record: (row) => ({
         timestamp: time(row),
         data: series().log.channels(row),
       }),
     });
   }
-  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
+  return rowsOfWells;
 }
 
 /** Where depth logs begin: a little above the top of a formation, the same for all wells of a pad. */
@@ -134,13 +128,7 @@ export function fillDepth(
       rows: counts[at] ?? 0,
       scope: { log_identifier: identifier },
       key: (row) => depthAt(depths, row),
-      record: (_id, row, { company, asset, provider, collection }) => ({
-        _id,
-        company_id: company,
-        asset_id: asset,
-        version: 1,
-        provider,
-        collection,
+      record: (row) => ({
         measured_depth: depthAt(depths, row),
         log_identifier: identifier,
         data: channels(depths, depthAt(depths, row)),
@@ -160,10 +148,9 @@ export const pumpingLog = (seed: number, well: Well, rows: number, end: number):
 
 /** Stimulation data by stage. @returns the rows of each well */
 export function fillCompletion(filling: Filling): ReadonlyMap<Well, number> {
-  const { filler, dataset, wells, seed } = filling;
-  const counts = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
-  for (const [at, well] of wells.entries()) {
-    const rows = counts[at] ?? 0;
+  const { filler, dataset, seed } = filling;
+  const rowsOfWells = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
+  for (const [well, rows] of rowsOfWells) {
     const ended = (well.lastDrillingAt ?? filling.end) + 20 * day;
     const end = well.state === 'completions' ? (well.lastActiveAt ?? filling.end) : ended;
     const log = pumpingLog(seed, well, rows, end);
@@ -172,20 +159,14 @@ export function fillCompletion(filling: Filling): ReadonlyMap<Well, number> {
       well,
       rows,
       key: (row) => log.time(row),
-      record: (_id, row, { company, asset, provider, collection }) => ({
-        _id,
-        company_id: company,
-        asset_id: asset,
-        version: 1,
-        provider,
-        collection,
+      record: (row) => ({
         timestamp: log.time(row),
         stage_number: log.stage(row),
         data: log.channels(row),
       }),
     });
   }
-  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
+  return rowsOfWells;
 }
 
 /** The values of one reading of a well's pad: which sensor it is of, and what it measured. */
@@ -203,25 +184,19 @@ export function fillSensors(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, seed } = filling;
   const active = filling.wells.filter((well) => well.status === 'active');
   const wells = active.length > 0 ? active : filling.wells;
-  const counts = share({ ...filling, wells }, () => 1);
-  for (const [at, well] of wells.entries()) {
-    const rows = counts[at] ?? 0;
+  const rowsOfWells = share({ ...filling, wells }, () => 1);
+  for (const [well, rows] of rowsOfWells) {
     const time = (row: number): string => new Date(sensorTime(row, rows, filling.end)).toISOString();
     filler.add({
       dataset,
       well,
       rows,
       key: time,
-      record: (_id, row, { company, provider, collection }) => ({
-        _id,
-        company_id: company,
-        version: 1,
-        provider,
-        collection,
+      record: (row) => ({
         datetime: time(row),
         ...padReading(seed, well, row),
       }),
     });
   }
-  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
+  return rowsOfWells;
 }

@@ -3,14 +3,6 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
 import type { Key } from '../store/values.ts';
 
-/** The values that a well's records in one dataset share. */
-export interface Owner {
-  readonly company: number;
-  readonly asset: number;
-  readonly provider: string;
-  readonly collection: string;
-}
-
 /** The values and the row generator for a run of records of one well. */
 export interface Part {
   readonly dataset: Dataset;
@@ -21,8 +13,8 @@ export interface Part {
   /** Whether records can contain integers beyond 2^53. */
   readonly exact?: boolean;
   readonly key: (row: number) => Key;
-  /** Builds a whole record, as one literal: a single request may need millions. */
-  readonly record: (id: string, row: number, owner: Owner) => JsonObject;
+  /** The values of a record that not all records of the well share. */
+  readonly record: (row: number) => JsonObject;
 }
 
 /** Adds runs to datasets, and gives each run its own ids. */
@@ -33,16 +25,22 @@ export class Filler {
     if (rows <= 0) return;
     const run = this.#runs.get(dataset) ?? 0;
     this.#runs.set(dataset, run + 1);
-    const { companyId: company, assetId: asset } = well;
-    const owner: Owner = { company, asset, provider: dataset.provider, collection: dataset.name };
-    const ids = { company_id: company, asset_id: asset };
+    const isSeries = dataset.type === 'timeseries';
+    const company = { company_id: well.companyId };
+    const ids = { ...company, asset_id: well.assetId };
+    const shared = {
+      ...(isSeries ? company : ids),
+      version: 1,
+      provider: dataset.provider,
+      collection: dataset.name,
+    };
     dataset.collection.addGenerated({
-      scope: dataset.type === 'timeseries' ? { company_id: company, metadata: ids } : { ...ids, ...scope },
+      scope: isSeries ? { ...company, metadata: ids } : { ...ids, ...scope },
       length: rows,
       idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
       exact: exact ?? false,
       key,
-      make: (id, row) => record(id, row, owner),
+      make: (_id, row) => ({ _id, ...shared, ...record(row) }),
     });
   }
 }

@@ -1,21 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { leavesOf, schemaElements, type ParquetLeaf, type SchemaElement } from './parquet-schema.ts';
+import { leavesOf, schemaElements } from './parquet-schema.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
 import { allowedPaths, literal, patternOf } from './sql-text.ts';
-
-/** A Parquet file, open in an engine that can read this file and nothing else. */
-export interface ParquetFile {
-  readonly elements: readonly SchemaElement[];
-  readonly leaves: readonly ParquetLeaf[];
-  /** According to the file. */
-  readonly rows: number;
-  readonly metadata: ReadonlyMap<string, string>;
-  /** The values of {@link leaves}, in the file's order. */
-  readChunks(): AsyncGenerator<DuckDBDataChunk>;
-  close(): void;
-}
 
 const keyValues = z.array(z.object({ key: z.string(), value: z.string() }));
 
@@ -45,13 +33,16 @@ async function lockedConnection(
   return { instance, connection };
 }
 
+/** A Parquet file, open in an engine that can read this file and nothing else. */
+export type ParquetFile = Awaited<ReturnType<typeof openParquetFile>>;
+
 /**
  * Opens a Parquet file.
  * @param path of a regular file
  * @param memoryMb what the engine may take for it, in megabytes
  * @throws errors of the engine, whose messages have the path
  */
-export async function openParquetFile(path: string, memoryMb: number): Promise<ParquetFile> {
+export async function openParquetFile(path: string, memoryMb: number) {
   const file = literal(patternOf(path));
   const { instance, connection } = await lockedConnection(path, memoryMb);
   const close = (): void => {
@@ -67,9 +58,11 @@ export async function openParquetFile(path: string, memoryMb: number): Promise<P
     return {
       elements,
       leaves,
+      /** According to the file. */
       rows: Number(counted.getRows()[0]?.[0] ?? 0),
       metadata: await metadataOf(connection, file),
-      async *readChunks() {
+      /** The values of `leaves`, in the file's order. */
+      async *readChunks(): AsyncGenerator<DuckDBDataChunk> {
         const result = await connection.stream(
           `SELECT ${values} FROM read_parquet(${file}, hive_partitioning = false) AS file(${names})`,
         );

@@ -244,15 +244,11 @@ function report(error: AppError, json: boolean, { env, stderr }: ProcessContext)
   return exitCodes[error.code];
 }
 
-/** A running command: its end, and a way to end it on an uncaught error. */
-interface ToEnd {
-  readonly code: Promise<ExitCode>;
-  /** Prints the error. */
-  fail(cause: unknown): ExitCode;
-}
-
-/** Runs a command and prints its result; never rejects. */
-export function runToEnd(argv: readonly string[], context: ProcessContext): ToEnd {
+/**
+ * Runs a command and prints its result.
+ * @returns `code` never rejects; `fail` prints an uncaught error
+ */
+export function runToEnd(argv: readonly string[], context: ProcessContext) {
   const { env, stdout, stderr, signal } = context;
   const messages = createMessages(stderr);
   const fail = (cause: unknown): ExitCode => {
