@@ -16,7 +16,7 @@ const guarded = new Set(
 /** Modules that open files of Wellbench itself, in the data folder or a staging folder, and nothing else. */
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/catalogue/cached-list.ts': ['createReadStream'],
-  'core/write/parquet/write-folder.ts': ['writeFile'],
+  'core/write/folder/write-files.ts': ['writeFile'],
   'features/history/history-file.ts': ['copyFile', 'open'],
   'hosts/browser/transfer.ts': ['createWriteStream'],
   'hosts/electron/pages.ts': ['readFile'],

@@ -34,9 +34,15 @@ await withFolder(async (folder) => {
   const engine = openSqlEngine({
     folder: join(folder, 'engine'),
     memoryMb: async () => 2048,
+    readCheckpoint: async () => [],
     start: startProcess,
   });
-  const table = { name: 'wits', files: await parquetFilesOf(mirror), isPartitioned: true, units: {} };
+  const table = {
+    name: 'wits',
+    files: await parquetFilesOf(mirror, async () => []),
+    isPartitioned: true,
+    units: {},
+  };
   const run = async (sql: string): Promise<number> => {
     const before = performance.now();
     // The window shows the first page.

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
-import { completeCommit } from '../../src/main/core/write/folder/commit.ts';
-import { readFolderManifest } from '../../src/main/core/write/folder/manifest.ts';
+import { statsSum } from '../../src/main/core/write/census/tally.ts';
+import { statsOfPart } from '../../src/main/core/write/folder/manifest.ts';
+import { readTable, type TableState } from '../../src/main/core/write/folder/table-state.ts';
 import type { JsonObject } from '../../src/shared/json.ts';
-import { partBytes, recordsById } from '../main/features/export/support/folders.ts';
+import { partBytes, readCheckpoint, recordsById } from '../main/features/export/support/folders.ts';
 import { connectionEnv, runCli } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
@@ -30,7 +31,7 @@ export interface MirrorTotals {
   readonly powerLosses: number;
   /** How often the dataset changed, by the kind of change. */
   readonly changes: Readonly<Record<string, number>>;
-  /** Kills after which a file differed from its manifest. */
+  /** Kills after which a file differed from the log. */
   readonly tornCount: number;
   /** Whether the mirror ended with the records of a fresh export, and without changes with its bytes. */
   readonly isEqual: boolean;
@@ -92,21 +93,28 @@ const changes: Readonly<Record<string, (demo: Demo, change: Change) => void>> = 
   },
 };
 
+/** The table that a mirror is; null: there is none yet. */
+const tableOf = (mirror: string): Promise<TableState | null> => readTable(mirror, readCheckpoint);
+
+/** Whether a file of the table's last version, or of the one before, differs from what its log says. */
 async function isTorn(mirror: string): Promise<boolean> {
-  const parts = (await readFolderManifest(mirror))?.parts ?? [];
-  for (const { path, sha256 } of parts) {
+  for (const { path, sha256 } of (await tableOf(mirror))?.parts ?? []) {
     const bytes = await readFile(join(mirror, path));
     if (createHash('sha256').update(bytes).digest('hex') !== sha256) return true;
   }
-  return Object.keys(partBytes(mirror)).length !== parts.length;
+  return false;
 }
 
-/** The records of a folder by partition, whatever the order of its columns. */
+/** The records of a folder by partition, whatever the order and the types of its columns, which depend on what came first. */
 const contentOf = async (folder: string): Promise<string> =>
   JSON.stringify(
     Object.entries(await recordsById(folder)).map(([partition, records]) => [
       partition,
-      records.map((each) => Object.entries(each).toSorted(([a], [b]) => a.localeCompare(b))),
+      records.map((each) =>
+        Object.entries(each)
+          .map(([path, value]) => [path, String(value)] as const)
+          .toSorted(([a], [b]) => a.localeCompare(b)),
+      ),
     ]),
   );
 
@@ -154,9 +162,8 @@ export async function mirrorKillRound(
         powerLosses += 1;
         world.losePower(randomOutcome(random));
       }
-      await completeCommit(mirror);
       if (await isTorn(mirror)) tornCount += 1;
-      const last = (await readFolderManifest(mirror))?.watermark ?? null;
+      const { last } = statsSum(((await tableOf(mirror))?.parts ?? []).map(statsOfPart));
       if (!hasChanges || last === null) continue;
       for (const [kind, change] of Object.entries(changes)) {
         if (random() < 0.4) continue;
@@ -165,11 +172,10 @@ export async function mirrorKillRound(
       }
     }
     await complete();
-    const partition = ['--partition', 'asset_id,day', '--out', fresh];
-    await runCli(['export', dataset, ...partition, ...own], environment);
+    await runCli(['mirror', dataset, '--out', fresh, '--overlap', '1h', ...own], environment);
     const isEqual = hasChanges
       ? (await contentOf(mirror)) === (await contentOf(fresh))
-      : JSON.stringify(partBytes(mirror)) === JSON.stringify(partBytes(fresh));
+      : JSON.stringify(await partBytes(mirror)) === JSON.stringify(await partBytes(fresh));
     return { kills, powerLosses, changes: counts, tornCount, isEqual };
   } finally {
     await demo.close();

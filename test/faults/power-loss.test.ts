@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
     expect(await run(['export', ...request, inWorld('fresh'), '--partition', 'asset_id,day'])).toMatchObject({
       code: 0,
     });
-    expect(partBytes(inWorld('mirror'))).toEqual(partBytes(inWorld('fresh')));
+    expect(await partBytes(inWorld('mirror'))).toEqual(await partBytes(inWorld('fresh')));
   });
 
   it.each([6, 10, 12, 14])('an upload stores each row once, before flush %i', async (endBefore) => {
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
     ];
     expect((await run(exportTo('whole'))).code).toBe(0);
     const { job } = jobSummary.parse((await runThenLosePower(exportTo('f'))).summary());
-    if (options.length > 0) expect(partBytes(inWorld('f'))).toEqual(partBytes(inWorld('whole')));
+    if (options.length > 0) expect(await partBytes(inWorld('f'))).toEqual(await partBytes(inWorld('whole')));
     else expect((await readFile(inWorld('f'))).equals(await readFile(inWorld('whole')))).toBe(true);
     expect((await run(['jobs', 'show', job])).summary()).toMatchObject({ state: 'done' });
   });

@@ -83,7 +83,7 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
     more: More = {},
   ) {
     const { query = {}, ...rest } = more;
-    // Polars finds no table of Delta in a path with blanks.
+    // Polars reads no table of Delta in a path with blanks, whoever wrote it.
     const file = form === 'delta' ? `delta-${cases.length}` : form === 'folder' ? name : `${name}.${form}`;
     const path = join(folder, file);
     await wellbench(['export', dataset, '--query', JSON.stringify(query), '--out', path, ...args]);
@@ -115,10 +115,10 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
   for (const [name, change] of Object.entries(mirrorChanges)) {
     change(demo);
     await wellbench(['mirror', mirrored, '--out', mirror]);
-    const path = join(folder, `mirror after ${name}`);
+    const path = join(folder, `mirror-after-${name.replaceAll(' ', '-')}`);
     await cp(mirror, path, { recursive: true });
     const truth = await workplace.truth(mirrored, {});
-    cases.push({ ...plain, name: `mirror, ${name}`, form: 'folder', path, truth });
+    cases.push({ ...plain, name: `mirror, ${name}`, form: 'delta', path, truth });
   }
   return cases;
 }

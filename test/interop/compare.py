@@ -31,6 +31,21 @@ def name_of(path, case):
     return path.replace(".", "_") if case["names"] == "underscore" else path
 
 
+TYPES = ("long", "double", "string", "boolean", "timestamp")
+
+
+def column_of(table, path, case, paths):
+    """The values of a field; in a table of Delta, those of other types are in columns of their own."""
+    name = name_of(path, case)
+    columns = [table[name]] if name in table else []
+    if case["form"] == "delta":
+        others = {name_of(other, case) for other in paths}
+        columns += [table[f"{name}_{kind}"] for kind in TYPES if f"{name}_{kind}" in table and f"{name}_{kind}" not in others]
+    if len(columns) < 2:
+        return columns[0] if columns else None
+    return [next((value for value in values if value is not None), None) for values in zip(*columns)]
+
+
 def compare(table, by_id, paths, case):
     """The differences, as sentences. Columns that Wellbench adds, such as the day of a folder, are not compared."""
     ids = table.get(name_of(case["key"], case))
@@ -43,7 +58,9 @@ def compare(table, by_id, paths, case):
     # An empty cell is no value to a reader.
     has_no_empty_text = case["form"] in ("csv", "xlsx")
     for path in sorted(paths.intersection(case.get("headers", paths))):
-        column = table.get(name_of(path, case))
+        column = column_of(table, path, case, paths)
+        if column is None and all(is_missing(record.get(path)) for record in by_id.values()):
+            continue  # A field without values has no column.
         if column is None:
             problems.append(f"no column {name_of(path, case)}")
             continue

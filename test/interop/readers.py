@@ -53,6 +53,11 @@ class PyArrow:
 class Pandas:
     package = "pandas"
 
+    def delta(self, path):
+        import deltalake
+
+        return of_pandas(deltalake.DeltaTable(path).to_pandas())
+
     def parquet(self, path):
         import pandas
 
@@ -153,6 +158,16 @@ class DeltaLake:
 
 class DuckDb:
     package = "duckdb"
+
+    def delta(self, path):
+        import deltalake
+        import duckdb
+
+        wits = deltalake.DeltaTable(path).to_pyarrow_dataset()
+        connection = duckdb.connect()
+        connection.execute("SET TimeZone = 'UTC'")
+        connection.register("wits", wits)
+        return of_arrow(connection.sql("SELECT * FROM wits").to_arrow_table())
 
     def read(self, call):
         import duckdb

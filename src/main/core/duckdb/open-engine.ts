@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings/settings.ts';
 import type { StartProcess } from '../processes/start-process.ts';
 import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
+import { checkpointReader } from '../write/delta/checkpoint.ts';
+import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
 import { openSqlEngine, type SqlEngine } from './sql-engine.ts';
 import { tableEngines, type StartTableEngine } from './table-engine.ts';
 
@@ -35,6 +37,8 @@ export interface OpenedEngines {
   readonly folder: string;
   /** Those of exports and mirrors. */
   readonly startTables: StartTableEngine;
+  /** Reads checkpoints of tables of Delta. */
+  readonly readCheckpoint: ReadCheckpoint;
   /** Takes memory for reading a Parquet file. */
   readonly reserve: ReserveMemory;
 }
@@ -44,10 +48,13 @@ export function openEngines({ dataFolder, memory, startProcess, warn }: EngineOp
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const folder = join(enginesFolder(dataFolder), name);
   const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
+  const startTables = tableEngines({ start: startProcess, reserve });
+  const readCheckpoint = checkpointReader({ startTables, folder: join(folder, 'logs') });
   return {
     folder,
-    engine: openSqlEngine({ folder, memoryMb: statementMb, start: startProcess, warn }),
-    startTables: tableEngines({ start: startProcess, reserve }),
+    engine: openSqlEngine({ folder, memoryMb: statementMb, start: startProcess, warn, readCheckpoint }),
+    startTables,
+    readCheckpoint,
     reserve,
   };
 }

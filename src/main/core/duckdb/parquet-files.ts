@@ -1,17 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readSnapshot, type ReadCheckpoint } from '../write/delta/snapshot.ts';
 
-const logName = '_delta_log';
-
-/** @returns paths of the Parquet files of a folder and its folders, in order; no links. Empty if it can't be read */
-export async function parquetFilesOf(folder: string): Promise<string[]> {
+/**
+ * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version.
+ * @returns their paths; empty if the folder can't be read
+ * @throws AppError `file_unreadable`, `file_too_new` for the log of a table
+ */
+export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
+  const table = await readSnapshot(folder, readCheckpoint);
+  if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return (
-    entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
-      // The log of a table of Delta Lake has files, too.
-      .filter(({ parentPath }) => !parentPath.includes(logName))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-  );
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }

@@ -10,6 +10,7 @@ import type { EngineLimits } from './instances.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './parquet-copy.ts';
 import { parquetFilesOf } from './parquet-files.ts';
+import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
 import type { RowLimits } from './row-limits.ts';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 
@@ -75,6 +76,8 @@ export interface SqlEngineOptions {
   /** The memory limit of all that the engine's process does. */
   readonly memoryMb: () => Promise<number>;
   readonly start?: StartProcess | undefined;
+  /** Reads checkpoints of tables of Delta. */
+  readonly readCheckpoint: ReadCheckpoint;
   /** Writes to the log. */
   readonly warn?: ((sentence: string) => void) | undefined;
   /** How long the idle process stays, in milliseconds. */
@@ -87,10 +90,10 @@ export interface SqlEngineOptions {
 const threadPool = { UV_THREADPOOL_SIZE: '32' };
 
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
-async function listAgain(source: TableSource): Promise<TableSource> {
+async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): Promise<TableSource> {
   const { table, folder } = source;
   if (folder === null) return source;
-  const files = await parquetFilesOf(folder);
+  const files = await parquetFilesOf(folder, readCheckpoint).catch(() => []);
   const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
   return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
 }
@@ -110,6 +113,7 @@ export type SqlEngine = ReturnType<typeof openSqlEngine>;
 export function openSqlEngine({
   folder,
   memoryMb,
+  readCheckpoint,
   start = startProcess,
   warn = () => undefined,
   idleMs = 5 * 60_000,
@@ -197,7 +201,7 @@ export function openSqlEngine({
   /** Opens the tables again if the files of a folder changed: the engine reads the files that it was given. */
   async function openChangedTables(): Promise<void> {
     const current = sources;
-    const listed = await Promise.all(current.map(listAgain));
+    const listed = await Promise.all(current.map(async (source) => listAgain(source, readCheckpoint)));
     // Meanwhile, somebody may have opened other tables.
     if (sources === current && listed.some((source, index) => source !== current[index])) {
       sources = listed;
@@ -213,7 +217,7 @@ export function openSqlEngine({
      * @throws AppError `sql_unavailable`, `invalid_input` if a file can't be read
      */
     async open(tables: readonly TableSource[]): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
-      const listed = await Promise.all(tables.map(listAgain));
+      const listed = await Promise.all(tables.map(async (source) => listAgain(source, readCheckpoint)));
       const before = sources;
       sources = listed;
       opened = null;

@@ -2,7 +2,8 @@ import { timeKinds, valueKinds, type Column, type Columns } from './columns.ts';
 
 const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
-export type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING' | 'TIMESTAMP';
+export const columnTypes = ['BOOLEAN', 'INT64', 'DOUBLE', 'STRING', 'TIMESTAMP'] as const;
+export type ColumnType = (typeof columnTypes)[number];
 
 /** The narrowest type that represents every value of a column exactly; else text. */
 export function typeOf({ path, kinds }: Column): ColumnType {

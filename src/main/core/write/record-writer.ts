@@ -6,10 +6,12 @@ import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
 import type { ReadInThread } from '../read/page-reader.ts';
 import type { ExportCalls } from './export-worker.ts';
-import type { FolderTarget } from './folder/folder-target.ts';
+import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
 import { slicesName, type Slice } from './folder/slice.ts';
+import type { TableState } from './folder/table-state.ts';
+import { updateTable } from './folder/update-table.ts';
+import { writeFiles } from './folder/write-files.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
-import { stageFolder } from './parquet/write-folder.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';
 import { idsName } from './seen-ids.ts';
 import {
@@ -33,6 +35,11 @@ export interface TableTarget {
   readonly names: ColumnNames;
   /** Absent: one file. */
   readonly folder?: FolderTarget | undefined;
+}
+
+/** What was finished; `table`: absent if the result isn't a table of Delta. */
+export interface Finished extends FinishedFile {
+  readonly table?: TableState;
 }
 
 /** What was written before the end. */
@@ -109,7 +116,7 @@ export class RecordWriter {
    * Completes the file, or the files of the folder.
    * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file, `cancelled`
    */
-  async finish({ names, folder: target }: TableTarget, spooled: Spooled): Promise<FinishedFile> {
+  async finish({ names, folder: target }: TableTarget, spooled: Spooled): Promise<Finished> {
     if (!this.#tables) return this.#finishFile();
     await this.flush();
     await this.#thread.calls.close();
@@ -121,9 +128,10 @@ export class RecordWriter {
     const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };
     const shape = { fields, names, about };
     if (!target) return writeTable(engine, { ...shape, folder, partial, name, spooled: { rows, marks } });
-    const table = marks.table ?? { ...noTable, columns: target.base?.columns ?? [] };
+    const table = marks.table ?? { ...noTable, columns: columnsBefore(target) };
     const rowBytes = (slicedBytes + marks.spool) / Math.max(1, rows);
-    return stageFolder(engine, { ...shape, rows: { folder, name, table, slices }, target, rowBytes });
+    const written = { ...shape, rows: { folder, name, table, slices }, target, rowBytes };
+    return target.table === null ? writeFiles(engine, written) : updateTable(engine, written);
   }
 
   /** Closes the files, and ends the thread and the engine. */

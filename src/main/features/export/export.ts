@@ -15,6 +15,7 @@ import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
 import { checkFields } from '../../core/wire/services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan.ts';
 import { checkManifest } from './report.ts';
+import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import { readLasColumns } from '../../core/write/details.ts';
 import { manifestOf } from '../../core/write/spec.ts';
@@ -44,6 +45,8 @@ export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
   readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  /** Reads checkpoints of tables. */
+  readonly readCheckpoint: ReadCheckpoint;
   /** Remembers a folder that a job writes. */
   readonly keepFolder: (run: FolderRun) => Promise<void>;
   /** Version of the application. */
@@ -61,6 +64,7 @@ export function createExport({
   files,
   runner,
   keepFolder,
+  readCheckpoint,
   version,
 }: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
   return {
@@ -97,6 +101,7 @@ export function createExport({
               return (await data.find(address, find, { signal })).count > 0;
             },
             nowMs: data.now(),
+            readCheckpoint,
           })
         : { folder: null, query };
       const lasColumns =
@@ -119,7 +124,7 @@ export function createExport({
       const job = await runner.start('export', plan);
       files.endTarget(request.target);
       const { target: _, ...written } = request;
-      if (folder && request.tableFormat === 'parquet')
+      if (folder)
         await keepFolder({ path: folder.path, connectionName: name, job: job.id, request: written });
       return { job: job.id };
     },

@@ -7,6 +7,7 @@ import { exportRequest, mirrorOptions } from '../../../shared/export/export.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
 import type { ExportDependencies } from './export.ts';
+import { readLastRun } from '../../core/write/delta/snapshot.ts';
 import { manifestName, readFolderManifest } from '../../core/write/folder/manifest.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import type { Files } from '../../core/files/files.ts';
@@ -37,7 +38,7 @@ interface MirrorsDependencies {
 const idOf = ({ path }: Pick<StoredMirror, 'path'>): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 12);
 
-/** The folders that exports wrote on this computer: `<data>/mirrors.json`. What they contain is in their manifests. */
+/** The folders that exports wrote on this computer: `<data>/mirrors.json`. What they contain is in their logs. */
 export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) {
   const { locked, read, write } = openSharedFile<readonly StoredMirror[]>({
     dataFolder,
@@ -62,6 +63,10 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
 
   async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
     try {
+      const last = await readLastRun(path);
+      if (last)
+        return { content: { ...last.run, updated: new Date(last.timestamp).toISOString() }, problem: null };
+      // An earlier version wrote it; the next update makes a table of it.
       const manifest = await readFolderManifest(path);
       if (!manifest) return { content: null, problem: null };
       const { mtime } = await statRegular(join(path, manifestName), manifestName);

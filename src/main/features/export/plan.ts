@@ -10,7 +10,7 @@ import {
 import { planHead } from '../../core/jobs/engine.ts';
 import { windowField, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
-import { folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
+import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
 import { slice, type Slice } from '../../core/write/folder/slice.ts';
 import {
   checkpoint,
@@ -156,6 +156,9 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
   }
 }
 
+/** The empty file in the job's folder that stands for a folder until it is written. */
+export const partialName = 'folder.partial';
+
 interface SpecPlan {
   readonly plan: ExportPlan;
   /** The folder of the job. */
@@ -197,13 +200,19 @@ export function createSpec(
   return {
     ...written,
     folder,
-    places: folderTarget && { ...folderTarget, columns: folderTarget.base?.columns ?? [] },
+    places: folderTarget && placesOf(folderTarget),
     partial,
     name: fileName,
     about: { ...aboutOf(plan), started: started ?? '' },
     rule,
   };
 }
+
+/** Which records of a folder are written, without what the thread doesn't need to know of it. */
+const placesOf = (target: FolderTarget): WriterSpec['places'] => {
+  const { partition, maxTimeMs, cutMs, replaced } = target;
+  return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
+};
 
 /** The fields of the file, in order; empty: all. */
 export const fieldsOf = ({ fields, wellNames }: ExportPlan): readonly string[] =>

@@ -9,8 +9,8 @@ import { transferable } from '../../core/processes/page-thread.ts';
 import { parseObject, readRecords } from '../../core/read/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
 import { type ExportEntry, type ExportPlan, type ExportProgress, createSpec } from './plan.ts';
-import { RecordWriter, type Spooled } from '../../core/write/record-writer.ts';
-import { rowsName, spoolName, type Checkpoint, type FinishedFile } from '../../core/write/spec.ts';
+import { RecordWriter, type Finished, type Spooled } from '../../core/write/record-writer.ts';
+import { rowsName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
 import { idsName } from '../../core/write/seen-ids.ts';
 import { slicesName } from '../../core/write/folder/slice.ts';
 import { idBytes } from '../../core/paging/id-set.ts';
@@ -61,7 +61,7 @@ export interface ReadResult {
 }
 
 export interface WrittenFile extends ReadResult {
-  readonly file: FinishedFile;
+  readonly file: Finished;
 }
 
 /**

@@ -84,13 +84,14 @@ export function createSql({
   start,
   runner,
   engine,
+  readCheckpoint,
   folder,
   startTables,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const tables = createSqlTables({ folder, engine, conversions });
+  const tables = createSqlTables({ folder, engine, conversions, readCheckpoint });
   const { addAnswer } = tables;
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.

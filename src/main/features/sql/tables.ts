@@ -7,6 +7,7 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { freeName, tableNameOf } from '../../core/duckdb/table-name.ts';
 import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
 import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
@@ -43,12 +44,14 @@ interface TablesOptions {
   readonly folder: string;
   readonly engine: Pick<SqlEngine, 'open' | 'runJob'>;
   readonly conversions: Conversions;
+  /** Reads checkpoints of tables of Delta. */
+  readonly readCheckpoint: ReadCheckpoint;
 }
 
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
-export function createSqlTables({ folder, engine, conversions }: TablesOptions) {
+export function createSqlTables({ folder, engine, conversions, readCheckpoint }: TablesOptions) {
   let tables: readonly OpenTable[] = [];
   /** Their columns and rows, as the engine describes them. */
   let described: Awaited<ReturnType<SqlEngine['open']>> = {};
@@ -158,13 +161,13 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
 
     /**
      * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
-     * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
+     * @throws AppError invalid_input if it has no Parquet files, file_unreadable, file_too_new, sql_unavailable
      */
     async addFolder(
       path: string,
       { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
     ): Promise<SqlTable> {
-      const files = await parquetFilesOf(path);
+      const files = await parquetFilesOf(path, readCheckpoint);
       if (files.length === 0)
         throw invalidInput(
           `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,

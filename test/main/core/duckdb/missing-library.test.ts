@@ -44,7 +44,8 @@ describe('a computer without the library of DuckDB', () => {
   });
 
   it('gets an error that says so from SQL', async () => {
-    const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start });
+    const readCheckpoint = async () => [];
+    const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start, readCheckpoint });
     await expect(sql.open([])).rejects.toMatchObject(missing);
     sql.close();
   });

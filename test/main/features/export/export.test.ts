@@ -28,6 +28,7 @@ async function setUp(type = 'time', status: number | null = null) {
   const plans: ExportPlan[] = [];
   const place = await folder();
   const handlers = createExport({
+    readCheckpoint: async () => [],
     connections: {
       services: () => services,
       get: (id) => ({

@@ -59,6 +59,7 @@ async function withEngine(
   const engine = openSqlEngine({
     folder: join(folder, 'engine'),
     memoryMb: async () => 200,
+    readCheckpoint: async () => [],
     warn: (sentence) => warnings.push(sentence),
     ...options,
     start(name, env) {
@@ -251,6 +252,7 @@ it('a process without tables ends soon after its last job', async () => {
   const engine = openSqlEngine({
     folder: join(folder, 'engine'),
     memoryMb: async () => 200,
+    readCheckpoint: async () => [],
     start(name, env) {
       const port = startProcess(name, env);
       port.onEnd(ended.resolve);

@@ -97,7 +97,10 @@ describe('two processes that update one mirror', () => {
         const records = await recordsById(fresh);
         expect(Object.keys(records).length).toBeGreaterThan(1);
         expect(await recordsById(out)).toEqual(records);
-        expect(filesIn(out)).toEqual(filesIn(fresh));
+        // No run leaves files that the table doesn't have.
+        const places = (path: string) => filesIn(path).map((file) => file.replace(/part-.*/, 'part'));
+        const isData = (file: string) => file.endsWith('part');
+        expect(places(out).filter(isData)).toEqual(places(fresh).filter(isData));
       },
     };
   }

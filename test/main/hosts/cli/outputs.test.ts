@@ -269,7 +269,7 @@ describe('a folder that Wellbench wrote', () => {
     expect(readFileSync(at('all', '_manifest.json'), 'utf8')).not.toContain('data.');
   });
 
-  it('is a table of Delta Lake with --table-format, which needs a partition; no mirror updates it', async () => {
+  it('is a table of Delta Lake with --table-format, which needs a partition; a mirror updates it', async () => {
     const { at, run } = await setUp();
     const write = (...more: string[]) =>
       run(['export', 'demo/wits', '--table-format', 'delta', '--query', '{ asset_id: 5001 }', ...more]);
@@ -279,11 +279,12 @@ describe('a folder that Wellbench wrote', () => {
     expect(readdirSync(at('table'))).toContain('_delta_log');
     const rows = await rowsOf(run, at('table'));
     expect(JSON.parse(rows ?? '')).toMatchObject({ wells: 1 });
-    const mirror = ['mirror', 'demo/wits', '--query', '{ asset_id: 5001 }', '--out', at('table')];
-    expect((await run(mirror)).error()).toMatchObject({ code: 'invalid_input' });
+    const mirror = ['mirror', 'demo/wits', '--out', at('table'), '--query'];
+    // Its files are of wells and days.
+    expect((await run([...mirror, '{ asset_id: 5001 }'])).error()).toMatchObject({ code: 'invalid_input' });
     expect(await rowsOf(run, at('table'))).toBe(rows);
-    expect((await run([...mirror, '--force'])).code).toBe(0);
-    expect(readdirSync(at('table'))).not.toContain('_delta_log');
+    expect((await run([...mirror, '{ asset_id: 5002 }', '--force'])).code).toBe(0);
+    expect(JSON.parse((await rowsOf(run, at('table'))) ?? '')).toMatchObject({ wells: 1 });
   });
 
   it('is updated by the same mirror, and replaced by another one only with --force', async () => {
@@ -298,9 +299,9 @@ describe('a folder that Wellbench wrote', () => {
 
   it('never has a file of its own in place of another one', async () => {
     const { at, run } = await setUp();
-    const args = ['mirror', 'demo/wits', '--partition', 'month', '--out', at('wits')];
+    const args = ['export', 'demo/wits', '--partition', 'asset_id,month', '--out', at('wits')];
     expect((await run([...args, '--query', '{ asset_id: 5001 }'])).code).toBe(0);
-    const other = ['mirror', 'demo/wits', '--partition', 'month', '--out', at('other')];
+    const other = ['export', 'demo/wits', '--partition', 'asset_id,month', '--out', at('other')];
     expect((await run([...other, '--query', '{ asset_id: 5002 }'])).code).toBe(0);
     const [month = ''] = readdirSync(at('other', 'asset_id=5002'));
     mkdirSync(at('wits', 'asset_id=5002', month), { recursive: true });
@@ -310,6 +311,11 @@ describe('a folder that Wellbench wrote', () => {
     expect(ended.error()).toMatchObject({ code: 'file_exists' });
     expect(readFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'utf8')).toBe('mine');
     expect(await rowsOf(run, at('wits', 'asset_id=5001'))).toBe(before);
+    // A table has other names, and doesn't have that file.
+    const table = [...args, '--query', '{ asset_id: 5002 }', '--force', '--table-format', 'delta'];
+    expect((await run(table)).code).toBe(0);
+    expect(JSON.parse((await rowsOf(run, at('wits'))) ?? '')).toMatchObject({ wells: 1 });
+    expect(readFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'utf8')).toBe('mine');
   });
 });
 

@@ -57,14 +57,15 @@ describe.skipIf(process.platform === 'win32')('a pipe in place of a file', () =>
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a pipe in place of the manifest of a mirror', () => {
+describe.skipIf(process.platform === 'win32')('a pipe in place of the log of a mirror', () => {
   it('is shown in the list, holds up nothing else, and the host ends with SIGTERM', async () => {
     const [data, work] = [await folder(), await folder()];
     for (const name of ['first', 'second', 'third']) {
       const args = ['mirror', 'demo/wits', '--out', join(work, name), '--data-dir', data, '--json'];
       expect((await runInProcess(args, connectionEnv(demo))).code).toBe(0);
-      rmSync(join(work, name, '_manifest.json'));
-      execFileSync('mkfifo', [join(work, name, '_manifest.json')]);
+      const last = join(work, name, '_delta_log', '00000000000000000001.json');
+      rmSync(last);
+      execFileSync('mkfifo', [last]);
     }
     const again = ['mirror', 'demo/wits', '--out', join(work, 'first'), '--data-dir', data, '--json'];
     const refused = await runInProcess(again, connectionEnv(demo));

@@ -20,6 +20,12 @@ export const minPlausibleMs = Date.UTC(1950, 0, 1);
 /** The last moment that has a date. */
 export const maxDateMs = 8_640_000_000_000_000;
 
+/** The names of a folder's partitions, in their order. */
+export const partitionNames = ({ assetPath, period }: PartitionPlan): string[] => [
+  ...(assetPath === null ? [] : ['asset_id']),
+  ...(period === null ? [] : [period]),
+];
+
 /** The value of a partition whose records have none, as Hive names it. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 

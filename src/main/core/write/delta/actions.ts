@@ -42,6 +42,23 @@ const remove = z.object({
 /** The last version of a writer's own numbering that the table has. */
 const txn = z.object({ appId: z.string(), version: z.int(), lastUpdated: optional(z.int()) });
 
+/** What Wellbench says of a run in its commits; readers of Delta ignore it. */
+const runInfo = z.object({
+  rows: z.int(),
+  bytes: z.int(),
+  files: z.int(),
+  /** The time of the last record, in milliseconds; null: records have no time. */
+  last: z.number().nullable(),
+  /** Whether the table had the records of the service. */
+  verified: z.boolean(),
+  /** What is lacking. */
+  warnings: z.array(z.string()),
+});
+export type RunInfo = z.infer<typeof runInfo>;
+
+/** The line of a commit about the run that made it; absent in those of other programs. */
+export const runLine = z.object({ commitInfo: z.object({ timestamp: z.number(), wellbench: runInfo }) });
+
 /** A row of a checkpoint, or a line of a commit. Those that aren't known concern no reader. */
 export const actionRow = z.object({
   protocol: optional(protocol),
@@ -64,6 +81,7 @@ export interface CommitInfo {
   readonly operation: string;
   readonly operationParameters: Readonly<Record<string, string>>;
   readonly engineInfo: string;
+  readonly wellbench?: RunInfo;
 }
 
 /** A line of a commit. */
@@ -84,3 +102,11 @@ export const encodedPath = (path: string): string =>
 
 /** The path of a file, from the log. */
 export const decodedPath = (path: string): string => decodeURIComponent(path);
+
+const ownWriter = 'wellbench-';
+
+/** The id of a job as a writer of tables. */
+export const writerOf = (job: string): string => `${ownWriter}${job}`;
+
+/** Whether a writer is a job of Wellbench. */
+export const isOwnWriter = (appId: string): boolean => appId.startsWith(ownWriter);

@@ -1,22 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeWhole } from '../../files/disk.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
-import type { TableEngine } from '../../duckdb/table-engine.ts';
+import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
 import { literal, parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
-import type { Action, ActionRow } from './actions.ts';
+import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
+import { logRetentionMs, removeOldCommits, removeOldFiles, retentionMs } from './vacuum.ts';
 
-/** The number of commits from one checkpoint to the next. */
+/** The number of commits from one checkpoint to the next, at least. */
 const commitsOfCheckpoint = 10;
 const memoryMb = 256;
 const maxLineBytes = 16 << 20;
 
-/** An engine for checkpoints, and a folder of its own. */
-export interface CheckpointEngine {
-  readonly engine: TableEngine;
+/** How checkpoints are read and written: by an engine that starts for it. */
+export interface CheckpointPlace {
+  readonly startTables: StartTableEngine;
+  /** A folder in which each reading and writing gets one of its own, which is removed. */
   readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function withEngine<T>(
+  { startTables, signal, folder }: CheckpointPlace,
+  work: (engine: TableEngine, folder: string) => Promise<T>,
+): Promise<T> {
+  const engine = startTables(signal);
+  try {
+    return await work(engine, join(folder, randomBytes(6).toString('hex')));
+  } finally {
+    await engine.close();
+  }
 }
 
 const map = 'MAP(VARCHAR, VARCHAR)';
@@ -28,33 +44,68 @@ const rowTypes: Readonly<Record<keyof ActionRow, string>> = {
   protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)',
 };
 
-/** Whether a checkpoint follows a version. */
-export const needsCheckpoint = (version: number): boolean =>
-  version > 0 && version % commitsOfCheckpoint === 0;
+/** Whether a version needs a checkpoint. */
+const needsCheckpoint = ({ version, checkpoint }: Snapshot): boolean =>
+  version - Math.max(checkpoint, 0) >= commitsOfCheckpoint;
 
-/** Reads checkpoints with an engine. */
+/** Reads checkpoints. */
 export const checkpointReader =
-  ({ engine, folder }: CheckpointEngine): ReadCheckpoint =>
-  async (path) => {
-    await engine.open({ folder, reads: [{ path, name: basename(path) }], name: basename(path), memoryMb });
-    const rows = await engine.run(
-      `SELECT CAST(to_json(action) AS VARCHAR) FROM read_parquet(${literal(patternOf(path))}, hive_partitioning = false) AS action`,
-    );
-    return rows.map(([json]) => String(json));
-  };
+  (place: CheckpointPlace): ReadCheckpoint =>
+  async (path) =>
+    withEngine(place, async (engine, folder) => {
+      const name = basename(path);
+      await engine.open({ folder, reads: [{ path, name }], name, memoryMb });
+      const rows = await engine.run(
+        `SELECT CAST(to_json(action) AS VARCHAR) FROM read_parquet(${literal(patternOf(path))}, hive_partitioning = false) AS action`,
+      );
+      return rows.map(([json]) => String(json));
+    });
+
+/**
+ * Writes a checkpoint of a table, if there are enough commits since the last one, and removes what no reader needs any more:
+ * files that left the table, or that a killed writer left, a week ago, and commits of a month ago.
+ * @param table its folder
+ * @param nowMs this computer's clock
+ * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
+ */
+export async function tidyTable(
+  table: string,
+  snapshot: Snapshot,
+  place: CheckpointPlace,
+  nowMs = Date.now(),
+): Promise<void> {
+  if (!needsCheckpoint(snapshot)) return;
+  const beforeMs = nowMs - retentionMs;
+  await writeCheckpoint(table, snapshot, place, beforeMs);
+  await removeOldFiles(table, snapshot, beforeMs);
+  await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - logRetentionMs);
+}
 
 /**
  * Writes a checkpoint: all that a reader needs of a version and those before it. Files that were removed long ago are left
  * out.
  * @param removedAfterMs files that were removed earlier are in no reader's hands
- * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
-export async function writeCheckpoint(
+const writeCheckpoint = async (
   table: string,
-  { version, protocol, metaData, files, removed, transactions }: Snapshot,
-  { engine, folder }: CheckpointEngine,
+  snapshot: Snapshot,
+  place: CheckpointPlace,
   removedAfterMs: number,
+): Promise<void> =>
+  withEngine(place, async (engine, folder) => write(engine, folder, { table, snapshot, removedAfterMs }));
+
+interface Written {
+  readonly table: string;
+  readonly snapshot: Snapshot;
+  readonly removedAfterMs: number;
+}
+
+async function write(
+  engine: TableEngine,
+  folder: string,
+  { table, snapshot, removedAfterMs }: Written,
 ): Promise<void> {
+  const { version, protocol, metaData, files, removed, transactions } = snapshot;
   const name = basename(table);
   const tombstones = [...removed.values()].filter(
     ({ deletionTimestamp = 0 }) => deletionTimestamp > removedAfterMs,
@@ -62,7 +113,10 @@ export async function writeCheckpoint(
   const rows: readonly Action[] = [
     { protocol },
     { metaData },
-    ...Array.from(transactions, ([appId, of]) => ({ txn: { appId, version: of, lastUpdated: undefined } })),
+    ...[...transactions.values()]
+      // A job of ours that is older can't continue any more; the numbers of other writers are theirs.
+      .filter(({ appId, lastUpdated = Infinity }) => !isOwnWriter(appId) || lastUpdated > removedAfterMs)
+      .map((txn) => ({ txn })),
     // They change nothing for a reader that has the table before them.
     ...Array.from(files.values(), (add) => ({ add: { ...add, dataChange: false } })),
     ...tombstones.map((remove) => ({ remove: { ...remove, dataChange: false } })),

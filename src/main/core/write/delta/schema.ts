@@ -54,11 +54,16 @@ export interface GrownSchema {
  * as `state_string`, because files that are there keep their type. Names that differ only in case are the same column to
  * engines, so that the second one gets a number.
  * @param before the schema of the table; null: it is new
+ * @param reserved names of columns of the table that have no values of these columns
  * @throws an error for a schema that isn't one
  */
-export function growSchema(before: string | null, columns: readonly DeltaColumn[]): GrownSchema {
+export function growSchema(
+  before: string | null,
+  columns: readonly DeltaColumn[],
+  reserved: readonly string[] = [],
+): GrownSchema {
   const fields = before === null ? [] : [...storedSchema.parse(JSON.parse(before)).fields];
-  const used = new Set<string>();
+  const used = new Set(reserved.map((name) => name.toLowerCase()));
   const names = columns.map((column) => {
     const wanted = deltaName(column.name);
     for (let number = 0; ; number += 1) {
@@ -76,3 +81,14 @@ export function growSchema(before: string | null, columns: readonly DeltaColumn[
   });
   return { schema: schemaText(fields), names };
 }
+
+/**
+ * A schema in which a column has another type, as only the values of partitions can: they are texts in the log.
+ * @throws an error for a schema that isn't one
+ */
+export const withType = (schema: string, name: string, type: DeltaType): string =>
+  schemaText(
+    storedSchema
+      .parse(JSON.parse(schema))
+      .fields.map((field) => (field.name === name ? { ...field, type } : field)),
+  );

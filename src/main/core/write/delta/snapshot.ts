@@ -7,11 +7,15 @@ import {
   actionRow,
   decodedPath,
   ownProtocol,
+  runLine,
+  type Action,
   type ActionRow,
   type AddFile,
   type MetaData,
   type Protocol,
   type RemoveFile,
+  type RunInfo,
+  type Transaction,
 } from './actions.ts';
 
 /** The folder of the log in that of the table. */
@@ -34,18 +38,27 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, AddFile>;
   /** Files that were removed and may still be read, by their path. */
   readonly removed: ReadonlyMap<string, RemoveFile>;
-  /** The last version of each writer's own numbering. */
-  readonly transactions: ReadonlyMap<string, number>;
+  /** The last of each writer's own numbering, by its id. */
+  readonly transactions: ReadonlyMap<string, Transaction>;
+  /** The version of the last checkpoint; -1: there is none. */
+  readonly checkpoint: number;
 }
 
 /** Reads a checkpoint. @returns JSON of each row */
 export type ReadCheckpoint = (path: string) => Promise<readonly string[]>;
 
+/** Whether a path of a log leads out of the folder of its table, as it does in a clone of another table, or after damage. */
+const isElsewhere = (path: string): boolean =>
+  /^(?:[/\\]|[A-Za-z][\w+.-]*:)/.test(path) || path.split(/[/\\]/).includes('..');
+
 /** About a million files in one commit. */
 const maxCommitBytes = 512_000_000;
 
-/** The versions of commits, and of checkpoints that are one file, in the folder of a log. */
-async function versionsIn(log: string): Promise<{ commits: Set<number>; checkpoints: number[] }> {
+/**
+ * The versions of commits, and of checkpoints that are one file, in the folder of a log.
+ * @throws AppError `file_unwritable`
+ */
+export async function versionsIn(log: string): Promise<{ commits: Set<number>; checkpoints: number[] }> {
   const names = await readdir(log).catch((error: unknown): string[] => {
     if (isMissing(error)) return [];
     throw writeError(error, basename(log), 0);
@@ -61,13 +74,18 @@ async function versionsIn(log: string): Promise<{ commits: Set<number>; checkpoi
   };
 }
 
-/** Applies actions in their order. */
-function createReplay() {
-  let protocol: Protocol | null = null;
-  let metaData: MetaData | null = null;
-  const files = new Map<string, AddFile>();
-  const removed = new Map<string, RemoveFile>();
-  const transactions = new Map<string, number>();
+type Content = Omit<Snapshot, 'version' | 'protocol' | 'metaData' | 'checkpoint'>;
+
+/** Applies actions in their order. @param before what was there; absent: nothing */
+function createReplay(before?: Snapshot) {
+  let protocol: Protocol | null = before?.protocol ?? null;
+  let metaData: MetaData | null = before?.metaData ?? null;
+  const content = {
+    files: new Map<string, AddFile>(before?.files),
+    removed: new Map<string, RemoveFile>(before?.removed),
+    transactions: new Map<string, Transaction>(before?.transactions),
+  } satisfies Content;
+  const { files, removed, transactions } = content;
   return {
     apply(row: ActionRow): void {
       protocol = row.protocol ?? protocol;
@@ -82,11 +100,56 @@ function createReplay() {
         files.delete(path);
         removed.set(path, row.remove);
       }
-      if (row.txn) transactions.set(row.txn.appId, row.txn.version);
+      if (row.txn) transactions.set(row.txn.appId, row.txn);
     },
-    snapshot: (version: number): Snapshot | null =>
-      protocol && metaData && { version, protocol, metaData, files, removed, transactions },
+    snapshot: (version: number, checkpoint: number): Snapshot | null =>
+      protocol && metaData && { version, protocol, metaData, ...content, checkpoint },
   };
+}
+
+/** Whether a folder has a log with a version. @throws AppError `file_unwritable` */
+export async function hasLog(table: string): Promise<boolean> {
+  const { commits, checkpoints } = await versionsIn(join(table, logName));
+  return commits.size + checkpoints.length > 0;
+}
+
+/** A table after a commit. @param before null: it is the first one */
+export function snapshotAfter(before: Snapshot | null, actions: readonly Action[]): Snapshot {
+  const replay = createReplay(before ?? undefined);
+  for (const action of actions) replay.apply(actionRow.parse(action));
+  const after = replay.snapshot((before?.version ?? -1) + 1, before?.checkpoint ?? -1);
+  if (!after) throw new Error('the first commit of a table has its protocol and its schema');
+  return after;
+}
+
+/**
+ * What the last commit of Wellbench says of its run, without reading more than a few commits.
+ * @param table its folder
+ * @returns null if the last commits are of other programs, or the table has no log
+ * @throws AppError `file_unreadable`, `file_unwritable`
+ */
+export async function readLastRun(table: string): Promise<{ timestamp: number; run: RunInfo } | null> {
+  const log = join(table, logName);
+  const file = `${basename(table)}/${logName}`;
+  const { commits } = await versionsIn(log);
+  for (const version of [...commits].toSorted((a, b) => b - a).slice(0, maxOtherCommits)) {
+    const bytes = await readRegular(join(log, commitName(version)), file, maxCommitBytes);
+    const [line = ''] = bytes.toString('utf8').split('\n', 1);
+    const { data } = runLine.safeParse(jsonOrNull(line));
+    if (data) return { timestamp: data.commitInfo.timestamp, run: data.commitInfo.wellbench };
+  }
+  return null;
+}
+
+/** Other programs can have changed a table after its last update. */
+const maxOtherCommits = 20;
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -115,9 +178,11 @@ export async function readSnapshot(table: string, readCheckpoint: ReadCheckpoint
     if (error instanceof AppError) throw error;
     throw new AppError('file_unreadable', { file, reason: 'it is damaged' }, { cause: error });
   }
-  const snapshot = replay.snapshot(last);
+  const snapshot = replay.snapshot(last, from);
   if (!snapshot) throw new AppError('file_unreadable', { file, reason: 'it is incomplete' });
   const { minReaderVersion, minWriterVersion } = snapshot.protocol;
+  if ([...snapshot.files.keys()].some(isElsewhere))
+    throw new AppError('file_unreadable', { file, reason: 'it has files outside of its folder' });
   if (minReaderVersion > ownProtocol.minReaderVersion || minWriterVersion > ownProtocol.minWriterVersion)
     throw new AppError('file_too_new', { file, format: Math.max(minReaderVersion, minWriterVersion) });
   return snapshot;

@@ -1,17 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isMissing, writeError } from '../../files/file-errors.ts';
-import type { Snapshot } from './snapshot.ts';
+import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
 
 /** Readers that began before a commit can read its removed files for this long: a week, as other writers have it. */
 export const retentionMs = 7 * 86_400_000;
 
+/** Commits before a checkpoint show the table as it was; this is the default of other writers, too. */
+export const logRetentionMs = 30 * 86_400_000;
+
 /** Folders and files whose names begin so are no data. */
 const isHidden = (name: string): boolean => /^[_.]/.test(name);
 
+/** A name that no other file has: files of a table never change, so that those of each version can be read. */
+export const newFileName = (): string => `part-${randomUUID().replaceAll('-', '')}.parquet`;
+
+/** Whether a file has such a name. Others are removed only if the log says so. */
+export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet$/.test(name);
+
 /**
  * Removes files of data that the table doesn't have and that no reader needs: those removed before a time, and those that a
- * killed writer left before it.
+ * killed writer of ours left before it.
  * @param table its folder
  * @param beforeMs usually a retention ago
  * @returns their number
@@ -30,6 +40,7 @@ export async function removeOldFiles(
       const place = relative(table, path).split(sep);
       if (!entry.isFile() || !entry.name.endsWith('.parquet') || place.some(isHidden)) continue;
       const name = place.join('/');
+      if (!removed.has(name) && !isOwnName(entry.name)) continue;
       if (files.has(name) || (removed.get(name)?.deletionTimestamp ?? 0) > beforeMs) continue;
       const changed = await stat(path).catch((error: unknown) => {
         if (isMissing(error)) return null;
@@ -43,4 +54,28 @@ export async function removeOldFiles(
     throw writeError(error, basename(table), 0);
   }
   return count;
+}
+
+/**
+ * Removes the files of the log that a reader of the table as it is doesn't need: those before its last checkpoint that were
+ * written before a time.
+ * @param table its folder
+ * @param beforeMs usually a retention ago
+ * @throws AppError `file_unwritable`
+ */
+export async function removeOldCommits(
+  table: string,
+  { checkpoint }: Pick<Snapshot, 'checkpoint'>,
+  beforeMs: number,
+): Promise<void> {
+  const log = join(table, logName);
+  const { commits, checkpoints } = await versionsIn(log);
+  const old = (versions: Iterable<number>, nameOf: (version: number) => string): string[] =>
+    [...versions].filter((version) => version < checkpoint).map((version) => join(log, nameOf(version)));
+  try {
+    for (const path of [...old(commits, commitName), ...old(checkpoints, checkpointName)])
+      if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
+  } catch (error) {
+    throw writeError(error, basename(table), 0);
+  }
 }

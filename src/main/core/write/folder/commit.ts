@@ -1,16 +1,16 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { tableFormats } from '../../../../shared/export/export.ts';
 import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
 import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
-import { checkFree, isFree } from '../../files/output-file.ts';
+import { checkFree } from '../../files/output-file.ts';
 import { readRegular, readRegularIfExists } from '../../files/regular-file.ts';
-import { commitName, logName } from '../delta/snapshot.ts';
-import { manifestName, maxManifestBytes, partPath, type FolderManifest } from './manifest.ts';
+import { logName } from '../delta/snapshot.ts';
+import { isOwnName } from '../delta/vacuum.ts';
+import { manifestName, maxManifestBytes, partPath } from './manifest.ts';
 
 /** New files of a run that has not committed; what is in it has no effect. */
 export const stagingName = '_staging';
@@ -19,24 +19,18 @@ const committedName = '_commit';
 /** Readers of the folder must not find a new file before it is in its place, whatever pattern they use. */
 export const stagedName = (path: string): string => `${path}.new`;
 export const changesName = 'changes.json';
-/** The first commit of a table of Delta, which replaces a log that the folder has. */
-export const stagedLogName = 'log.json';
 const successName = '_SUCCESS';
 const lockName = '_lock';
 
-const changes = z.object({
-  moved: z.array(partPath),
-  removed: z.array(partPath),
-  tableFormat: z.enum(tableFormats).default('parquet'),
-});
-export type FolderChanges = z.infer<typeof changes>;
+const changes = z.object({ moved: z.array(partPath), removed: z.array(partPath) });
 
-const parseChanges = (bytes: Buffer): FolderChanges => changes.parse(JSON.parse(bytes.toString('utf8')));
+const parseChanges = (bytes: Buffer): z.infer<typeof changes> =>
+  changes.parse(JSON.parse(bytes.toString('utf8')));
 
-const ownNames = new Set<string>([stagingName, committedName, successName, lockName, manifestName]);
+const ownNames = new Set<string>([stagingName, committedName, successName, lockName]);
 
 /**
- * Checks that a folder is new, empty, or one of ours.
+ * Checks that a folder is new, empty, or one of ours. One with a log can still be of another program.
  * @throws AppError `file_exists`, `file_unwritable`
  */
 export async function checkFolder(folder: string): Promise<void> {
@@ -44,7 +38,8 @@ export async function checkFolder(folder: string): Promise<void> {
     if (isMissing(error)) return [];
     throw writeError(error, basename(folder), 0);
   });
-  const isOurs = names.includes(manifestName) || names.every((name) => ownNames.has(name));
+  const isOurs =
+    names.includes(manifestName) || names.includes(logName) || names.every((name) => ownNames.has(name));
   if (!isOurs) throw new AppError('file_exists', { file: basename(folder) });
 }
 
@@ -66,27 +61,38 @@ export async function lockFolder(folder: string): Promise<Lock> {
 }
 
 /**
+ * The data files of ours in a folder, by their path in it: those of tables, also of runs that were killed, and some others.
+ * @param others those that a manifest or a log names
+ * @throws AppError `file_unwritable`
+ */
+export async function ownFilesIn(folder: string, others: Iterable<string>): Promise<string[]> {
+  const known = new Set(others);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw writeError(error, basename(folder), 0);
+  });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => (known.has(path) || isOwnName(basename(path))) && partPath.safeParse(path).success);
+}
+
+/**
  * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging
  * folder is the moment of the commit: a run that is killed before leaves the folder as it was, and after it the next run
  * completes the moves.
- * @param base the folder's manifest before
+ * @param own the data files that the folder has
  * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */
-export async function commitStaging(
-  folder: string,
-  base: Pick<FolderManifest, 'parts'> | null,
-): Promise<FolderChanges> {
+export async function commitStaging(folder: string, own: ReadonlySet<string>): Promise<void> {
   const staging = join(folder, stagingName);
-  const own = new Set(base?.parts.map(({ path }) => path));
   try {
     const made = parseChanges(await readRegular(join(staging, changesName), changesName, maxManifestBytes));
-    // Nothing but files of the folder's manifest is replaced.
+    // Nothing but files of ours is replaced.
     for (const path of made.moved)
       if (!own.has(path)) await checkFree({ path: join(folder, path), replaces: false });
     await flushFolderTree(staging);
     await renameFile(staging, join(folder, committedName));
     await completeCommit(folder);
-    return made;
   } catch (error) {
     throw writeError(error, basename(folder), 0);
   }
@@ -101,27 +107,17 @@ export async function completeCommit(folder: string): Promise<void> {
   try {
     const bytes = await readRegularIfExists(join(committed, changesName), changesName, maxManifestBytes);
     if (bytes !== null) {
-      const { moved, removed, tableFormat } = parseChanges(bytes);
+      const { moved, removed } = parseChanges(bytes);
       // Engines and schedulers take the file as the sign that a folder is complete.
       await rm(join(folder, successName), { force: true });
-      const stagedLog = join(committed, stagedLogName);
-      // An earlier attempt may have moved the new log already.
-      const hasLog =
-        tableFormat === 'delta' && !(await isFree(join(folder, logName))) && (await isFree(stagedLog));
-      // The files of the log are replaced: without it, readers find no table, rather than a mixture.
-      if (!hasLog) await rm(join(folder, logName), { recursive: true, force: true });
+      // The files of a table are replaced: without its log, readers find none, rather than a mixture.
+      await rm(join(folder, logName), { recursive: true, force: true });
       for (const path of moved) {
         await mkdir(dirname(join(folder, path)), { recursive: true });
         await moveIfPresent(join(committed, stagedName(path)), join(folder, path));
       }
       for (const path of removed) await removePart(folder, path);
       await moveIfPresent(join(committed, manifestName), join(folder, manifestName));
-      if (!hasLog && tableFormat === 'delta') {
-        // All files of the log are there, and on disk, before it is.
-        await flushFolders(folder, [...moved, ...removed]);
-        await mkdir(join(folder, logName), { recursive: true });
-        await renameFile(stagedLog, join(folder, logName, commitName(0)));
-      }
       // The moves are on disk before what they can be repeated from is removed.
       await flushFolders(folder, [...moved, ...removed]);
       await writeWhole(join(folder, successName), '');
@@ -133,8 +129,30 @@ export async function completeCommit(folder: string): Promise<void> {
   }
 }
 
-/** Flushes the folders of these files, those above them, and the folder itself. */
-async function flushFolders(folder: string, paths: readonly string[]): Promise<void> {
+/**
+ * Removes what a folder of files has beside a table that took its place: its manifest, and its files that the table lacks.
+ * @param kept the files of the table, by their path in the folder
+ * @throws AppError `file_unwritable`
+ */
+export async function removeFilesOf(
+  folder: string,
+  { parts }: { readonly parts: readonly { readonly path: string }[] },
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  try {
+    for (const { path } of parts) if (!kept.has(path)) await removePart(folder, path);
+    for (const name of [successName, stagingName, manifestName])
+      await rm(join(folder, name), { recursive: true, force: true });
+  } catch (error) {
+    throw writeError(error, basename(folder), 0);
+  }
+}
+
+/**
+ * Flushes the folders of these files, those above them, and the folder itself.
+ * @throws Error of the file system
+ */
+export async function flushFolders(folder: string, paths: readonly string[]): Promise<void> {
   const below = new Set(
     paths.flatMap((path) =>
       dirname(path)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Column } from '../../records/columns.ts';
 import { tableFormats } from '../../../../shared/export/export.ts';
-import type { FolderManifest } from './manifest.ts';
+import type { TableState } from './table-state.ts';
 import { maxDateMs, partitionPlan } from '../census/partition.ts';
 
 export const defaultSliceBytes = 2 ** 31;
@@ -24,7 +25,7 @@ export const folderPlan = z.object({
   verifies: z.boolean().default(false),
   /** Absent in plans of earlier versions. */
   tableFormat: z.enum(tableFormats).default('parquet'),
-  /** The folder's generation before the run; 0: it is new. */
+  /** How often the folder had been changed before the run; 0: it is new. */
   generation: z.int(),
   /** The run replaces all that the folder has. Absent in plans of earlier versions. */
   replaces: z.boolean().default(false),
@@ -38,13 +39,25 @@ export type FolderPlan = z.infer<typeof folderPlan>;
 /** The folder that a run writes. */
 export interface FolderTarget extends Pick<
   FolderPlan,
-  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'tableFormat'
+  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'
 > {
   /** Its path. */
   readonly path: string;
-  /** Its content before the run; null: none. */
-  readonly base: FolderManifest | null;
+  /** The table that is changed, with the files that it still has; `new`: there is none yet; null: files alone are written. */
+  readonly table: TableState | 'new' | null;
+  /** The files that the folder has, as its manifest or its log names them; files alone replace those. */
+  readonly earlier: readonly string[];
   readonly job: string;
   /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
   readonly replaced: readonly string[] | null;
 }
+
+/** The fields that a folder has before a run, with the kinds of their values. */
+export const columnsBefore = ({ table, replaces }: FolderTarget): Column[] =>
+  table === null || table === 'new' || replaces
+    ? []
+    : table.columns.map(({ path, kinds }) => ({ path, kinds }));
+
+/** Whether a run writes a table of Delta. Plans of mirrors of earlier versions don't say so. */
+export const isTable = ({ tableFormat, verifies }: FolderPlan): boolean =>
+  verifies || tableFormat === 'delta';

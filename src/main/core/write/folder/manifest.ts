@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { tableFormats } from '../../../../shared/export/export.ts';
+import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readRegularIfExists } from '../../files/regular-file.ts';
 import { type PartStats, tally } from '../census/tally.ts';
-import { partitionPlan } from '../census/partition.ts';
+import { partitionPlan, type PartitionPlan } from '../census/partition.ts';
 
 /** Names that begin with `_` are no data for Spark, Trino, Hive, and Polars. */
 export const manifestName = '_manifest.json';
@@ -13,10 +13,10 @@ export const manifestVersion = 3;
 /** About a million files. */
 export const maxManifestBytes = 256_000_000;
 
-export const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-0\.parquet$/);
+export const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-[0-9a-f]+\.parquet$/);
 
 /** A file of the folder. */
-const part = z.object({
+export const part = z.object({
   path: partPath,
   rows: z.int(),
   bytes: z.int(),
@@ -32,20 +32,29 @@ const part = z.object({
 });
 export type Part = z.infer<typeof part>;
 
-/** What a folder has, and from which request. */
+/** What a folder is a copy of, and its files. */
+export interface FolderContent {
+  /** Increases with each change. */
+  readonly generation: number;
+  readonly service: string;
+  readonly dataset: string;
+  /** Query and fields as JSON; an update has the same. */
+  readonly request: string;
+  readonly partition: PartitionPlan;
+  readonly columnNames: ColumnNames;
+  readonly parts: readonly Part[];
+}
+
+/** The content of a folder of files, and of mirrors of earlier versions. */
 export const folderManifest = z.object({
   wellbenchFolder: z.union([z.literal(1), z.literal(2), z.literal(manifestVersion)]),
-  /** Increases with each update. */
   generation: z.int(),
-  /** The job of the last update. */
   job: z.string(),
   service: z.string(),
   dataset: z.string(),
-  /** Query and fields as JSON; an update has the same. */
   request: z.string(),
   partition: partitionPlan,
   columnNames: z.enum(['dotted', 'underscore']),
-  tableFormat: z.enum(tableFormats).default('parquet'),
   rows: z.int(),
   bytes: z.int(),
   /** The time of the last record, in milliseconds. */

@@ -9,7 +9,7 @@ import { type Slice, slicesName } from '../folder/slice.ts';
 import { rowsName } from '../spec.ts';
 import type { TableMarks } from '../sink.ts';
 import { placeValues } from '../table-sink.ts';
-import { parquetRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
+import { parquetRows, sharedValue, spooledRows, spooledValue } from './table-sql.ts';
 import { memoryMbFor, tablesName, type WrittenColumn } from './write-table.ts';
 
 /** The rows that a run of a folder spooled. */
@@ -108,7 +108,7 @@ export async function openFresh(
   ];
   const typed = (of: (number: number) => string | null): string[] =>
     columns.map(
-      (column, at) => `${typedValue(of(column.number) ?? 'CAST(NULL AS VARCHAR)', column)} AS v${at}`,
+      (column, at) => `${sharedValue(of(column.number) ?? 'CAST(NULL AS VARCHAR)', column)} AS v${at}`,
     );
   const spooled = [
     ...lead(spooledValue, 'hash(r)'),

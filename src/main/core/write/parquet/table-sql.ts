@@ -1,6 +1,7 @@
 import { list, literal, patternOf, quoted } from '../../duckdb/sql-text.ts';
 import { minPlausibleMs } from '../census/partition.ts';
 import type { ColumnType } from '../../records/column-types.ts';
+import type { WrittenColumn } from './write-table.ts';
 
 /** A line's length is limited only by the memory; the engine reads blocks of twice this length. */
 const minBlockBytes = 1 << 20;
@@ -33,7 +34,16 @@ export const parquetRows = (paths: readonly string[], names: readonly string[]):
 const instantOf = (text: string, path: string): string =>
   path === 'timestamp' ? `make_timestamptz(CAST(${text} AS BIGINT) * 1000)` : `CAST(${text} AS TIMESTAMPTZ)`;
 
-const engineTypes = { BOOLEAN: 'BOOLEAN', INT64: 'BIGINT', DOUBLE: 'DOUBLE', STRING: 'VARCHAR' } as const;
+const engineTypes = {
+  BOOLEAN: 'BOOLEAN',
+  INT64: 'BIGINT',
+  DOUBLE: 'DOUBLE',
+  STRING: 'VARCHAR',
+  TIMESTAMP: 'TIMESTAMPTZ',
+} as const;
+
+/** A type in SQL. */
+export const engineType = (type: ColumnType): string => engineTypes[type];
 
 /** A value of a type, from its text in the record. */
 export const typedValue = (text: string, { path, type }: TypedPath): string =>
@@ -43,27 +53,34 @@ export const typedValue = (text: string, { path, type }: TypedPath): string =>
       ? instantOf(text, path)
       : `CAST(${text} AS ${engineTypes[type]})`;
 
+/** Whether a column of a type can have the value of a text without any change. */
+const fits: Readonly<Record<ColumnType, (text: string, path: string) => string>> = {
+  BOOLEAN: (text) => `${text} IN ('true', 'false')`,
+  INT64: (text) => `regexp_full_match(${text}, '-?(0|[1-9]\\d{0,17})')`,
+  // Up to 15 digits are exact; more are if they are those that the number is written with.
+  DOUBLE: (text) =>
+    `(regexp_full_match(${text}, '-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d{1,2})?') AND (length(${text}) <= 15 OR regexp_replace(CAST(TRY_CAST(${text} AS DOUBLE) AS VARCHAR), '\\.0$', '') = ${text}))`,
+  TIMESTAMP: (text, path) =>
+    path === 'timestamp'
+      ? `regexp_full_match(${text}, '-?\\d{1,14}')`
+      : `(regexp_matches(${text}, '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$') AND TRY_CAST(${text} AS TIMESTAMPTZ) IS NOT NULL)`,
+  STRING: () => 'true',
+};
+
+/** The value of a column whose field has values of several types, of which it has those that no column before it can have. */
+export function sharedValue(text: string, column: WrittenColumn): string {
+  const { path, type, before = [], isLast = true } = column;
+  const conditions = [
+    ...before.map((earlier) => `NOT ${fits[earlier](text, path)}`),
+    ...(isLast ? [] : [fits[type](text, path)]),
+  ];
+  const value = typedValue(text, column);
+  return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(' AND ')} THEN ${value} END`;
+}
+
 interface TypedPath {
   readonly path: string;
   readonly type: ColumnType;
-}
-
-/** A value of an earlier type as another type; text has the form of the value in a record. */
-export function changedValue(value: string, from: ColumnType, { path, type }: TypedPath): string {
-  if (from === type) return value;
-  if (type !== 'STRING') return typedValue(textOf(value, from, path), { path, type });
-  return textOf(value, from, path);
-}
-
-function textOf(value: string, type: ColumnType, path: string): string {
-  if (type === 'TIMESTAMP')
-    return path === 'timestamp'
-      ? `CAST(epoch_ms(${value}) AS VARCHAR)`
-      : `strftime(${value}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
-  // The engine writes 5 as 5.0.
-  return type === 'DOUBLE'
-    ? `regexp_replace(CAST(${value} AS VARCHAR), '\\.0$', '')`
-    : `CAST(${value} AS VARCHAR)`;
 }
 
 /**

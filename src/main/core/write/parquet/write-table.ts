@@ -5,7 +5,13 @@ import type { TableEngine } from '../../duckdb/table-engine.ts';
 import { parquetCopy, quoted } from '../../duckdb/sql-text.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
-import { allTypes, typedColumns, type TypedColumn, type TypesOptions } from '../../records/column-types.ts';
+import {
+  allTypes,
+  typedColumns,
+  type ColumnType,
+  type TypedColumn,
+  type TypesOptions,
+} from '../../records/column-types.ts';
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/path-tree.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
@@ -30,6 +36,10 @@ export interface WrittenColumn extends TypedColumn {
   readonly name: string;
   /** The number of its value in a spooled row. */
   readonly number: number;
+  /** The types of the columns before it that have values of the same field; absent: it has all of them. */
+  readonly before?: readonly ColumnType[];
+  /** Whether no other one follows. */
+  readonly isLast?: boolean;
 }
 
 export interface TableShape {

@@ -12,7 +12,9 @@ import { canBeWindowed } from '../../../core/paging/request.ts';
 import { queryInTime } from '../../../core/write/census/census-scope.ts';
 import { checkFolder } from '../../../core/write/folder/commit.ts';
 import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
-import { type FolderManifest, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
+import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
+import { readTable } from '../../../core/write/folder/table-state.ts';
+import { hasLog, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
 import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../../core/write/census/partition.ts';
 
 /** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
@@ -32,6 +34,7 @@ export interface FolderScope {
   readonly hasRecords: (query: JsonObject) => Promise<boolean>;
   /** The service's clock in Unix milliseconds. */
   readonly nowMs: number;
+  readonly readCheckpoint: ReadCheckpoint;
 }
 
 interface PlannedFolder {
@@ -42,18 +45,16 @@ interface PlannedFolder {
 
 /**
  * Checks that a run may write a folder: it is new, empty, a mirror to update, or one that Wellbench wrote and may replace.
- * @returns its manifest; null: it has none
  * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`, `disk_full`
  */
 export async function checkFolderOutput(
   { path, name, replaces = false }: FolderPlace,
   isMirror: boolean,
-): Promise<FolderManifest | null> {
+): Promise<void> {
   await checkFolder(path);
-  const base = await readFolderManifest(path);
-  if (base && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
+  const isWritten = (await readFolderManifest(path)) !== null || (await hasLog(path));
+  if (isWritten && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
   await checkWritable(path);
-  return base;
 }
 
 /**
@@ -73,17 +74,19 @@ async function checkWritable(folder: string): Promise<void> {
 export async function planFolder(
   request: FolderRequest,
   { path, name, replaces = false }: FolderPlace,
-  { type, query, dataUrl, dataset, hasRecords, nowMs }: FolderScope,
+  { type, query, dataUrl, dataset, hasRecords, nowMs, readCheckpoint }: FolderScope,
 ): Promise<PlannedFolder> {
-  const { format, fields, sort, columnNames, units, mirror, tableFormat } = request;
+  const { format, fields, sort, columnNames, units, mirror } = request;
+  // A mirror is always a table.
+  const tableFormat = mirror ? 'delta' : request.tableFormat;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
-  if (mirror && tableFormat === 'delta')
-    throw invalidInput('A mirror is a folder of Parquet files. Leave out --table-format.');
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
-  const base = await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
+  await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
+  const base: FolderContent | null =
+    (await readTable(path, readCheckpoint)) ?? (await readFolderManifest(path));
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
@@ -99,7 +102,7 @@ export async function planFolder(
     query,
   };
   if (!base) return whole;
-  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames, tableFormat };
+  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
   const differences = differencesOf(base, wanted);
   if (!mirror || (replaces && differences.length > 0))
     return { ...whole, folder: { ...whole.folder, replaces: true } };
@@ -126,11 +129,8 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
 
 /** How a mirror differs from a request, in words. */
 const differencesOf = (
-  base: FolderManifest,
-  wanted: Pick<
-    FolderManifest,
-    'partition' | 'request' | 'service' | 'dataset' | 'columnNames' | 'tableFormat'
-  >,
+  base: FolderContent,
+  wanted: Pick<FolderContent, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
 ): string[] =>
   [
     base.service !== wanted.service && `the service ${base.service}`,
@@ -138,7 +138,6 @@ const differencesOf = (
     base.request !== wanted.request && 'another query or other fields',
     stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
     base.columnNames !== wanted.columnNames && 'other names of columns',
-    base.tableFormat !== wanted.tableFormat && 'another table format',
   ].filter((difference) => difference !== false);
 
 /** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */
@@ -164,7 +163,7 @@ function wellWatermarks(parts: readonly Part[], maxTimeMs: number): Map<string, 
 
 /** What is new since the last run; null: everything has to be read. */
 async function updateOf(
-  { parts }: FolderManifest,
+  { parts }: FolderContent,
   query: JsonObject,
   { partition: { timePath }, maxTimeMs, overlapMs, hasRecords }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {

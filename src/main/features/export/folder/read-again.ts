@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '../../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import { canBeWindowed } from '../../../core/paging/request.ts';
@@ -7,28 +8,29 @@ import type { WindowRule } from '../../../core/paging/rule.ts';
 import { readRecords } from '../../../core/read/read-records.ts';
 import type { Reread } from '../../../core/write/census/differences.ts';
 import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
-import { manifestName } from '../../../core/write/folder/manifest.ts';
+import type { TableState } from '../../../core/write/folder/table-state.ts';
 import { RecordWriter } from '../../../core/write/record-writer.ts';
-import { createSpec } from '../plan.ts';
+import { createSpec, partialName } from '../plan.ts';
 import type { WrittenRecords } from '../../../core/write/spec.ts';
 import { progressEvent, type ExportEvent, type ExportRun } from '../write-records.ts';
 
 /**
- * Reads partitions as a whole, and writes them to the staging folder.
+ * Reads partitions as a whole, and replaces what a table has of them.
+ * @returns the table after it
  * @throws AppError of the data service and of the writer; `cancelled`
  */
-export async function* stagePartitions(
+export async function* readAgain(
   { queries, partitions }: Reread,
   { job, services, signal, startTables }: ExportRun,
   target: Omit<FolderTarget, 'replaced'>,
-): AsyncGenerator<ExportEvent, void> {
+): AsyncGenerator<ExportEvent, TableState> {
   const { plan } = job;
   const { windows, format, columnNames: names } = plan;
   const folder = join(job.folder, 'reread');
   await emptyFolder(folder);
   const folderTarget = { ...target, replaced: partitions };
   const specOf = (rule: WindowRule | null) =>
-    createSpec({ plan, folder, folderTarget }, join(folder, manifestName), { rule, started: null });
+    createSpec({ plan, folder, folderTarget }, join(folder, partialName), { rule, started: null });
   const writer = new RecordWriter({ format, startTables, signal });
   /** The records of the queries so far. */
   let marks: WrittenRecords | null = null;
@@ -55,7 +57,9 @@ export async function* stagePartitions(
         yield progressEvent({ rows: marks.rows });
       }
     }
-    await writer.finish({ names, folder: folderTarget }, { marks });
+    const { table } = await writer.finish({ names, folder: folderTarget }, { marks });
+    if (!table) throw new AppError('internal', { problem: 'a mirror is a table' });
+    return table;
   } finally {
     await writer.close();
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);

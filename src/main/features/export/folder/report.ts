@@ -1,20 +1,21 @@
-import type { FolderManifest, Part } from '../../../core/write/folder/manifest.ts';
+import { dirname } from 'node:path';
+import type { FolderContent, Part } from '../../../core/write/folder/manifest.ts';
 import type { VerifiedFolder } from './verify.ts';
 
-type Parts = Pick<FolderManifest, 'parts'> | null;
+type Parts = Pick<FolderContent, 'parts'> | null;
 
 /** How many records the partitions of a folder gained and lost. */
 export function rowChanges(
   before: Parts,
-  after: Pick<FolderManifest, 'parts'>,
+  after: Pick<FolderContent, 'parts'>,
 ): { readonly added: number; readonly removed: number } {
-  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [path, rows]));
+  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [dirname(path), rows]));
   let [added, removed] = [0, 0];
   for (const { path, rows } of after.parts) {
-    const change = rows - (rowsBefore.get(path) ?? 0);
+    const change = rows - (rowsBefore.get(dirname(path)) ?? 0);
     if (change > 0) added += change;
     else removed -= change;
-    rowsBefore.delete(path);
+    rowsBefore.delete(dirname(path));
   }
   for (const rows of rowsBefore.values()) removed += rows;
   return { added, removed };
@@ -48,7 +49,7 @@ const advice =
  * @param before the folder's content before the update; null: it had none
  * @param after the content that the update wrote
  */
-export function removalWarnings(before: Parts, after: Pick<FolderManifest, 'parts'>): string[] {
+export function removalWarnings(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
   const earlier = rowsByWell(before?.parts ?? []);
   const later = rowsByWell(after.parts);
   const decreases = [...earlier].flatMap(([well, rows]) => {
@@ -77,7 +78,10 @@ export const lostWarnings = (lost: number): string[] =>
       ];
 
 /** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
-export function verifiedWarnings(verified: VerifiedFolder | null, { parts }: FolderManifest): string[] {
+export function verifiedWarnings(
+  verified: VerifiedFolder | null,
+  { parts }: Pick<FolderContent, 'parts'>,
+): string[] {
   if (!verified) return [];
   const wrongTimes = parts
     .filter(({ path }) => /\/(?:day|month)=__HIVE_DEFAULT_PARTITION__\//.test(`/${path}`))
@@ -90,4 +94,11 @@ export function verifiedWarnings(verified: VerifiedFolder | null, { parts }: Fol
           `${wrongTimes} records have no time, or one before 1950 or after the service’s clock. They are in the partition __HIVE_DEFAULT_PARTITION__.`,
         ]),
   ];
+}
+
+/** The partitions whose files differ between two states of a folder. */
+export function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
+  const earlier = new Set(before?.parts.map(({ path }) => path));
+  const later = new Set(after.parts.map(({ path }) => path));
+  return [...earlier.symmetricDifference(later)].map((path) => dirname(path));
 }

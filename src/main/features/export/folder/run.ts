@@ -1,23 +1,26 @@
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { writeError } from '../../../core/files/file-errors.ts';
 import { parseObject } from '../../../core/read/read-records.ts';
+import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
+import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
+import { completeCommit, lockFolder, removeFilesOf, stagingName } from '../../../core/write/folder/commit.ts';
+import { convertFolder } from '../../../core/write/folder/earlier-version.ts';
+import { isTable, type FolderPlan, type FolderTarget } from '../../../core/write/folder/folder-target.ts';
+import { manifestName, readFolderManifest, type Part } from '../../../core/write/folder/manifest.ts';
 import {
-  commitStaging,
-  completeCommit,
-  type FolderChanges,
-  lockFolder,
-  stagingName,
-} from '../../../core/write/folder/commit.ts';
-import type { FolderPlan } from '../../../core/write/folder/folder-target.ts';
-import {
-  type FolderManifest,
-  manifestName,
-  readFolderManifest,
-} from '../../../core/write/folder/manifest.ts';
+  changeTable,
+  isOwnVersion,
+  otherRun,
+  readTable,
+  type TableState,
+} from '../../../core/write/folder/table-state.ts';
+import { contentOf } from '../../../core/write/folder/update-table.ts';
 import { removeSpools } from '../../../core/write/record-writer.ts';
+import { aboutOf, fieldsOf, partialName } from '../plan.ts';
 import { compareCounts } from '../report.ts';
 import {
   entryEvent,
@@ -25,95 +28,37 @@ import {
   writeRecords,
   type ExportEvent,
   type ExportRun,
+  type WrittenFile,
 } from '../write-records.ts';
-import { stagePartitions } from './read-again.ts';
-import { lostWarnings, removalWarnings, rowChanges, verifiedWarnings } from './report.ts';
-import { verifyFolder, writeFolderManifest } from './verify.ts';
+import { readAgain } from './read-again.ts';
+import { changedPartitions, lostWarnings, removalWarnings, rowChanges, verifiedWarnings } from './report.ts';
+import { verifyFolder } from './verify.ts';
+
+type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
+type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 
 /**
- * Writes a folder of Parquet files, or what is new in one, and compares a mirror with the service. The records are spooled
- * in the job's folder, so that a resumed run continues there; its files become those of the folder at the end.
+ * Writes a folder of Parquet files or a table of Delta, or what is new in one, and compares a mirror with the service. The
+ * records are spooled in the job's folder, so that a resumed run continues there; its files become those of the folder at
+ * the end.
  * @throws AppError of the services and of the writer; `invalid_input`, `file_unreadable`, `file_too_new`, `file_unwritable`
  */
-export async function* runFolder(
-  run: ExportRun,
-  folder: FolderPlan,
-): AsyncGenerator<ExportEvent, ExportResult> {
-  const { job, earlier, services, signal } = run;
-  const { plan } = job;
-  const { target, fileName } = plan;
+export async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents {
+  const { job, earlier } = run;
+  const { target } = job.plan;
   if (target.place !== 'path') throw new AppError('internal', { problem: 'a folder needs a path' });
   const { path } = target;
-  const partial = join(job.folder, manifestName);
+  const partial = join(job.folder, partialName);
   const lock = await lockFolder(path);
   try {
     if (earlier.partial === null) yield entryEvent({ kind: 'began', at: earlier.startedAt, partial }, false);
     await completeCommit(path);
-    const manifest = await readFolderManifest(path);
-    if (manifest?.job !== job.id && (manifest?.generation ?? 0) !== folder.generation)
-      throw invalidInput(`Another run updated ${fileName} meanwhile. Discard this job and start again.`);
-    const { base, lost } = await presentParts(path, manifest);
-    const { partition, cutMs, maxTimeMs, belowMs, request, tableFormat } = folder;
-    const shared = { path, partition, maxTimeMs, belowMs, job: job.id, request, tableFormat };
-    const folderTarget = {
-      ...shared,
-      cutMs,
-      // Of files that are all replaced, the columns don't matter.
-      base: base && folder.replaces ? { ...base, columns: [] } : base,
-      replaced: null,
-    };
-    const written = yield* writeRecords(run, { partial, folder: folderTarget });
-    const comparison = await compareCounts(services.data, plan, written, signal);
-    const changed = new Set<string>();
-    async function commit(before: FolderManifest | null): Promise<FolderManifest> {
-      addChanges(changed, await commitStaging(path, before));
-      const committed = await readFolderManifest(path);
-      if (committed) return committed;
-      throw new AppError('file_unreadable', { file: fileName, reason: 'its manifest is missing' });
-    }
-    let current = await commit(manifest);
-    const verified = folder.verifies
-      ? yield* verifyFolder(current, {
-          data: services.data,
-          address: plan.address,
-          scope: { query: userQuery(request), partition, maxTimeMs, belowMs },
-          signal,
-          async *readAgain(reread) {
-            yield* stagePartitions(reread, run, { ...shared, cutMs: null, base: current });
-            current = await commit(current);
-            return current;
-          },
-        })
-      : null;
-    const warnings = [
-      ...lostWarnings(lost),
-      ...(folder.replaces ? [] : removalWarnings(manifest, current)),
-      ...comparison.warnings,
-      ...verifiedWarnings(verified, current),
-    ];
-    if (verified) {
-      const { manifest: compared, isVerified } = verified;
-      await writeFolderManifest(path, { ...compared, verified: isVerified, warnings });
-    }
-    yield { kind: 'artifact', artifact: { kind: 'manifest', path: join(path, manifestName) } };
+    const folder = { ...plan, path, job: job.id };
+    const result = yield* isTable(plan) ? runTable(run, folder) : runFiles(run, folder);
     await removeSpools(job.folder);
     await rm(partial, { force: true }).catch(() => undefined);
-    const { rows, bytes, parts } = current;
-    yield progressEvent({ rows, bytes });
-    const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
-    return {
-      rows,
-      bytes,
-      sha256: written.file.sha256,
-      expected: missingRows === null ? null : rows + missingRows,
-      warnings,
-      folder: {
-        partitions: parts.length,
-        ...rowChanges(manifest, current),
-        rewritten: changed.size,
-        ...(verified && { reread: verified.reread.size, verified: verified.isVerified }),
-      },
-    };
+    yield progressEvent({ rows: result.rows, bytes: result.bytes });
+    return result;
   } catch (error) {
     // A resumed run stages its files again.
     await rm(join(path, stagingName), { recursive: true, force: true }).catch(() => undefined);
@@ -123,29 +68,169 @@ export async function* runFolder(
   }
 }
 
+/** Writes an export as files, which replace those of the folder. */
+async function* runFiles(run: ExportRun, folder: Folder): FolderEvents {
+  const { job, services, signal } = run;
+  const { path } = folder;
+  const before = await readFolderManifest(path);
+  const { files = [], removed = [] } =
+    (await readTable(path, checkpointReader(checkpointPlace(run))))?.snapshot ?? {};
+  const earlier = [...(before?.parts ?? []), ...[...files, ...removed].map(([file]) => ({ path: file }))];
+  const written = yield* write(
+    run,
+    folder,
+    null,
+    earlier.map((file) => file.path),
+  );
+  const comparison = await compareCounts(services.data, job.plan, written, signal);
+  const manifest = await readFolderManifest(path);
+  if (!manifest)
+    throw new AppError('file_unreadable', { file: job.plan.fileName, reason: 'its manifest is missing' });
+  yield { kind: 'artifact', artifact: { kind: 'manifest', path: join(path, manifestName) } };
+  const { rows, bytes, parts } = manifest;
+  const { sha256 } = written.file;
+  const { expected, warnings } = comparison;
+  const changes = { partitions: parts.length, added: rows, removed: 0, rewritten: parts.length };
+  return { rows, bytes, sha256, expected, warnings: [...warnings], folder: changes };
+}
+
+/** Updates a table, and compares a mirror with the service. */
+async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
+  const { job, services, signal } = run;
+  const { plan } = job;
+  const { path, partition, maxTimeMs, belowMs, request, verifies, replaces } = folder;
+  const start = await openTable(run, folder);
+  const { table: before, lost } = await presentParts(path, start);
+  const written = yield* write(run, folder, before ?? 'new');
+  const { table } = written.file;
+  if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
+  await removeEarlierFiles(path, table);
+  const comparison = await compareCounts(services.data, plan, written, signal);
+  const changed = new Set(changedPartitions(before, table));
+  const verified = verifies
+    ? yield* verifyFolder(table, {
+        data: services.data,
+        address: plan.address,
+        scope: { query: userQuery(request), partition, maxTimeMs, belowMs },
+        signal,
+        async *readAgain(reread, from) {
+          const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
+          const after = yield* readAgain(reread, run, target);
+          for (const each of changedPartitions(from, after)) changed.add(each);
+          return after;
+        },
+      })
+    : null;
+  const current = verified?.table ?? table;
+  const warnings = [
+    ...lostWarnings(lost),
+    ...(replaces ? [] : removalWarnings(start, current)),
+    ...comparison.warnings,
+    ...verifiedWarnings(verified, current),
+  ];
+  const about = { path, job: job.id, version: plan.version, warnings, stats: new Map<string, string>() };
+  const { metaData } = current.snapshot;
+  const end = verified
+    ? await changeTable(
+        current,
+        { ...about, metaData, parts: verified.parts, verified: verified.isVerified },
+        true,
+      )
+    : current;
+  await tidyTable(path, end.snapshot, checkpointPlace(run));
+  const lastCommit = join(path, logName, commitName(end.snapshot.version));
+  yield { kind: 'artifact', artifact: { kind: 'manifest', path: lastCommit } };
+  const { parts } = end;
+  const rows = parts.reduce((sum, each) => sum + each.rows, 0);
+  const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
+  return {
+    rows,
+    ...contentOf(end),
+    expected: missingRows === null ? null : rows + missingRows,
+    warnings,
+    folder: {
+      partitions: parts.length,
+      ...rowChanges(start, end),
+      rewritten: changed.size,
+      ...(verified && { reread: verified.reread.size, verified: verified.isVerified }),
+    },
+  };
+}
+
+/** Reads the records of a run, and writes them. */
+const write = (
+  run: ExportRun,
+  folder: Folder,
+  table: FolderTarget['table'],
+  earlier: readonly string[] = [],
+): AsyncGenerator<ExportEvent, WrittenFile> =>
+  writeRecords(run, {
+    partial: join(run.job.folder, partialName),
+    folder: { ...folder, table, earlier, replaced: null },
+  });
+
+const checkpointPlace = ({ job, startTables, signal }: ExportRun) => ({
+  startTables,
+  signal,
+  folder: join(job.folder, 'log'),
+});
+
+/**
+ * The table of a run, which a mirror of an earlier version becomes; null: there is none yet.
+ * @throws AppError `invalid_input` if another run has changed the folder since this one was planned; `file_unwritable`
+ */
+async function openTable(run: ExportRun, { path, generation, replaces }: Folder): Promise<TableState | null> {
+  const { job, startTables, signal, earlier } = run;
+  const { plan } = job;
+  const table = await readTable(path, checkpointReader(checkpointPlace(run)));
+  const manifest = await readFolderManifest(path);
+  const present = table ?? manifest;
+  const isOwn = table !== null && isOwnVersion(table, job.id);
+  if (!isOwn && (present?.generation ?? 0) !== generation) throw otherRun(plan.fileName);
+  const about = { ...aboutOf(plan), started: earlier.startedAt };
+  const base = {
+    path,
+    jobFolder: job.folder,
+    job: job.id,
+    fields: fieldsOf(plan),
+    about,
+    startTables,
+    signal,
+  };
+  const opened = table ?? (manifest && !replaces ? await convertFolder({ ...base, manifest }) : null);
+  // A folder that has a log, even an empty one, is known to be ours after a kill.
+  await mkdir(join(path, logName), { recursive: true }).catch((error: unknown) => {
+    throw writeError(error, plan.fileName, 0);
+  });
+  return opened;
+}
+
+/** Removes what the folder has from before it was a table. */
+async function removeEarlierFiles(path: string, { snapshot }: TableState): Promise<void> {
+  const manifest = await readFolderManifest(path);
+  const { files, removed } = snapshot;
+  if (manifest) await removeFilesOf(path, manifest, new Set([...files.keys(), ...removed.keys()]));
+}
+
 /** The query of a folder, without the limits of an update. */
 function userQuery(request: string): JsonObject {
   const { query } = parseObject(request);
   return isObject(query) ? query : {};
 }
 
-function addChanges(changed: Set<string>, { moved, removed }: FolderChanges): void {
-  for (const path of [...moved, ...removed]) changed.add(path);
-}
-
-/** A manifest without the files that were removed from the folder, or changed. */
+/** A table without the files that were removed from its folder, or changed. */
 async function presentParts(
   folder: string,
-  manifest: FolderManifest | null,
-): Promise<{ readonly base: FolderManifest | null; readonly lost: number }> {
-  if (!manifest) return { base: null, lost: 0 };
-  const parts: FolderManifest['parts'] = [];
-  for (const part of manifest.parts) {
+  table: TableState | null,
+): Promise<{ readonly table: TableState | null; readonly lost: number }> {
+  if (!table) return { table: null, lost: 0 };
+  const parts: Part[] = [];
+  for (const part of table.parts) {
     const size = await stat(join(folder, part.path)).then(
       (file) => file.size,
       () => null,
     );
     if (size === part.bytes) parts.push(part);
   }
-  return { base: { ...manifest, parts }, lost: manifest.parts.length - parts.length };
+  return { table: { ...table, parts }, lost: table.parts.length - parts.length };
 }

@@ -1,6 +1,4 @@
-import { dirname, join } from 'node:path';
-import { writeWhole } from '../../../core/files/disk.ts';
-import { writeError } from '../../../core/files/file-errors.ts';
+import { dirname } from 'node:path';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DataService } from '../../../core/wire/services/services.ts';
 import type { CensusScope } from '../../../core/write/census/census-scope.ts';
@@ -14,12 +12,8 @@ import {
 } from '../../../core/write/census/differences.ts';
 import { readServiceCensus, type ServiceCensus } from '../../../core/write/census/service-census.ts';
 import type { Census } from '../../../core/write/census/tally.ts';
-import {
-  type FolderManifest,
-  manifestName,
-  manifestText,
-  statsOfPart,
-} from '../../../core/write/folder/manifest.ts';
+import { statsOfPart } from '../../../core/write/folder/manifest.ts';
+import type { TableState } from '../../../core/write/folder/table-state.ts';
 import type { ExportEvent } from '../write-records.ts';
 
 /** Maximum number of comparisons: records can change while differences are read. */
@@ -29,8 +23,10 @@ const maxRounds = 3;
 export interface VerifiedFolder {
   /** Whether the folder has the records of the service. */
   readonly isVerified: boolean;
-  /** The folder's content at the end. */
-  readonly manifest: FolderManifest;
+  /** The table at the end. */
+  readonly table: TableState;
+  /** Its files, with all that is known of their records. */
+  readonly parts: TableState['parts'];
   /** The partitions that were read again. */
   readonly reread: ReadonlySet<string>;
   readonly warnings: readonly string[];
@@ -42,14 +38,14 @@ export interface VerifyOptions {
   readonly scope: CensusScope;
   readonly signal: AbortSignal;
   /**
-   * Reads some partitions again, and makes them the content of the folder.
-   * @returns the folder's manifest
+   * Reads some partitions again, and replaces them.
+   * @returns the table after it
    */
-  readonly readAgain: (reread: Reread) => AsyncGenerator<ExportEvent, FolderManifest>;
+  readonly readAgain: (reread: Reread, table: TableState) => AsyncGenerator<ExportEvent, TableState>;
 }
 
 /** The records of a folder that are compared with the service. */
-const heldCensus = ({ parts }: FolderManifest): Census =>
+const heldCensus = ({ parts }: Pick<TableState, 'parts'>): Census =>
   new Map(
     parts.flatMap((part) => {
       const { early } = statsOfPart(part);
@@ -80,24 +76,24 @@ const unstable = (count: number): string =>
  * @throws AppError of the data service and of the writer; `cancelled`
  */
 export async function* verifyFolder(
-  start: FolderManifest,
+  start: TableState,
   options: VerifyOptions,
 ): AsyncGenerator<ExportEvent, VerifiedFolder> {
-  let manifest = start;
+  let table = start;
   const reread = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const compared = await compare(options, heldCensus(manifest));
-    if (!compared) return { isVerified: false, manifest, reread, warnings: [unverifiable] };
+    const compared = await compare(options, heldCensus(table));
+    if (!compared) return { isVerified: false, table, parts: table.parts, reread, warnings: [unverifiable] };
     const { census, differences } = compared;
     for (const each of rereadsFor(differences, options.scope)) {
-      manifest = yield* options.readAgain(each);
+      table = yield* options.readAgain(each, table);
       for (const partition of each.partitions) reread.add(partition);
     }
-    const left = unsettled(differences, heldCensus(manifest));
+    const left = unsettled(differences, heldCensus(table));
     if (left.length === 0)
-      return { isVerified: true, manifest: withIds(manifest, census), reread, warnings: [] };
+      return { isVerified: true, table, parts: withIds(table, census), reread, warnings: [] };
     if (round === maxRounds)
-      return { isVerified: false, manifest, reread, warnings: [unstable(left.length)] };
+      return { isVerified: false, table, parts: table.parts, reread, warnings: [unstable(left.length)] };
   }
 }
 
@@ -110,22 +106,10 @@ const unsettled = (differences: readonly Difference[], held: Census): Difference
     return heldRows < rows;
   });
 
-/** The manifest with the highest ids of files that have none, by those of equally many records of the service. */
-function withIds(manifest: FolderManifest, census: ServiceCensus | null): FolderManifest {
-  const parts = manifest.parts.map((part) => {
+/** Files with the highest ids of those that have none, by those of equally many records of the service. */
+const withIds = ({ parts }: TableState, census: ServiceCensus | null): TableState['parts'] =>
+  parts.map((part) => {
     const { early } = statsOfPart(part);
     const id = census?.tallies.get(dirname(part.path))?.id ?? null;
     return part.id === null && early.rows === part.rows ? { ...part, id } : part;
   });
-  return { ...manifest, parts };
-}
-
-/**
- * Writes the manifest of a folder that was compared with the service.
- * @throws AppError `disk_full`, `file_unwritable`
- */
-export async function writeFolderManifest(folder: string, manifest: FolderManifest): Promise<void> {
-  await writeWhole(join(folder, manifestName), manifestText(manifest)).catch((error: unknown) => {
-    throw writeError(error, manifestName, 0);
-  });
-}

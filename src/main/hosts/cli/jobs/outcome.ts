@@ -1,8 +1,9 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { AppError, fromBody } from '../../../../shared/errors/errors.ts';
 import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { linePlaces, placeOfRow } from '../../../../shared/upload/formats.ts';
 import type { Files } from '../../../core/files/files.ts';
+import { logName } from '../../../core/write/delta/snapshot.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
@@ -69,6 +70,12 @@ function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): st
   return artifact ? files.source(artifact.token).path : null;
 }
 
+/** The folder of a manifest; that of a table is the last commit of its log. */
+function folderOf(manifest: string): string {
+  const folder = dirname(manifest);
+  return basename(folder) === logName ? dirname(folder) : folder;
+}
+
 /**
  * The summary of an export. `sha256`, `file`, and `manifest` are null until it is done; `rows` and `bytes` are those
  * kept so far, from which a resume continues.
@@ -82,7 +89,7 @@ function exportSummary(job: ExportJob, files: Files) {
     bytes: result?.bytes ?? progress.bytes,
     sha256: result?.sha256 ?? null,
     ...(result?.folder
-      ? { ...result.folder, dir: dirname(pathOf(job, 'manifest', files) ?? '') }
+      ? { ...result.folder, dir: folderOf(pathOf(job, 'manifest', files) ?? '') }
       : { file: pathOf(job, 'result', files) }),
     manifest: pathOf(job, 'manifest', files),
     warnings: result?.warnings ?? [],

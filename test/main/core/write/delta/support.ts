@@ -3,12 +3,8 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { encodedPath, ownProtocol, type Action } from '../../../../../src/main/core/write/delta/actions.ts';
-import {
-  checkpointReader,
-  needsCheckpoint,
-  writeCheckpoint,
-} from '../../../../../src/main/core/write/delta/checkpoint.ts';
-import { updateTable } from '../../../../../src/main/core/write/delta/commit.ts';
+import { checkpointReader, tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
+import { commitChange } from '../../../../../src/main/core/write/delta/commit.ts';
 import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
 import { readSnapshot, type Snapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
@@ -44,8 +40,8 @@ export async function openTable(home: string) {
       await engine.close();
     }
   };
-  const read = async (): Promise<Snapshot | null> =>
-    withEngine(async (engine) => readSnapshot(table, checkpointReader({ engine, folder })));
+  const checkpoints = { startTables: start, folder: join(home, 'logs') };
+  const read = async (): Promise<Snapshot | null> => readSnapshot(table, checkpointReader(checkpoints));
 
   async function writeFile({ path, asset, sql }: TableFileOfTest): Promise<Action> {
     const file = join(table, path);
@@ -92,62 +88,57 @@ export async function openTable(home: string) {
       } = {},
     ): Promise<number | null> {
       const added = await Promise.all(files.map(writeFile));
-      return withEngine(async (engine) => {
-        const checkpoints = { engine, folder };
-        const version = await updateTable(table, {
-          readCheckpoint: checkpointReader(checkpoints),
-          async change(before) {
-            if (transaction && (before?.transactions.get(transaction.appId) ?? -1) >= transaction.version)
-              return null;
-            const now = Date.now();
-            const grown = growSchema(before?.metaData.schemaString ?? null, schema).schema;
-            const metaData = before?.metaData ?? {
-              id: '8f4e3f1c-52a0-4f0e-9d0b-0123456789ab',
-              name: 'wits',
-              description: undefined,
-              format: { provider: 'parquet', options: {} },
-              schemaString: grown,
-              partitionColumns: ['asset_id'],
-              configuration: {},
-              createdTime: now,
+      for (;;) {
+        const before = await read();
+        if (
+          transaction &&
+          (before?.transactions.get(transaction.appId)?.version ?? -1) >= transaction.version
+        )
+          return null;
+        const now = Date.now();
+        const grown = growSchema(before?.metaData.schemaString ?? null, schema).schema;
+        const metaData = before?.metaData ?? {
+          id: '8f4e3f1c-52a0-4f0e-9d0b-0123456789ab',
+          name: 'wits',
+          description: undefined,
+          format: { provider: 'parquet', options: {} },
+          schemaString: grown,
+          partitionColumns: ['asset_id'],
+          configuration: {},
+          createdTime: now,
+        };
+        const commitInfo = {
+          timestamp: now,
+          operation: 'WRITE',
+          operationParameters: { mode: 'Append' },
+          engineInfo: 'Wellbench/0.0.0',
+        };
+        const after = await commitChange(table, before, [
+          { commitInfo },
+          ...(before ? [] : [{ protocol: ownProtocol }]),
+          ...(before?.metaData.schemaString === grown
+            ? []
+            : [{ metaData: { ...metaData, schemaString: grown } }]),
+          ...(transaction ? [{ txn: { ...transaction, lastUpdated: now } }] : []),
+          ...removes.map((path) => {
+            const { partitionValues, size } = before?.files.get(path) ?? { partitionValues: {}, size: 0 };
+            return {
+              remove: {
+                path: encodedPath(path),
+                deletionTimestamp: now,
+                dataChange: true,
+                extendedFileMetadata: true,
+                partitionValues,
+                size,
+              },
             };
-            const commitInfo = {
-              timestamp: now,
-              operation: 'WRITE',
-              operationParameters: { mode: 'Append' },
-              engineInfo: 'Wellbench/0.0.0',
-            };
-            return [
-              { commitInfo },
-              ...(before ? [] : [{ protocol: ownProtocol }]),
-              ...(before?.metaData.schemaString === grown
-                ? []
-                : [{ metaData: { ...metaData, schemaString: grown } }]),
-              ...(transaction ? [{ txn: { ...transaction, lastUpdated: now } }] : []),
-              ...removes.map((path) => {
-                const { partitionValues, size } = before?.files.get(path) ?? { partitionValues: {}, size: 0 };
-                return {
-                  remove: {
-                    path: encodedPath(path),
-                    deletionTimestamp: now,
-                    dataChange: true,
-                    extendedFileMetadata: true,
-                    partitionValues,
-                    size,
-                  },
-                };
-              }),
-              ...added,
-            ];
-          },
-        });
-        const snapshot =
-          version !== null && needsCheckpoint(version)
-            ? await readSnapshot(table, checkpointReader(checkpoints))
-            : null;
-        if (snapshot) await writeCheckpoint(table, snapshot, checkpoints, Date.now() - 7 * 86_400_000);
-        return version;
-      });
+          }),
+          ...added,
+        ]);
+        if (!after) continue;
+        await tidyTable(table, after, checkpoints);
+        return after.version;
+      }
     },
     close: (): void => connection.closeSync(),
   };

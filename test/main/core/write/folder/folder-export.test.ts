@@ -1,14 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
+import { completeCommit, lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
+import { readTable } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
-import { filesIn, folderPlanFor, partBytes, recordsIn } from '../../../features/export/support/folders.ts';
+import {
+  filesIn,
+  folderPlanFor,
+  partBytes,
+  readCheckpoint,
+  recordsIn,
+} from '../../../features/export/support/folders.ts';
 import { exportEngine, runExport, runUntil } from '../../../features/export/support/jobs.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
 import { recordsService } from '../../../features/export/support/service.ts';
@@ -133,10 +140,10 @@ describe('an export to a folder', () => {
     for (const at of [0, 100, 0]) {
       expect(await runUntil(services, job, plan, at)).toBeUndefined();
       expect(existsSync(join(stopped, '_SUCCESS'))).toBe(false);
-      expect(Object.keys(partBytes(stopped))).toEqual([]);
+      expect(Object.keys(await partBytes(stopped))).toEqual([]);
     }
     await runExport(services, job, plan);
-    expect(partBytes(stopped)).toEqual(partBytes(whole));
+    expect(await partBytes(stopped)).toEqual(await partBytes(whole));
     expect(filesIn(job)).toEqual(['journal.ndjson']);
   });
 
@@ -175,7 +182,9 @@ const inSlices = (plan: ExportPlan): ExportPlan => ({
 });
 
 const digestsOf = async (path: string) =>
-  (await readFolderManifest(path))?.parts.map(({ sha256, ...part }) => [part.path, part.rows, sha256]);
+  ((await readTable(path, readCheckpoint)) ?? (await readFolderManifest(path)))?.parts.map(
+    ({ sha256, ...part }) => [dirname(part.path), part.rows, sha256],
+  );
 
 describe('a run in slices', () => {
   /** With columns and types that appear late. */
@@ -247,105 +256,29 @@ describe('a run in slices', () => {
   });
 });
 
-/** Runs one update of a mirror. */
-async function update(path: string, rows: Rows, overlapMs = day) {
-  const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
-  return { plan, ...(await runExport(await service(rows), await folder(), plan)) };
-}
-
-describe('a mirror', () => {
-  it('reads new records and rewrites the partitions that change', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(records(96));
-    await update(path, rows);
-    const before = partBytes(path);
-    rows.add(record(96), record(97));
-    const { plan, result } = await update(path, rows, 3_600_000);
-    expect(JSON.parse(plan.query)).toMatchObject({ timestamp: { $gte: start + 94 * 3_600_000 } });
-    expect(result).toMatchObject({ rows: 98, folder: { partitions: 10, added: 2, rewritten: 2 } });
-    const after = partBytes(path);
-    for (const [file, bytes] of Object.entries(before)) expect(after[file]).toBe(bytes);
-    expect((await update(path, rows)).result.folder).toEqual({
-      partitions: 10,
-      added: 0,
-      removed: 0,
-      rewritten: 0,
-      reread: 0,
-      verified: true,
-    });
-  });
-
-  it('includes late records and drops deleted ones, within the overlap and before it', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(records(96));
-    await update(path, rows);
-    rows.add(record(500, { asset: 5001, ms: start + 80 * 3_600_000 + 1 }));
-    rows.add(record(501, { asset: 5001, ms: start + 10 * 3_600_000 + 1 }));
-    rows.remove(idAt(90));
-    const { result } = await update(path, rows);
-    expect(result).toMatchObject({ rows: 97, folder: { added: 1, reread: 1, verified: true } });
-    const ids = Object.values(await recordsIn(path))
-      .flat()
-      .map(({ _id }) => _id);
-    expect(ids).toContain(idAt(500));
-    expect(ids).not.toContain(idAt(90));
-    expect(ids).toContain(idAt(501));
-  });
-
-  it('rewrites all files when a column is added or its type changes', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(records(60));
-    await update(path, rows);
-    rows.add(record(60, { rop: '"none","depth":9007199254740993' }));
-    const { result } = await update(path, rows, 0);
-    expect(result.folder?.rewritten).toBe(6);
-    const fresh = join(await folder(), 'fresh');
-    await runExport(await service(rows), await folder(), await folderPlanFor(fresh, rows));
-    expect(await recordsIn(path)).toEqual(await recordsIn(fresh));
-    expect((await recordsIn(path))['asset_id=5001/day=2026-01-30']?.[0]).toMatchObject({ 'data.rop': '0.5' });
-  });
-
-  it('is rejected with another query, or for a plain export', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(records(4));
-    await update(path, rows);
-    const other = folderPlanFor(path, rows, { mirror: { overlapMs: 0 }, query: { asset_id: 5001 } });
-    await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(folderPlanFor(path, rows)).rejects.toMatchObject({ code: 'file_exists' });
-  });
-
-  it('rejects a run that was planned before another one', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(records(4));
-    const early = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
-    await update(path, rows);
-    await expect(runExport(await service(rows), await folder(), early)).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
-  });
-
+describe('an export that replaces a folder', () => {
   it('completes an interrupted commit, and discards uncommitted files', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
-    await update(path, rows);
-    const before = partBytes(path);
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
+    const before = await partBytes(path);
     mkdirSync(join(path, '_staging/asset_id=1'), { recursive: true });
     writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet'), 'half');
     const commit = join(path, '_commit/asset_id=9');
     mkdirSync(commit, { recursive: true });
     writeFileSync(join(commit, 'part-0.parquet.new'), 'whole');
-    const manifest = { ...(await readFolderManifest(path)), generation: 2 };
-    writeFileSync(join(path, '_commit/_manifest.json'), JSON.stringify(manifest));
     const moved = ['asset_id=9/part-0.parquet', 'asset_id=8/part-0.parquet'];
     writeFileSync(join(path, '_commit/changes.json'), JSON.stringify({ moved, removed: [] }));
-    const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
-    await runExport(await service(rows), await folder(), {
-      ...plan,
-      folder: plan.folder && { ...plan.folder, generation: 2 },
-    });
+    await completeCommit(path);
     expect(readFileSync(join(path, 'asset_id=9/part-0.parquet'), 'utf8')).toBe('whole');
-    expect(existsSync(join(path, '_staging'))).toBe(false);
-    expect(existsSync(join(path, '_SUCCESS'))).toBe(true);
-    expect(partBytes(path)).toMatchObject(before);
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, { replaces: true }));
+    expect(filesIn(path)).toEqual([
+      '_SUCCESS',
+      '_manifest.json',
+      ...Object.keys(before).map((at) => `${at}/part-0.parquet`),
+      // The manifest of that commit doesn’t have it.
+      'asset_id=9/part-0.parquet',
+    ]);
+    expect(await partBytes(path)).toEqual(before);
   });
 });

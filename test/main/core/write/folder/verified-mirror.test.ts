@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manifestName, readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
+import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { recordsById } from '../../../features/export/support/folders.ts';
 import {
   hour,
@@ -103,7 +103,7 @@ describe('a mirror', () => {
     const found = await recordsById(path);
     expect(Object.keys(found)).toContain(`asset_id=5001/${noTime}`);
     expect(found[`asset_id=5002/${noTime}`]).toHaveLength(1);
-    expect(await readFolderManifest(path)).toMatchObject({ watermark: start + 95 * hour, verified: true });
+    expect((await readLastRun(path))?.run).toMatchObject({ last: start + 95 * hour, verified: true });
   });
 
   it('is not verified, and says so, where the service allows neither an aggregation nor counts', async () => {
@@ -115,7 +115,7 @@ describe('a mirror', () => {
     const { result } = await updated(path, rows, refused);
     expect(result.folder).toMatchObject({ verified: false, reread: 0 });
     expect(result.warnings.join(' ')).toContain('could not be compared');
-    expect(await readFolderManifest(path)).toMatchObject({ verified: false });
+    expect((await readLastRun(path))?.run).toMatchObject({ verified: false });
   });
 
   it('moves a record to its day when the clock reaches it', async () => {
@@ -126,27 +126,6 @@ describe('a mirror', () => {
     const run = { nowMs: nowMs + 24 * hour };
     expect((await updated(path, rows, {}, run)).result.folder).toMatchObject({ verified: true });
     await expectFresh(path, rows, run);
-  });
-
-  it('of an earlier version whose watermark is in the future heals with its next update', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows([...hourly(60), timed(900, 5001, Date.UTC(2099, 0, 1))]);
-    // Everything was plausible for earlier versions, and they had neither ids nor counts to compare.
-    await updated(path, rows, {}, { nowMs: Date.UTC(2100, 0, 1) });
-    const { verified: _, ...manifest } = JSON.parse(readFileSync(join(path, manifestName), 'utf8'));
-    const parts = manifest.parts.map(({ id: _id, early: _early, ...part }: Record<string, unknown>) => part);
-    writeFileSync(join(path, manifestName), JSON.stringify({ ...manifest, wellbenchFolder: 1, parts }));
-    expect((await readFolderManifest(path))?.watermark).toBe(Date.UTC(2099, 0, 1));
-    rows.add(...hourly().slice(120));
-    const { plan, result } = await updated(path, rows);
-    // The time in the future doesn't influence which records are new.
-    expect(plan.folder).toMatchObject({ cutMs: start + 57 * hour, belowMs: start + 57 * hour });
-    expect(result).toMatchObject({ rows: 193, folder: { verified: true } });
-    await expectFresh(path, rows);
-    expect(await readFolderManifest(path)).toMatchObject({
-      wellbenchFolder: 3,
-      watermark: start + 95 * hour,
-    });
   });
 
   it('reads a partition again that was removed from the folder, and says so', async () => {

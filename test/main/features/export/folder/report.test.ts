@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
+import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { removalWarnings } from '../../../../../src/main/features/export/folder/report.ts';
 import { hour, hourly, start, timed, useMirrors } from '../support/mirrors.ts';
 import { idAt, Rows } from '../support/rows.ts';
@@ -12,7 +12,7 @@ const idsOf = (well: 0 | 1, from: number, to: number): string[] =>
 
 describe('an update', () => {
   it.each([{}, { pipeline: 403 }])(
-    'that removes a well names it in a warning, also in the manifest, refusing %j',
+    'that removes a well names it in a warning, also in the log, refusing %j',
     async (refused) => {
       const path = join(await folder(), 'wits');
       const rows = new Rows([
@@ -26,7 +26,7 @@ describe('an update', () => {
         expect.stringMatching(/^This update removed all records of well 5001\. .*check that your key/),
       ]);
       expect(result.folder).toMatchObject({ removed: 30, verified: true });
-      expect((await readFolderManifest(path))?.warnings).toEqual(result.warnings);
+      expect((await readLastRun(path))?.run.warnings).toEqual(result.warnings);
       await expectFresh(path, rows);
       // The key has access again.
       rows.add(...hourly(30).filter((text) => text.includes('"asset_id":5001')));

@@ -1,7 +1,11 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
+import { checkpointReader } from '../../../../../src/main/core/write/delta/checkpoint.ts';
+import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
@@ -11,6 +15,28 @@ import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';
 import type { Rows } from './rows.ts';
+
+/** Reads the checkpoints of tables. */
+export const readCheckpoint = checkpointReader({
+  startTables: tableEngines(),
+  folder: join(tmpdir(), `wellbench-test-logs-${process.pid}`),
+});
+
+/** The table in a folder, which must have one. */
+export async function tableIn(path: string): Promise<TableState> {
+  const table = await readTable(path, readCheckpoint);
+  if (!table) throw new Error('there is no table');
+  return table;
+}
+
+/** The files of a folder, and of a table the fields of its columns. */
+async function contentOf(
+  folder: string,
+): Promise<Partial<Pick<TableState, 'columns'>> & Pick<TableState, 'parts'>> {
+  return (
+    (await readTable(folder, readCheckpoint)) ?? { parts: (await readFolderManifest(folder))?.parts ?? [] }
+  );
+}
 
 interface FolderRun {
   readonly partition?: ('asset_id' | 'day' | 'month')[];
@@ -58,6 +84,7 @@ export async function folderPlanFor(
     dataset: 'demo/wits',
     hasRecords: async (by) => rows.count(by) > 0,
     nowMs: nowMs ?? Date.now(),
+    readCheckpoint,
   });
   return planFor(path, {
     format: 'parquet',
@@ -77,35 +104,43 @@ export const filesIn = (folder: string): string[] =>
     .map((path) => relative(folder, join(folder, path)))
     .toSorted();
 
-/** Every data file of a folder with its bytes. */
-export const partBytes = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    filesIn(folder)
-      .filter((path) => path.endsWith('.parquet') && !path.startsWith('_'))
-      .map((path) => [path, readFileSync(join(folder, path)).toString('base64')]),
+/** The bytes of each file that a folder consists of, by its partition. */
+export async function partBytes(folder: string): Promise<Record<string, string>> {
+  const { parts } = await contentOf(folder);
+  return Object.fromEntries(
+    parts.map(({ path }) => [dirname(path), readFileSync(join(folder, path)).toString('base64')]),
   );
+}
 
-/** A row as the record that it was, with paths. */
-const recordOf = (row: Record<string, unknown>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(row).flatMap(([path, value]): [string, JsonValue][] => {
-      if (value === null || value === undefined) return [];
-      if (value instanceof Date)
-        return [[path, path === 'timestamp' ? value.getTime() : value.toISOString()]];
-      return [[path, typeof value === 'bigint' ? Number(value) : (value as JsonValue)]];
-    }),
-  );
+/** A value of a file as in a record. */
+function valueOf(path: string, value: unknown): JsonValue {
+  if (value instanceof Date) return path === 'timestamp' ? value.getTime() : value.toISOString();
+  return typeof value === 'bigint' ? Number(value) : (value as JsonValue);
+}
 
 /** The records of each partition of a folder, in order, as objects with paths. */
 export async function recordsIn(folder: string): Promise<Record<string, JsonObject[]>> {
-  const manifest = await readFolderManifest(folder);
+  const { parts, columns } = await contentOf(folder);
+  const paths = new Map(columns?.flatMap(({ path, fields }) => fields.map(({ name }) => [name, path])));
+  // Which column has a value depends on what came first, so that those of several types are compared as texts.
+  const mixed = new Set(columns?.filter(({ fields }) => fields.length > 1).map(({ path }) => path));
   const found: Record<string, JsonObject[]> = {};
-  for (const { path } of manifest?.parts ?? []) {
+  for (const { path } of parts) {
     const rows = await parquetReadObjects({
       file: Uint8Array.from(readFileSync(join(folder, path))).buffer,
       compressors: { ZSTD: (input) => zstdDecompressSync(input) },
     });
-    found[dirname(path)] = rows.map(recordOf);
+    found[dirname(path)] = rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row)
+          .filter(([, value]) => value !== null && value !== undefined)
+          .map(([name, value]) => {
+            const field = paths.get(name) ?? name;
+            const known = valueOf(field, value);
+            return [field, mixed.has(field) ? String(known) : known];
+          }),
+      ),
+    );
   }
   return found;
 }

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import type { ColumnNames } from '../../../../shared/export/export.ts';
+import type { About } from '../../records/about.ts';
+import { columnNames } from '../../records/column-names.ts';
+import { columnTypes, type ColumnType, type TypesOptions } from '../../records/column-types.ts';
+import { Columns, valueKinds, type Column } from '../../records/columns.ts';
+import { createPathTree } from '../../records/path-tree.ts';
+import { growSchema, type DeltaColumn, type DeltaType } from '../delta/schema.ts';
+import type { WrittenColumn } from '../parquet/write-table.ts';
+
+/** A field of the records in a table of Delta. */
+export const tableColumn = z.object({
+  path: z.string(),
+  /** The kinds of all values so far. */
+  kinds: z.int(),
+  /**
+   * The columns of the table that have its values. A column keeps its type, so that values of another type are in another
+   * column; each value is in the first one that can have it.
+   */
+  fields: z.array(z.object({ name: z.string(), type: z.enum(columnTypes) })),
+});
+export type TableColumn = z.infer<typeof tableColumn>;
+
+const deltaTypes: Readonly<Record<ColumnType, DeltaType>> = {
+  BOOLEAN: 'boolean',
+  INT64: 'long',
+  DOUBLE: 'double',
+  STRING: 'string',
+  TIMESTAMP: 'timestamp',
+};
+
+/** The columns of a table, with those that a run adds. */
+export interface GrownColumns {
+  readonly columns: readonly TableColumn[];
+  readonly schema: string;
+  /** Those of the files that are written. */
+  readonly written: readonly WrittenColumn[];
+  /** The same, as the log has them. */
+  readonly described: readonly DeltaColumn[];
+  /** The names of the columns of partitions. */
+  readonly partitionNames: readonly string[];
+}
+
+interface GrowOptions {
+  /** The kinds of all values, by column in the order of spooled values. */
+  readonly spooled: readonly Column[];
+  readonly fields: readonly string[];
+  readonly types: TypesOptions;
+  readonly names: ColumnNames;
+  readonly about: About;
+  /** The columns of the partitions, which a new table gets; one that is there keeps their names. */
+  readonly partition: readonly DeltaColumn[];
+}
+
+/** The columns that a table has. */
+interface EarlierColumns {
+  readonly columns: readonly TableColumn[];
+  readonly schema: string;
+  readonly partitionNames: readonly string[];
+}
+
+/**
+ * Adds to the columns of a table those for values that it can't have yet.
+ * @param before null: the table is new
+ * @throws an error for a schema that isn't one
+ */
+export function growColumns(
+  before: EarlierColumns | null,
+  { spooled, fields, types, names: style, about, partition }: GrowOptions,
+): GrownColumns {
+  const all = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
+  const wanted = all.inOrder().filter(({ path, kinds }) => kinds !== 0 && !types.omittedPaths.has(path));
+  const known = new Map(before?.columns.map((column) => [column.path, column]));
+  // Parquet needs a column; every record has an id.
+  const shown = wanted.length + known.size > 0 ? wanted : [{ path: '_id', kinds: 0 }];
+  const texts = columnNames(
+    shown.map(({ path }) => path),
+    style,
+  );
+  const grown = shown.map((column, at) => {
+    const earlier = known.get(column.path)?.fields ?? [];
+    const lacking = typesOf(column, types).filter((type) => !earlier.some((field) => field.type === type));
+    // A column of texts can have all values.
+    const isFull = earlier.some(({ type }) => type === 'STRING');
+    return {
+      ...column,
+      earlier,
+      added: isFull ? [] : lacking.map((type) => ({ name: texts[at] ?? '', type })),
+    };
+  });
+  // Fields without values so far, or without any in this run, keep what they have.
+  const paths = new Set(shown.map(({ path }) => path));
+  const others = [...known.values()].filter(({ path }) => !paths.has(path));
+  const flat = [
+    ...grown.flatMap(({ path, earlier }) => earlier.map((field) => ({ path, ...field }))),
+    ...others.flatMap(({ path, fields: of }) => of.map((field) => ({ path, ...field }))),
+    ...grown.flatMap(({ path, added }) => added.map((field) => ({ path, ...field }))),
+  ];
+  const fieldColumns = flat.map(({ path, name, type }) => describe(name, type, about.columns[path] ?? {}));
+  const { schema, names } = growSchema(
+    before?.schema ?? null,
+    // A field of the records that is called like a partition keeps its name in a new table.
+    [...fieldColumns, ...(before ? [] : partition)],
+    before?.partitionNames,
+  );
+  const named = flat.map((field, at) => ({ ...field, name: names[at] ?? field.name }));
+  const fieldsOf = Map.groupBy(named, ({ path }) => path);
+  const columns = [...grown, ...others].map(({ path, kinds }) => ({
+    path,
+    kinds,
+    fields: (fieldsOf.get(path) ?? []).map(({ name, type }) => ({ name, type })),
+  }));
+  const written = columns.flatMap(({ path, fields: of }) =>
+    of.map(({ name, type }, at): WrittenColumn => ({
+      path,
+      name,
+      type,
+      number: all.numberOf(path),
+      before: of.slice(0, at).map((field) => field.type),
+      isLast: at === of.length - 1,
+    })),
+  );
+  const described = written.map(({ path, name, type }) => describe(name, type, about.columns[path] ?? {}));
+  const partitionNames = before?.partitionNames ?? names.slice(fieldColumns.length);
+  return { columns, schema, written, described, partitionNames };
+}
+
+/** The types of a field's columns: times, other values, and texts among them each have a column of their own. */
+function typesOf(column: Column, { typeOf }: TypesOptions): ColumnType[] {
+  const { instant, string, json } = valueKinds;
+  const kinds = column.kinds & ~instant;
+  const hasTimes = column.kinds !== kinds;
+  if (hasTimes && kinds === 0) return ['TIMESTAMP'];
+  const type = typeOf({ ...column, kinds });
+  const others = kinds & ~(string | json);
+  const narrower = type === 'STRING' && others !== 0 ? typeOf({ ...column, kinds: others }) : type;
+  const types = narrower === type ? [type] : [narrower, type];
+  return hasTimes ? ['TIMESTAMP', ...types] : types;
+}
+
+/** A column as the log has it; the unit of a time is in its type. */
+function describe(name: string, type: ColumnType, facts: About['columns'][string]): DeltaColumn {
+  const { unit, description } = facts;
+  return { name, type: deltaTypes[type], unit: type === 'TIMESTAMP' ? undefined : unit, description };
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import { columnNamesStyles } from '../../../../shared/export/export.ts';
+import type { About } from '../../records/about.ts';
+import { partitionPlan, partitionValues } from '../census/partition.ts';
+import { statsSum } from '../census/tally.ts';
+import {
+  encodedPath,
+  ownProtocol,
+  writerOf,
+  type Action,
+  type AddFile,
+  type MetaData,
+} from '../delta/actions.ts';
+import { commitChange } from '../delta/commit.ts';
+import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
+import { readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
+import { part, statsOfPart, type FolderContent, type Part } from './manifest.ts';
+import { tableColumn, type TableColumn } from './table-columns.ts';
+
+/** A folder that is a table of Delta, at one version. */
+export interface TableState extends FolderContent {
+  readonly snapshot: Snapshot;
+  readonly columns: readonly TableColumn[];
+}
+
+/** What a table is of, in the configuration of its metadata. */
+const about = z.object({
+  service: z.string(),
+  dataset: z.string(),
+  request: z.string(),
+  partition: partitionPlan,
+  columnNames: z.enum(columnNamesStyles),
+  columns: z.array(tableColumn),
+});
+export type TableAbout = z.infer<typeof about>;
+
+const aboutKey = 'wellbench.table';
+
+/** The tag of a file, with what is known of its records. */
+const tagName = 'wellbench';
+const partTag = part.omit({ path: true, bytes: true });
+
+const jsonOf = (text: string | null | undefined): unknown => (text ? JSON.parse(text) : undefined);
+
+const tagOf = (of: Part): string => JSON.stringify(partTag.parse(of));
+
+/** A table from its log; null: Wellbench didn't write it. Files that other programs wrote are left out. */
+function stateOf(snapshot: Snapshot): TableState | null {
+  const known = about.safeParse(jsonOf(snapshot.metaData.configuration?.[aboutKey])).data;
+  if (!known) return null;
+  const parts = [...snapshot.files].flatMap(([path, { size, tags }]) => {
+    const tag = partTag.safeParse(jsonOf(tags?.[tagName])).data;
+    const found = tag && part.safeParse({ ...tag, path, bytes: size }).data;
+    return found ?? [];
+  });
+  const inOrder = parts.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { ...known, generation: snapshot.version + 1, snapshot, parts: inOrder };
+}
+
+/**
+ * Reads the table in a folder.
+ * @param path its folder
+ * @returns null if it has none
+ * @throws AppError `file_exists` for a table that Wellbench didn't write, `file_unreadable`, `file_too_new`
+ */
+export async function readTable(path: string, readCheckpoint: ReadCheckpoint): Promise<TableState | null> {
+  const snapshot = await readSnapshot(path, readCheckpoint);
+  if (!snapshot) return null;
+  const file = basename(path);
+  try {
+    const state = stateOf(snapshot);
+    if (state) return state;
+  } catch (error) {
+    throw new AppError('file_unreadable', { file, reason: 'its log is damaged' }, { cause: error });
+  }
+  throw new AppError('file_exists', { file });
+}
+
+const isInteger = /^(?:0|-?[1-9]\d{0,17})$/;
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
+/** The columns of partitions, from the folders of files. */
+export function partitionColumns(keys: readonly string[], paths: readonly string[]): DeltaColumn[] {
+  const all = paths.map(partitionValues);
+  return keys.map((name) => {
+    const [type, pattern]: [DeltaType, RegExp] | [DeltaType, null] =
+      name === 'day' ? ['date', isDay] : name === 'asset_id' ? ['long', isInteger] : ['string', null];
+    const fits = (value: string | null | undefined): boolean => !value || pattern?.test(value) === true;
+    return { name, type: all.every((values) => fits(values.get(name))) ? type : 'string' };
+  });
+}
+
+interface NewMetaData {
+  readonly before: MetaData | null;
+  readonly about: TableAbout;
+  readonly schema: string;
+  readonly partitionNames: readonly string[];
+}
+
+/** The metadata of a table. */
+export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMetaData): MetaData => ({
+  id: before?.id ?? randomUUID(),
+  name: of.dataset,
+  description: undefined,
+  format: { provider: 'parquet', options: {} },
+  schemaString: schema,
+  partitionColumns: [...partitionNames],
+  configuration: {
+    'wellbench.service': of.service,
+    'wellbench.request': of.request,
+    [aboutKey]: JSON.stringify(of),
+  },
+  createdTime: before?.createdTime ?? Date.now(),
+});
+
+/** A change of a table. */
+export interface TableChange {
+  /** Its folder. */
+  readonly path: string;
+  readonly job: string;
+  readonly version: About['version'];
+  readonly metaData: MetaData;
+  /** All files that it has then. */
+  readonly parts: readonly Part[];
+  /** The statistics of new files, by path. */
+  readonly stats: ReadonlyMap<string, string>;
+  readonly verified: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** What a change adds, removes, or says anew of files. */
+function fileActions(
+  before: Snapshot | null,
+  { metaData, parts, stats }: TableChange,
+  now: number,
+): Exclude<Action, { commitInfo: unknown }>[] {
+  const present = new Set(parts.map(({ path }) => path));
+  const removed = [...(before?.files ?? [])].flatMap(([path, { partitionValues: values, size }]) =>
+    present.has(path)
+      ? []
+      : {
+          remove: {
+            path: encodedPath(path),
+            deletionTimestamp: now,
+            dataChange: true,
+            extendedFileMetadata: true,
+            partitionValues: values,
+            size,
+          },
+        },
+  );
+  const added = parts.flatMap((each): { add: AddFile }[] => {
+    const tags = { [tagName]: tagOf(each) };
+    const known = before?.files.get(each.path);
+    if (known?.tags?.[tagName] === tags[tagName]) return [];
+    // What is known of its records has changed, but not the file.
+    if (known) return [{ add: { ...known, dataChange: false, tags } }];
+    const values = [...partitionValues(each.path).values()];
+    return [
+      {
+        add: {
+          path: encodedPath(each.path),
+          partitionValues: Object.fromEntries(
+            metaData.partitionColumns.map((name, at) => [name, values[at] ?? null]),
+          ),
+          size: each.bytes,
+          modificationTime: now,
+          dataChange: true,
+          stats: stats.get(each.path),
+          tags,
+        },
+      },
+    ];
+  });
+  return [...removed, ...added];
+}
+
+const isSameMetaData = (a: MetaData, b: MetaData): boolean =>
+  a.schemaString === b.schemaString &&
+  a.partitionColumns.join() === b.partitionColumns.join() &&
+  a.configuration?.[aboutKey] === b.configuration?.[aboutKey];
+
+/**
+ * Commits a change of a table.
+ * @param before null: it is new
+ * @param isNeeded whether it is a commit even if it changes nothing
+ * @returns the table after it
+ * @throws AppError `invalid_input` if another writer has changed the table meanwhile; `disk_full`, `file_unwritable`
+ */
+export async function changeTable(
+  before: TableState | null,
+  change: TableChange,
+  isNeeded: boolean,
+): Promise<TableState> {
+  const { path, job, version, metaData, parts, verified, warnings } = change;
+  const now = Date.now();
+  const snapshot = before?.snapshot ?? null;
+  const files = fileActions(snapshot, change, now);
+  const isSame = snapshot !== null && isSameMetaData(snapshot.metaData, metaData);
+  if (before && files.length === 0 && isSame && !isNeeded) return before;
+  const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, each) => total + each[of], 0);
+  const last = statsSum(parts.map(statsOfPart)).last;
+  const mode = snapshot ? 'Append' : 'Overwrite';
+  const actions: Action[] = [
+    {
+      commitInfo: {
+        timestamp: now,
+        operation: 'WRITE',
+        operationParameters: { mode, partitionBy: JSON.stringify(metaData.partitionColumns) },
+        engineInfo: `Wellbench/${version}`,
+        wellbench: {
+          rows: sum('rows'),
+          bytes: sum('bytes'),
+          files: parts.length,
+          last,
+          verified,
+          warnings: [...warnings],
+        },
+      },
+    },
+    ...(snapshot ? [] : [{ protocol: ownProtocol }]),
+    ...(isSame ? [] : [{ metaData }]),
+    // The version in which the job changed the table, so that it knows its own change when it is resumed.
+    { txn: { appId: writerOf(job), version: (snapshot?.version ?? -1) + 1, lastUpdated: now } },
+    ...files,
+  ];
+  const committed = await commitChange(path, snapshot, actions);
+  if (!committed) throw otherRun(basename(path));
+  const after = stateOf(committed);
+  if (!after) throw new AppError('internal', { problem: 'a table has no description' });
+  return after;
+}
+
+/** The refusal of a run whose folder was changed since it was planned. */
+export const otherRun = (name: string) =>
+  invalidInput(`Another run updated ${name} meanwhile. Discard this job and start again.`);
+
+/** Whether the last change of a table is of a job. */
+export const isOwnVersion = ({ snapshot }: TableState, job: string): boolean =>
+  snapshot.transactions.get(writerOf(job))?.version === snapshot.version;

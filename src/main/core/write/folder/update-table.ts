@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isAppError } from '../../../../shared/errors/errors.ts';
+import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { folderTypes } from '../../records/column-types.ts';
+import { partitionMatcher } from '../census/differences.ts';
+import { partitionNames } from '../census/partition.ts';
+import { noStats, statsSum } from '../census/tally.ts';
+import { withType } from '../delta/schema.ts';
+import { newFileName } from '../delta/vacuum.ts';
+import { freshRows, openFresh, openRows, type NewRows } from '../parquet/folder-rows.ts';
+import { keptRows } from '../parquet/kept-rows.ts';
+import { createPartWriter, type WrittenFolder } from '../parquet/part-writer.ts';
+import type { FinishedFile } from '../spec.ts';
+import { flushFolders } from './commit.ts';
+import type { FolderTarget } from './folder-target.ts';
+import { type Part, partOf } from './manifest.ts';
+import { growColumns } from './table-columns.ts';
+import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
+
+/** A table after the rows of a run were written. */
+export interface UpdatedTable extends FinishedFile {
+  readonly table: TableState;
+}
+
+/**
+ * Writes the rows of a run as new files of a table of Delta, one for each partition that changes, and commits them. Until
+ * then, readers find none of them.
+ * @throws AppError `invalid_input` if another run changed the table meanwhile; `disk_full`, `file_unwritable`,
+ *   `file_unreadable` for an earlier file, `sql_unavailable`, `cancelled`
+ */
+export async function updateTable(engine: TableEngine, options: WrittenFolder): Promise<UpdatedTable> {
+  const { rows, target, fields, names, about } = options;
+  const { path: folder, partition, belowMs, replaces, request, job } = target;
+  const before = target.table === 'new' ? null : target.table;
+  const kept = replaces ? null : before;
+  const keys = partitionNames(partition);
+  const metaData = before?.snapshot.metaData ?? null;
+  const grown = growColumns(
+    kept &&
+      metaData && {
+        columns: kept.columns,
+        schema: metaData.schemaString,
+        partitionNames: metaData.partitionColumns,
+      },
+    {
+      spooled: rows.table.columns,
+      fields,
+      names,
+      types: folderTypes(partition),
+      about,
+      partition: partitionColumns(keys, []),
+    },
+  );
+  const { written: columns, described } = grown;
+  const earlier = kept && keptRows({ ...target, columns });
+  const reads = (kept?.parts ?? []).map(({ path }) => ({ path: join(folder, path), name: path }));
+  await openRows(engine, rows, reads);
+  const fresh = await openFresh(engine, rows, columns, belowMs);
+  const write = createPartWriter(engine, options, columns);
+  const parts: Part[] = [];
+  const stats = new Map<string, string>();
+  let isCommitting = false;
+  try {
+    for (const step of partSteps(before?.parts ?? [], fresh, target)) {
+      if (step.stays) {
+        parts.push(step.stays);
+        continue;
+      }
+      const source = step.keeps && step.before ? join(folder, step.before.path) : null;
+      const keptStats =
+        source === null ? null : await earlier?.stats(engine, source, { beforeMs: target.cutMs, belowMs });
+      const selects = [
+        ...(earlier && source ? [earlier.rows(source, target.cutMs)] : []),
+        ...(fresh.has(step.at) ? [freshRows(step.at, columns)] : []),
+      ];
+      const sum = statsSum([keptStats ?? noStats, fresh.get(step.at) ?? noStats]);
+      if (sum.rows === 0) continue;
+      const path = [step.at, newFileName()].filter((name) => name !== '').join('/');
+      const to = join(folder, path);
+      // It is removed if the run fails.
+      stats.set(path, '');
+      const file = await write({ selects, rows: sum.rows, to, described });
+      if (file.sha256 === step.before?.sha256) {
+        await rm(to, { force: true });
+        stats.delete(path);
+        parts.push({ ...partOf(step.before, sum), ...(step.tail && { tail: step.tail }) });
+        continue;
+      }
+      stats.set(path, file.stats);
+      const { bytes, sha256 } = file;
+      parts.push({ ...partOf({ path, bytes, sha256 }, sum), ...(step.tail && { tail: step.tail }) });
+    }
+    await flushFolders(folder, [...stats.keys()]);
+    const paths = parts.map(({ path }) => path);
+    const schema = partitionColumns(keys, paths).reduce(
+      (text, { type }, at) =>
+        type === 'string' ? withType(text, grown.partitionNames[at] ?? '', type) : text,
+      grown.schema,
+    );
+    isCommitting = true;
+    const table = await changeTable(
+      before,
+      {
+        path: folder,
+        job,
+        version: about.version,
+        metaData: metaDataOf({
+          before: metaData,
+          about: {
+            service: about.dataUrl,
+            dataset: about.dataset,
+            request,
+            partition,
+            columnNames: names,
+            columns: [...grown.columns],
+          },
+          schema,
+          partitionNames: grown.partitionNames,
+        }),
+        parts,
+        stats,
+        verified: false,
+        warnings: [],
+      },
+      false,
+    );
+    return { ...contentOf(table), columns: columns.map(({ path }) => path), warnings: [], table };
+  } catch (error) {
+    // A commit that may have been made has its files.
+    if (!isCommitting || isAppError(error, 'invalid_input'))
+      for (const path of stats.keys()) await rm(join(folder, path), { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The size of a table's files, and a digest of their content. */
+export function contentOf({ parts }: TableState): Pick<FinishedFile, 'bytes' | 'sha256'> {
+  const hash = createHash('sha256');
+  for (const { path, sha256 } of parts) hash.update(`${dirname(path)} ${sha256}\n`);
+  return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: hash.digest('hex') };
+}
+
+/** What happens to the file of a partition. */
+interface PartStep {
+  /** The folder of the partition. */
+  readonly at: string;
+  readonly before: Part | undefined;
+  /** The file that stays as it is; null: it is written. */
+  readonly stays: Part | null;
+  /** Whether rows of the earlier file are kept: those before the time from which the run read. */
+  readonly keeps: boolean;
+  readonly tail: Part['tail'];
+}
+
+/** Decides which files are written, and of what. */
+function partSteps(
+  before: readonly Part[],
+  fresh: ReadonlyMap<string, NewRows>,
+  { cutMs, replaced }: Pick<FolderTarget, 'cutMs' | 'replaced'>,
+): PartStep[] {
+  const isReplaced = replaced && partitionMatcher(replaced);
+  const earlier = new Map(before.map((each) => [partitionAt(each), each]));
+  return [...new Set([...earlier.keys(), ...fresh.keys()])].toSorted().map((at) => {
+    const part = earlier.get(at);
+    const isTouched = isReplaced
+      ? isReplaced(at)
+      : fresh.has(at) || cutMs === null || (part?.last ?? Number.NEGATIVE_INFINITY) >= cutMs;
+    const untouched = part && !isTouched ? untouchedPart(part, isReplaced !== null) : null;
+    const digest = isReplaced || cutMs === null ? null : (fresh.get(at)?.digest ?? null);
+    const tail = cutMs !== null && digest !== null ? { fromMs: cutMs, digest } : undefined;
+    // An update that reads the same records as the one before leaves the file as it is.
+    const isSame = part?.tail && tail?.fromMs === part.tail.fromMs && tail.digest === part.tail.digest;
+    const keeps = cutMs !== null && !isReplaced;
+    return { at, before: part, stays: untouched ?? (isSame ? part : null), keeps, tail };
+  });
+}
+
+const partitionAt = ({ path }: Part): string => {
+  const folder = dirname(path);
+  return folder === '.' ? '' : folder;
+};
+
+/** A file whose records stay as they are. All of them are older than those that an update reads. */
+function untouchedPart(before: Part, isReplacing: boolean): Part {
+  if (isReplacing) return before;
+  const { early: _, ...whole } = before;
+  return whole;
+}

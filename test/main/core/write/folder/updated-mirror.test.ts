@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useFolders } from '../../../../support/folders.ts';
+import { useServers } from '../../../../support/servers.ts';
+import { useServices } from '../../../../support/services.ts';
+import {
+  filesIn,
+  folderPlanFor,
+  partBytes,
+  recordsById,
+  recordsIn,
+  tableIn,
+} from '../../../features/export/support/folders.ts';
+import { runExport } from '../../../features/export/support/jobs.ts';
+import { idAt, Rows } from '../../../features/export/support/rows.ts';
+import { recordsService } from '../../../features/export/support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 0, 30);
+
+interface Made {
+  readonly asset?: number | string | null;
+  readonly ms?: number | null;
+  readonly rop?: string;
+}
+
+/** A record of a time dataset. */
+function record(
+  n: number,
+  { asset = 5001 + (n % 2), ms = start + n * 3_600_000, rop = `${n}.5` }: Made = {},
+): string {
+  const well = typeof asset === 'string' ? JSON.stringify(asset) : String(asset);
+  return `{"_id":"${idAt(n)}","asset_id":${well},"timestamp":${ms},"version":1,"data":{"rop":${rop}}}`;
+}
+
+const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
+
+async function service(rows: Rows) {
+  const { url } = await servers.http(recordsService(rows));
+  return open(url);
+}
+
+/** Runs one update of a mirror. */
+async function update(path: string, rows: Rows, overlapMs = day) {
+  const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+  return { plan, ...(await runExport(await service(rows), await folder(), plan)) };
+}
+
+describe('a mirror', () => {
+  it('reads new records and rewrites the partitions that change', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    await update(path, rows);
+    const before = await partBytes(path);
+    rows.add(record(96), record(97));
+    const { plan, result } = await update(path, rows, 3_600_000);
+    expect(JSON.parse(plan.query)).toMatchObject({ timestamp: { $gte: start + 94 * 3_600_000 } });
+    expect(result).toMatchObject({ rows: 98, folder: { partitions: 10, added: 2, rewritten: 2 } });
+    const after = await partBytes(path);
+    for (const [file, bytes] of Object.entries(before)) expect(after[file]).toBe(bytes);
+    expect((await update(path, rows)).result.folder).toEqual({
+      partitions: 10,
+      added: 0,
+      removed: 0,
+      rewritten: 0,
+      reread: 0,
+      verified: true,
+    });
+  });
+
+  it('includes late records and drops deleted ones, within the overlap and before it', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    await update(path, rows);
+    rows.add(record(500, { asset: 5001, ms: start + 80 * 3_600_000 + 1 }));
+    rows.add(record(501, { asset: 5001, ms: start + 10 * 3_600_000 + 1 }));
+    rows.remove(idAt(90));
+    const { result } = await update(path, rows);
+    expect(result).toMatchObject({ rows: 97, folder: { added: 1, reread: 1, verified: true } });
+    const ids = Object.values(await recordsIn(path))
+      .flat()
+      .map(({ _id }) => _id);
+    expect(ids).toContain(idAt(500));
+    expect(ids).not.toContain(idAt(90));
+    expect(ids).toContain(idAt(501));
+  });
+
+  it('has another column for a new field, and for texts among numbers; other files stay as they are', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(60));
+    await update(path, rows);
+    const before = await partBytes(path);
+    rows.add(record(60, { rop: '"none","depth":9007199254740993' }), record(61, { rop: '7.25,"depth":5' }));
+    const { result } = await update(path, rows, 0);
+    expect(result.folder).toMatchObject({ added: 2, rewritten: 2, verified: true });
+    const { columns, snapshot } = await tableIn(path);
+    expect(columns.find((column) => column.path === 'data.rop')?.fields).toEqual([
+      { name: 'data.rop', type: 'DOUBLE' },
+      { name: 'data.rop_string', type: 'STRING' },
+    ]);
+    expect(snapshot.metaData.schemaString).toContain('"data.depth","type":"long"');
+    const after = await partBytes(path);
+    for (const at of ['asset_id=5001/day=2026-01-30', 'asset_id=5002/day=2026-01-31'])
+      expect(after[at]).toBe(before[at]);
+    const found = (await recordsIn(path))['asset_id=5001/day=2026-02-01'] ?? [];
+    expect(found.map((each) => each['data.rop'])).toEqual([
+      '48.5',
+      '50.5',
+      '52.5',
+      '54.5',
+      '56.5',
+      '58.5',
+      'none',
+    ]);
+    // A field of two types has the same columns when it is written at once.
+    const fresh = join(await folder(), 'fresh');
+    await update(fresh, rows);
+    expect(await recordsById(path)).toEqual(await recordsById(fresh));
+    expect((await tableIn(fresh)).columns).toEqual(columns);
+  });
+
+  it('is rejected with another query, or for a plain export', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const other = folderPlanFor(path, rows, { mirror: { overlapMs: 0 }, query: { asset_id: 5001 } });
+    await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(folderPlanFor(path, rows)).rejects.toMatchObject({ code: 'file_exists' });
+  });
+
+  it('rejects a run that was planned before another one', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    const early = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
+    await update(path, rows);
+    await expect(runExport(await service(rows), await folder(), early)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('is refused in words if another run commits between its reading and its commit', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const before = await tableIn(path);
+    rows.add(record(4));
+    const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
+    // Another computer, whose lock this one doesn't see, on a network drive.
+    rows.behavior.before = () => {
+      const log = join(path, '_delta_log', `${String(before.generation).padStart(20, '0')}.json`);
+      if (!existsSync(log)) writeFileSync(log, '{"commitInfo":{"timestamp":1}}\n');
+    };
+    await expect(runExport(await service(rows), await folder(), plan)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('Another run updated'),
+    });
+    // It leaves no files, and the next update goes on.
+    expect(filesIn(path).filter((file) => file.endsWith('.parquet'))).toHaveLength(before.parts.length);
+    delete rows.behavior.before;
+    expect((await update(path, rows)).result.folder).toMatchObject({ added: 1, verified: true });
+  });
+
+  it('is as it was before files of a killed run, of other programs, and after them goes on', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    mkdirSync(join(path, 'asset_id=5001/day=2026-01-30'), { recursive: true });
+    mkdirSync(join(path, '_delta_log'));
+    writeFileSync(
+      join(path, 'asset_id=5001/day=2026-01-30/part-00000000000000000000000000000005.parquet'),
+      'half',
+    );
+    await update(path, rows);
+    const log = join(path, '_delta_log');
+    writeFileSync(join(log, '00000000000000000002.json.partial'), '{"add":');
+    const table = await tableIn(path);
+    // A program that compacts files: ours are gone from the table, and its own are in it.
+    const [part] = table.parts;
+    const removed = { path: part?.path, deletionTimestamp: 1, dataChange: false };
+    const add = {
+      ...table.snapshot.files.get(part?.path ?? ''),
+      path: 'asset_id=5001/x.parquet',
+      tags: undefined,
+    };
+    const commit = [{ remove: removed }, { add }].map((action) => JSON.stringify(action)).join('\n');
+    writeFileSync(join(log, `${String(table.generation).padStart(20, '0')}.json`), commit);
+    const { result } = await update(path, rows);
+    expect(result).toMatchObject({ rows: 4, folder: { verified: true } });
+    const after = await tableIn(path);
+    expect([...after.snapshot.files.keys()].toSorted()).toEqual(
+      after.parts.map((each) => each.path).toSorted(),
+    );
+  });
+
+  it('has a checkpoint after ten changes, without files that nobody needs', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    const lost = join(path, 'asset_id=5001/day=2026-01-30/part-00000000000000000000000000000005.parquet');
+    for (let n = 4; n < 10; n += 1) {
+      rows.add(record(n));
+      await update(path, rows);
+      if (n > 4) continue;
+      writeFileSync(lost, 'half');
+      utimesSync(lost, 0, 0);
+    }
+    expect(existsSync(lost)).toBe(false);
+    expect(filesIn(join(path, '_delta_log')).filter((file) => file.includes('checkpoint')).length).toBe(2);
+    expect(await tableIn(path)).toMatchObject({ snapshot: { checkpoint: 11 } });
+    rows.add(record(10));
+    expect((await update(path, rows)).result).toMatchObject({
+      rows: 11,
+      folder: { added: 1, verified: true },
+    });
+  });
+
+  it('isn’t updated in a table of another program', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const log = join(path, '_delta_log/00000000000000000000.json');
+    writeFileSync(log, readFileSync(log, 'utf8').replaceAll('wellbench.table', 'other'));
+    await expect(folderPlanFor(path, rows, { mirror: { overlapMs: 0 } })).rejects.toMatchObject({
+      code: 'file_exists',
+    });
+  });
+
+  it('isn’t read with files outside of its folder', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    await update(path, rows);
+    const log = join(path, '_delta_log/00000000000000000001.json');
+    for (const file of [
+      '../secret.parquet',
+      'file:///secret.parquet',
+      '/secret.parquet',
+      'a/%2E%2E/b.parquet',
+    ]) {
+      const add = { path: file, partitionValues: {}, size: 1, modificationTime: 1, dataChange: true };
+      writeFileSync(log, JSON.stringify({ add }));
+      await expect(folderPlanFor(path, rows, { mirror: { overlapMs: 0 } })).rejects.toMatchObject({
+        code: 'file_unreadable',
+      });
+    }
+  });
+});
