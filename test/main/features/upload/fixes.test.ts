@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -181,6 +181,35 @@ describe('fixed rows', () => {
     for (const result of results)
       if (result.status === 'fulfilled' && result.value.status === 'started') await ended(result.value.job);
     expect(await stored(opened)).toEqual(expected(20, { 1: 77, 12: 77 }));
+  });
+
+  it('stay sent when their upload is discarded, or the list of sent lines is damaged', async () => {
+    hour += 1;
+    const data = await folders();
+    const opened = await openApp(data);
+    const { client, ended } = opened;
+    const first = await upload(opened, 'discarded.csv', [header, ...rowsWith(new Set([2, 6]))]);
+    const { rows } = await client.upload.rejected({ job: first.id });
+    const fixed = (value: string, at: number) => {
+      const { line = 0, cells = null } = rows[at] ?? {};
+      return { job: first.id, rows: [{ line, cells: (cells ?? []).with(3, value) }] };
+    };
+    const sent = await client.upload.sendFixed(fixed('2', 0));
+    if (sent.status !== 'started') throw new Error('it was not sent');
+    await ended(sent.job);
+    await client.jobs.discard({ job: sent.job });
+    expect((await client.upload.rejected({ job: first.id })).rows.map(({ line }) => line)).toEqual([
+      rows[1]?.line,
+    ]);
+    await expect(client.upload.sendFixed(fixed('2', 0))).rejects.toMatchObject({ code: 'invalid_input' });
+    const once = expected(10, { 2: 2 }).filter((row) => !row.startsWith('6:'));
+    expect(await stored(opened)).toEqual(once);
+    const [list = ''] = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('sent.json'),
+    );
+    writeFileSync(join(data, list), '{');
+    await expect(client.upload.sendFixed(fixed('6', 1))).rejects.toMatchObject({ code: 'file_unreadable' });
+    expect(await stored(opened)).toEqual(once);
   });
 
   it('can have another well, by its name', async () => {

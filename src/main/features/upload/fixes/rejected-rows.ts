@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import {
   maxFixedRows,
@@ -9,6 +10,8 @@ import {
   type RejectedRows,
 } from '../../../../shared/upload/fixes.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
+import { readOwnText } from '../../../core/files/regular-file.ts';
+import { writeVersioned } from '../../../core/files/shared-file.ts';
 import type { StoredJob } from '../../../core/jobs/job-files.ts';
 import type { JobStore } from '../../../core/jobs/store.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
@@ -48,11 +51,52 @@ export async function followUpsOf(store: Pick<JobStore, 'list' | 'plan'>, job: s
   const jobs = (await store.list()).filter(isFollowUp);
   const sentLines = await Promise.all(
     jobs.map(async ({ id }) => {
-      const lines = uploadPlan.safeParse(await store.plan(id).catch(() => null)).data?.fixedLines;
+      const plan = await store.plan(id).catch((error: unknown) => {
+        // Discarded in the meantime.
+        if (error instanceof AppError && error.is('job_unknown')) return null;
+        throw error;
+      });
+      const lines = uploadPlan.safeParse(plan).data?.fixedLines;
       return lines ? [{ job: id, lines }] : [];
     }),
   );
   return sentLines.flat();
+}
+
+const sentFormat = 1;
+const sentContent = z.object({ format: z.literal(sentFormat), lines: z.array(z.int()) });
+
+/** The file with the lines that follow-ups of a job have sent: it stays when they are discarded. */
+const sentFile = (folder: string): string => join(folder, 'fixes', 'sent.json');
+
+/** @throws AppError file_unreadable */
+async function linesInFile(folder: string): Promise<number[]> {
+  const file = sentFile(folder);
+  const text = await readOwnText(file, basename(file));
+  if (text === null) return [];
+  try {
+    return sentContent.parse(JSON.parse(text)).lines;
+  } catch {
+    // Without it, a row could be sent twice.
+    throw new AppError('file_unreadable', { file: basename(file), reason: 'it is damaged' });
+  }
+}
+
+/**
+ * Notes that lines were sent, before their upload can be discarded.
+ * @param store of jobs
+ * @param job the upload that rejected them
+ * @param lines the lines
+ * @throws AppError job_unknown, file_unwritable, file_unreadable
+ */
+export async function noteSent(
+  store: Pick<JobStore, 'folder'>,
+  job: string,
+  lines: readonly number[],
+): Promise<void> {
+  const folder = store.folder(job);
+  const all = new Set([...(await linesInFile(folder)), ...lines]);
+  await writeVersioned(sentFile(folder), sentFormat, { lines: [...all] });
 }
 
 /**
@@ -129,7 +173,10 @@ export async function readRejected(
     });
     return thread.calls.records({ maxRows: maxFixedRows });
   });
-  const sent = new Set(followUps.flatMap(({ lines }) => lines));
+  const sent = new Set([
+    ...followUps.flatMap(({ lines }) => lines),
+    ...(await linesInFile(store.folder(job))),
+  ]);
   const rows = records
     .flatMap((record, at) => rowsOf(plan, record, at))
     .filter(({ line }) => !sent.has(line));

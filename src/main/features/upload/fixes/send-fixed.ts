@@ -15,7 +15,7 @@ import type { Rules } from '../../../core/tables/model/rules.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import { fixedLayout, fixedText, rulesFor } from './layouts.ts';
-import { planOf, readRejected, reasonsOf, type RejectsDependencies } from './rejected-rows.ts';
+import { noteSent, planOf, readRejected, reasonsOf, type RejectsDependencies } from './rejected-rows.ts';
 
 /** What fixed rows are sent with. */
 interface FixDependencies extends RejectsDependencies {
@@ -170,6 +170,11 @@ async function sendFixed(
         warnings: [],
       };
       const { id } = await runner.start('upload', followUp);
+      await noteSent(
+        store,
+        job,
+        rows.map(({ line }) => line),
+      );
       return { status: 'started', job: id };
     });
     if (started.status === 'wrong') await rm(path, { force: true });
