@@ -30,7 +30,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
 
 /** Where local names are checked, and where not: what is stored or public has its names. */
-const checkedLocals = /^src\/(main|demo)\//;
+const checkedLocals = /^src\/(demo|main|preload|shared)\//;
 const uncheckedLocals = [
   'src/main/core/write/', // folders of mirrors
   'src/main/features/export/folder/',

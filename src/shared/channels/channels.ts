@@ -48,17 +48,19 @@ const nameWithoutPrefix = (name: string): string => name.replace(/^(?:\?|max:|mi
 export const channels: readonly Channel[] = rows.map(([name, quantity, names, limits]) => ({
   name,
   quantity,
-  names: names.split(',').map((each) => nameWithoutPrefix(each.trim())),
+  names: names.split(',').map((name) => nameWithoutPrefix(name.trim())),
   limits: limitsOf(limits),
 }));
 
-const byStandardName: ReadonlyMap<string, Channel> = new Map(channels.map((each) => [each.name, each]));
+const byStandardName: ReadonlyMap<string, Channel> = new Map(
+  channels.map((channel) => [channel.name, channel]),
+);
 
 /** The channel with a standard name. */
 export const channelNamed = (name: string): Channel | undefined => byStandardName.get(name);
 
 const byName: ReadonlyMap<string, readonly ChannelMatch[]> = (() => {
-  const found = new Map<string, ChannelMatch[]>();
+  const matchesByName = new Map<string, ChannelMatch[]>();
   rows.forEach(([name, , names], at) => {
     const channel = channels[at];
     if (!channel) return;
@@ -66,12 +68,12 @@ const byName: ReadonlyMap<string, readonly ChannelMatch[]> = (() => {
       const trimmed = text.trim();
       const statistic = trimmed.startsWith('max:') ? 'max' : trimmed.startsWith('min:') ? 'min' : null;
       const key = normalizedName(nameWithoutPrefix(trimmed));
-      const before = found.get(key) ?? [];
-      if (before.every((each) => each.channel !== channel))
-        found.set(key, [...before, { channel, statistic, isSure: !trimmed.startsWith('?') }]);
+      const before = matchesByName.get(key) ?? [];
+      if (before.every((match) => match.channel !== channel))
+        matchesByName.set(key, [...before, { channel, statistic, isSure: !trimmed.startsWith('?') }]);
     }
   });
-  return found;
+  return matchesByName;
 })();
 
 const averages: ReadonlySet<string> = new Set(['avg', 'ave', 'average', 'mean', 'av']);
@@ -101,8 +103,8 @@ export type Synonyms = ReadonlyMap<string, string>;
 
 /** Names that people have added come first: they may give a mnemonic of the dictionary another meaning. */
 function meaningsOfName(key: string, synonyms?: Synonyms): readonly ChannelMatch[] {
-  const own = channelNamed(synonyms?.get(key) ?? '');
-  return own ? [{ channel: own, statistic: null, isSure: true }] : (byName.get(key) ?? []);
+  const userChannel = channelNamed(synonyms?.get(key) ?? '');
+  return userChannel ? [{ channel: userChannel, statistic: null, isSure: true }] : (byName.get(key) ?? []);
 }
 
 /** Everything that a text can mean, the sure ones first. */
@@ -111,9 +113,9 @@ function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
   if (direct.length > 0) return direct;
   const parts = withoutStatistic(text);
   if (!parts) return [];
-  return meaningsOfName(normalizedName(parts.rest), synonyms).map((each) => ({
-    ...each,
-    statistic: parts.statistic ?? each.statistic,
+  return meaningsOfName(normalizedName(parts.rest), synonyms).map((match) => ({
+    ...match,
+    statistic: parts.statistic ?? match.statistic,
   }));
 }
 
@@ -139,9 +141,9 @@ export function channelsOf(text: string, { unit, synonyms }: NameOptions = {}): 
   const sure = candidates.filter(({ isSure }) => isSure);
   const isOpen = sure.length !== 1 || (quantities.length > 0 && fitting.length === 0);
   const [first] = sure;
-  return [...sure, ...candidates.filter(({ isSure }) => !isSure)].map((each) => ({
-    ...each,
-    isSure: !isOpen && each === first,
+  return [...sure, ...candidates.filter(({ isSure }) => !isSure)].map((match) => ({
+    ...match,
+    isSure: !isOpen && match === first,
   }));
 }
 

@@ -37,11 +37,11 @@ export function nameProblems(names: NamesByChannel): NameProblem[] {
 }
 
 /** All names of both, each once. */
-export function joinedNames(one: NamesByChannel, other: NamesByChannel): Record<string, string[]> {
+export function joinedNames(first: NamesByChannel, second: NamesByChannel): Record<string, string[]> {
   const joined = new Map<string, string[]>();
-  for (const { channel, name } of [...pairsOf(one), ...pairsOf(other)]) {
+  for (const { channel, name } of [...pairsOf(first), ...pairsOf(second)]) {
     const before = joined.get(channel) ?? [];
-    if (!before.some((each) => keyOf(each) === keyOf(name))) joined.set(channel, [...before, name]);
+    if (!before.some((synonym) => keyOf(synonym) === keyOf(name))) joined.set(channel, [...before, name]);
   }
   return Object.fromEntries(joined);
 }

@@ -24,7 +24,7 @@ export const unitTable: readonly { readonly unit: Unit; readonly spellings: read
     isQuantity(quantity)
       ? units.map(([symbol, factor, spellings = '', offset = 0]) => ({
           unit: { symbol, quantity, factor, offset },
-          spellings: spellings.split(' ').filter((each) => each !== ''),
+          spellings: spellings.split(' ').filter((spelling) => spelling !== ''),
         }))
       : [],
   );

@@ -1,7 +1,7 @@
 import { bracketedEnd } from './brackets.ts';
 import { quantitiesOf, unitOf } from './units.ts';
 
-const known = new Set(
+const unitWords = new Set(
   (
     'm ft in inch inches mm cm km dm mi deg degc degf degk rad s sec secs second seconds min mins minutes h hr hrs hour hours ' +
     'd day days ms us date time datetime yyyy psi psia psig kpa mpa pa bar bara barg atm bbl bbls stb m3 m³ sm3 ft3 cf scf mscf gal gals l ' +
@@ -19,7 +19,7 @@ export function looksLikeUnit(cell: string): boolean {
   if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
   const inside = bracketed.exec(text)?.[1];
   if (inside !== undefined) return looksLikeUnit(inside);
-  if (known.has(text.toLowerCase()) || compound.test(text) || product.test(text)) return true;
+  if (unitWords.has(text.toLowerCase()) || compound.test(text) || product.test(text)) return true;
   return text.length > 1 && quantitiesOf(text).length > 0;
 }
 
@@ -29,8 +29,8 @@ export function looksLikeUnit(cell: string): boolean {
  * @param texts above the columns of numbers; empty: none
  */
 export function areUnits(texts: readonly string[]): boolean {
-  const known = texts.filter((text) => unitOf(text.trim()) !== undefined).length;
-  return known >= 2 && known * 2 >= texts.length;
+  const unitCount = texts.filter((text) => unitOf(text.trim()) !== undefined).length;
+  return unitCount >= 2 && unitCount * 2 >= texts.length;
 }
 
 /** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */

@@ -92,11 +92,11 @@ const open: ReadonlySet<string> = new Set([
 const bySymbol: ReadonlyMap<string, Unit> = new Map(unitTable.map(({ unit }) => [unit.symbol, unit]));
 
 const bySpelling: ReadonlyMap<string, readonly Unit[]> = (() => {
-  const found = new Map<string, Unit[]>();
+  const unitsBySpelling = new Map<string, Unit[]>();
   for (const { unit, spellings } of unitTable)
     for (const spelling of new Set([spellingOf(unit.symbol), ...spellings.map(spellingOf)]))
-      found.set(spelling, [...(found.get(spelling) ?? []), unit]);
-  return found;
+      unitsBySpelling.set(spelling, [...(unitsBySpelling.get(spelling) ?? []), unit]);
+  return unitsBySpelling;
 })();
 
 /** Spellings of several quantities that mean the first one unless the channel tells otherwise. */
@@ -115,11 +115,11 @@ const usual: Readonly<Record<string, Quantity>> = {
  * @param quantity what the text is a unit of, if known: `kg` is a mass, but the kilogram-force of a weight on bit
  */
 export function unitOf(text: string, quantity?: Quantity | null): Unit | undefined {
-  const own = withoutBrackets(text);
-  if (misread.has(own) || (!quantity && open.has(own))) return undefined;
-  const exact = bySymbol.get(own);
+  const bareText = withoutBrackets(text);
+  if (misread.has(bareText) || (!quantity && open.has(bareText))) return undefined;
+  const exact = bySymbol.get(bareText);
   if (exact && (!quantity || exact.quantity === quantity)) return exact;
-  const spelling = spellingOf(own);
+  const spelling = spellingOf(bareText);
   const units = bySpelling.get(spelling) ?? [];
   const wanted = quantity ?? usual[spelling] ?? null;
   const fitting = wanted === null ? units : units.filter((unit) => unit.quantity === wanted);
@@ -142,8 +142,8 @@ export const unitNamed = (symbol: string): Unit | undefined => bySymbol.get(symb
 /** Two units of one quantity that texts mean; undefined: one of them is unknown, or they measure different things. */
 export function unitPair(from: string, to: string): { readonly from: Unit; readonly to: Unit } | undefined {
   for (const quantity of quantitiesOf(from)) {
-    const [one, other] = [unitOf(from, quantity), unitOf(to, quantity)];
-    if (one && other) return { from: one, to: other };
+    const [fromUnit, toUnit] = [unitOf(from, quantity), unitOf(to, quantity)];
+    if (fromUnit && toUnit) return { from: fromUnit, to: toUnit };
   }
   return undefined;
 }

@@ -20,8 +20,8 @@ export const datasetAddress = z.object({
 export type DatasetAddress = z.infer<typeof datasetAddress>;
 
 /** Whether two addresses are of the same dataset. */
-export const isSameAddress = (one: DatasetAddress, other: DatasetAddress): boolean =>
-  one.provider === other.provider && one.dataset === other.dataset;
+export const isSameAddress = (a: DatasetAddress, b: DatasetAddress): boolean =>
+  a.provider === b.provider && a.dataset === b.dataset;
 
 /** The address of a dataset alone. */
 export const addressOf = ({ provider, dataset }: DatasetAddress): DatasetAddress => ({ provider, dataset });

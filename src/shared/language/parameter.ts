@@ -20,7 +20,7 @@ function parseAsk(written: string): Parameter | string {
   if (word.toLowerCase() !== 'ask' || name === '' || rest.length > 0)
     return 'Write the parameter as {{ask:name}} or {{ask:name:number}}.';
   if (type === undefined) return { kind: 'ask', name, type: null };
-  const knownType = askTypes.find((one) => one === type.toLowerCase());
+  const knownType = askTypes.find((askType) => askType === type.toLowerCase());
   if (knownType) return { kind: 'ask', name, type: knownType };
   const suggestion = nearestWord(type, askTypes);
   const hint = suggestion ? `Did you mean ${suggestion}?` : `Write one of ${askTypes.join(', ')}.`;

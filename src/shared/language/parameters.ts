@@ -97,10 +97,10 @@ export function parametersAt(text: string, field: string, spans: readonly Span[]
   return spans.map(({ start, end }) => {
     const written = text.slice(start + 2, end - 2).trim();
     const parsed = parseParameter(written);
-    const found = { start, end, written, place: placeOf(start) };
+    const parts = { start, end, written, place: placeOf(start) };
     return typeof parsed === 'object'
-      ? { ...found, parameter: parsed, problem: null }
-      : { ...found, parameter: null, problem: parsed };
+      ? { ...parts, parameter: parsed, problem: null }
+      : { ...parts, parameter: null, problem: parsed };
   });
 }
 
@@ -160,8 +160,8 @@ export function replaceAll(text: string, pieces: readonly (Span & { by: string }
  */
 export function bindParameters(text: string, field: string, values: ParameterValues): string {
   if (!text.includes('{{')) return text;
-  const found = findParameters(text, field);
-  const types = new Map(requiredAnswers(found).map(({ name, type }) => [name, type]));
+  const parameters = findParameters(text, field);
+  const types = new Map(requiredAnswers(parameters).map(({ name, type }) => [name, type]));
   const resolve: Resolve = (written, span, refuse) => {
     const parameter = parseParameter(written);
     const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, types);
@@ -169,7 +169,7 @@ export function bindParameters(text: string, field: string, values: ParameterVal
   };
   const { pieces, reader } = replacingReader(text, field, resolve);
   refuseQuoted(reader);
-  if (found.length > 0) read(reader);
+  if (parameters.length > 0) read(reader);
   throwIssues(reader);
   return replaceAll(text, pieces);
 }

@@ -37,9 +37,9 @@ function fail(text: string, field: string, at: number, message: string): never {
 
 function readOrThrow(text: string, field: string): Found | null {
   const reader = createReader(text, field);
-  const found = read(reader);
+  const value = read(reader);
   throwIssues(reader);
-  return found;
+  return value;
 }
 
 function kindOf(value: JsonValue): string {
@@ -57,8 +57,8 @@ function kindOf(value: JsonValue): string {
  * @throws AppError `invalid_input` with line and column of every problem
  */
 export function parseRelaxed(text: string, field: string): JsonValue {
-  const found = readOrThrow(text, field);
-  return found ? found.value : fail(text, field, text.length, 'A value is missing. Enter one.');
+  const value = readOrThrow(text, field);
+  return value ? value.value : fail(text, field, text.length, 'A value is missing. Enter one.');
 }
 
 /**
@@ -66,14 +66,14 @@ export function parseRelaxed(text: string, field: string): JsonValue {
  * @throws AppError invalid_input
  */
 export function parseRelaxedObject(text: string, field: string): JsonObject {
-  const found = readOrThrow(text, field);
-  if (!found) return {};
-  if (isObject(found.value)) return found.value;
+  const value = readOrThrow(text, field);
+  if (!value) return {};
+  if (isObject(value.value)) return value.value;
   return fail(
     text,
     field,
-    found.start,
-    `This must be an object, not ${kindOf(found.value)}. Put it between { and }.`,
+    value.start,
+    `This must be an object, not ${kindOf(value.value)}. Put it between { and }.`,
   );
 }
 
@@ -82,13 +82,13 @@ export function parseRelaxedObject(text: string, field: string): JsonObject {
  * @throws AppError invalid_input
  */
 export function parseRelaxedArray(text: string, field: string): JsonValue[] {
-  const found = readOrThrow(text, field);
-  if (!found) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');
-  if (Array.isArray(found.value)) return found.value;
+  const value = readOrThrow(text, field);
+  if (!value) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');
+  if (Array.isArray(value.value)) return value.value;
   return fail(
     text,
     field,
-    found.start,
-    `This must be a list, not ${kindOf(found.value)}. Put it between [ and ].`,
+    value.start,
+    `This must be a list, not ${kindOf(value.value)}. Put it between [ and ].`,
   );
 }

@@ -41,11 +41,11 @@ function sqlOf(value: Bound): string {
  * @throws AppError `invalid_input` with the place of each parameter without a value
  */
 export function bindSql(sql: string, field: string, values: ParameterValues): string {
-  const found = findSqlParameters(sql, field);
-  const types = new Map(requiredAnswers(found).map(({ name, type }) => [name, type]));
+  const parameters = findSqlParameters(sql, field);
+  const types = new Map(requiredAnswers(parameters).map(({ name, type }) => [name, type]));
   const issues: Issue[] = [];
   const replaced: (Span & { by: string })[] = [];
-  for (const { start, end, place, parameter, problem } of found) {
+  for (const { start, end, place, parameter, problem } of parameters) {
     const value = parameter ? valueOf(parameter, values, types) : (problem ?? '');
     if (typeof value === 'string') issues.push({ message: value, place });
     else replaced.push({ start, end, by: sqlOf(value) });

@@ -69,8 +69,8 @@ export function createBatchBuilder(maxRows: number) {
     seriesNames: seriesNames as readonly string[],
     /** The number of a column; columns are created on first use. */
     column(name: string): number {
-      const known = numbers.get(name);
-      if (known !== undefined) return known;
+      const column = numbers.get(name);
+      if (column !== undefined) return column;
       const created = columns.length;
       numbers.set(name, created);
       columns.push({ name, kinds: new Uint8Array(maxRows), values: new Float64Array(maxRows) });
@@ -78,8 +78,8 @@ export function createBatchBuilder(maxRows: number) {
     },
     /** The number of the series with a name. */
     series(name: string): number {
-      const known = seriesNumbers.get(name);
-      if (known !== undefined) return known;
+      const series = seriesNumbers.get(name);
+      if (series !== undefined) return series;
       const created = seriesNames.length;
       seriesNumbers.set(name, created);
       seriesNames.push(name);

@@ -15,9 +15,9 @@ export function channelLimits(name: string, unit: string | null, synonyms?: Syno
   if (!match || !limits) return null;
   if (limits.unit === '') return { min: limits.min, max: limits.max };
   const written = unit ?? headerParts(name).unit;
-  const own = written === null ? undefined : unitOf(written, match.channel.quantity);
+  const ownUnit = written === null ? undefined : unitOf(written, match.channel.quantity);
   const from = unitOf(limits.unit, match.channel.quantity);
-  const min = own && from ? convert(limits.min, from, own) : undefined;
-  const max = own && from ? convert(limits.max, from, own) : undefined;
+  const min = ownUnit && from ? convert(limits.min, from, ownUnit) : undefined;
+  const max = ownUnit && from ? convert(limits.max, from, ownUnit) : undefined;
   return min === undefined || max === undefined ? null : { min, max };
 }

@@ -77,8 +77,8 @@ export function createQualityCheck(options: QualityOptions) {
   if (from !== null && to !== null && to > from) includeRange(buckets, from, to, []);
 
   function fieldOf(name: string): FieldTrack | undefined {
-    const known = fields.get(name);
-    if (known || fields.size >= maxFields) return known;
+    const earlier = fields.get(name);
+    if (earlier || fields.size >= maxFields) return earlier;
     // Without an index, the order of records means nothing.
     const isMeasured = options.index !== null && name !== options.index.field && !isName(name);
     const field = createField(name, options.limitsOf(name), isMeasured);

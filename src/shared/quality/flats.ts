@@ -40,12 +40,12 @@ const sumFrom = (counts: ArrayLike<number>, bucket: number): number => {
  * @param minRecords the smallest number of values that can be a flat stretch
  */
 export function isFlat({ values, long }: RunLengths, count: number, minRecords: number): boolean {
-  const others = values - count;
-  if (long === null || count < minRecords || others < minRecords) return false;
+  const otherCount = values - count;
+  if (long === null || count < minRecords || otherCount < minRecords) return false;
   const inLongRuns = sumFrom(long.values, bucketOf(minRecords)) - count;
-  if (inLongRuns > others * maxStepShare) return false;
+  if (inLongRuns > otherCount * maxStepShare) return false;
   const similar = bucketOf(count) - similarBuckets;
   const similarRuns = sumFrom(long.runs, similar) - 1;
   const inSimilarRuns = sumFrom(long.values, similar) - count;
-  return similarRuns < usualRuns || inSimilarRuns < others * usualShare;
+  return similarRuns < usualRuns || inSimilarRuns < otherCount * usualShare;
 }

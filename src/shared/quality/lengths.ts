@@ -33,6 +33,6 @@ export function lengthOf(text: string, kind: IndexKind, unit: string | null): nu
   if (written === '') return value;
   const factor = kind === 'depth' ? meters[written] : undefined;
   if (factor === undefined) return null;
-  const own = meters[(unit ?? written).toLowerCase()] ?? factor;
-  return (value * factor) / own;
+  const ownFactor = meters[(unit ?? written).toLowerCase()] ?? factor;
+  return (value * factor) / ownFactor;
 }

@@ -172,7 +172,7 @@ function fieldQuality(
   nameOf: (series: number) => string,
 ): FieldQuality {
   const { name, tokens, outside, limits } = field;
-  const found = endField(field, options.checks);
+  const ends = endField(field, options.checks);
   const values = field.kinds.reduce((all, count) => all + count, 0);
   return {
     name,
@@ -180,16 +180,16 @@ function fieldQuality(
     values,
     nulls: rows - values - tokens,
     tokens,
-    flat: found.flats.map(({ series, from, to, records, value }) => ({
+    flat: ends.flats.map(({ series, from, to, records, value }) => ({
       well: nameOf(series),
       from,
       to,
       records,
       value,
     })),
-    flatCount: found.flatCount,
-    spikes: found.spikes,
-    spikePlaces: found.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
+    flatCount: ends.flatCount,
+    spikes: ends.spikes,
+    spikePlaces: ends.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
     outside,
     outsidePlaces: field.outsidePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
     limits,

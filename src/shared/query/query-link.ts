@@ -38,10 +38,10 @@ export function queryFromLink(address: string): SharedQueries {
   };
   if (!link.safeParse(address).success)
     return refuse(address.length > maxLinkLength ? 'it is too long' : 'it isn’t a Wellbench link');
-  const found = savedFromText(decoded(address.slice(address.indexOf('=') + 1), refuse), 'The link');
-  if (found.queries.length !== 1 || found.folders.length > 0)
+  const queries = savedFromText(decoded(address.slice(address.indexOf('=') + 1), refuse), 'The link');
+  if (queries.queries.length !== 1 || queries.folders.length > 0)
     return refuse('it doesn’t contain exactly one query');
-  return found;
+  return queries;
 }
 
 function decoded(text: string, refuse: (reason: string) => never): string {

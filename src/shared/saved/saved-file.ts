@@ -86,8 +86,8 @@ function findInvalidPlace(
   for (const [key, part] of Object.entries(value)) {
     const currentPath = [...path, key];
     if (forbidden.has(key)) return { reason: `the name ${key} is not allowed`, path: currentPath };
-    const found = findInvalidPlace(part, currentPath);
-    if (found) return found;
+    const place = findInvalidPlace(part, currentPath);
+    if (place) return place;
   }
   return null;
 }

@@ -83,11 +83,11 @@ export interface SavedComparison {
 /** Compares queries of a file with those that are saved. */
 export function compareSaved(theirs: readonly SharedQuery[], ours: readonly SavedQuery[]): SavedComparison {
   const compared: SavedComparison = { added: [], conflicts: [], known: [] };
-  for (const one of theirs) {
-    const found = ours.find((each) => isSameQuery(each, one));
-    if (!found) compared.added.push(one);
-    else if (asksTheSame(found, one)) compared.known.push(one);
-    else compared.conflicts.push({ theirs: one, ours: found });
+  for (const query of theirs) {
+    const ourQuery = ours.find((item) => isSameQuery(item, query));
+    if (!ourQuery) compared.added.push(query);
+    else if (asksTheSame(ourQuery, query)) compared.known.push(query);
+    else compared.conflicts.push({ theirs: query, ours: ourQuery });
   }
   return compared;
 }
@@ -108,10 +108,10 @@ export function resolveConflicts(
   ours: readonly SavedQuery[],
   { newId, now }: Stamp,
 ): SavedQuery[] {
-  const toNewQuery = (one: SharedQuery): SavedQuery => ({ ...one, id: newId(), changedAt: now });
+  const toNewQuery = (query: SharedQuery): SavedQuery => ({ ...query, id: newId(), changedAt: now });
   const queries: SavedQuery[] = added.map(toNewQuery);
-  for (const { theirs, ours: own } of conflicts) {
-    if (choice === 'replace') queries.push({ ...theirs, id: own.id, changedAt: now });
+  for (const { theirs, ours: ourQuery } of conflicts) {
+    if (choice === 'replace') queries.push({ ...theirs, id: ourQuery.id, changedAt: now });
     else queries.push(toNewQuery({ ...theirs, name: freeName(theirs, [...ours, ...queries]) }));
   }
   return queries;

@@ -19,7 +19,9 @@ const keyForm = /^(?:[^\s+\p{Ll}\p{C}]|[A-Z][A-Za-z]*\d*)$/u;
 
 /** A chord in its stored form, such as `Mod+Shift+P`, with modifiers in a fixed order. */
 export const formatChord = (chord: Chord): string =>
-  [...modifiers.filter((one) => chord[one]).map((one) => names[one]), chord.key].join('+');
+  [...modifiers.filter((modifier) => chord[modifier]).map((modifier) => names[modifier]), chord.key].join(
+    '+',
+  );
 
 /** Parses the text of {@link formatChord}. Null: invalid, or not in the stored order. */
 export function parseChord(text: string): Chord | null {
@@ -38,7 +40,10 @@ export function parseChord(text: string): Chord | null {
 /** A chord as keyboards label it, such as `Ctrl+Shift+P`. */
 export function describeChord(chord: Chord, isMac: boolean): string {
   const called: Record<Modifier, string> = { ...names, mod: isMac ? 'Cmd' : 'Ctrl' };
-  return [...modifiers.filter((one) => chord[one]).map((one) => called[one]), chord.key].join('+');
+  return [
+    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => called[modifier]),
+    chord.key,
+  ].join('+');
 }
 
 const accelerators: Readonly<Record<string, string>> = {
@@ -51,7 +56,8 @@ const accelerators: Readonly<Record<string, string>> = {
 /** A chord as Electron's menus write it, such as `CommandOrControl+Shift+P`. */
 export function acceleratorOf({ key, ...chord }: Chord): string {
   const called: Record<Modifier, string> = { ...names, mod: 'CommandOrControl', ctrl: 'Control' };
-  return [...modifiers.filter((one) => chord[one]).map((one) => called[one]), accelerators[key] ?? key].join(
-    '+',
-  );
+  return [
+    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => called[modifier]),
+    accelerators[key] ?? key,
+  ].join('+');
 }

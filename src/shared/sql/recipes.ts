@@ -165,10 +165,10 @@ export function meanByTop(options: {
 }): string {
   const { table, depth, value, tops, top, label, factor, wells } = options;
   const topDepth = `b.${sqlName(top)}${factor === 1 ? '' : ` * ${factor}`}`;
-  const own = wells ? [`a.${sqlName(wells.own)}`] : [];
+  const assetColumn = wells ? [`a.${sqlName(wells.own)}`] : [];
   return lines(
     `SELECT ${list([
-      ...own,
+      ...assetColumn,
       `b.${sqlName(label)}`,
       `min(a.${sqlName(depth)}) AS depth_from`,
       `max(a.${sqlName(depth)}) AS depth_to`,
@@ -179,8 +179,8 @@ export function meanByTop(options: {
     `FROM (SELECT *, ${measured(value)} AS value FROM ${sqlName(table)} WHERE ${sqlName(depth)} IS NOT NULL) AS a`,
     `ASOF LEFT JOIN (SELECT * FROM ${sqlName(tops)} WHERE ${sqlName(top)} IS NOT NULL) AS b`,
     `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}a.${sqlName(depth)} >= ${topDepth}`,
-    `GROUP BY ${[...own, `b.${sqlName(label)}`, `b.${sqlName(top)}`].join(', ')}`,
-    `ORDER BY ${[...own, 'depth_from'].join(', ')}`,
+    `GROUP BY ${[...assetColumn, `b.${sqlName(label)}`, `b.${sqlName(top)}`].join(', ')}`,
+    `ORDER BY ${[...assetColumn, 'depth_from'].join(', ')}`,
   );
 }
 

@@ -37,9 +37,9 @@ export function withFieldUnits(
   columns: readonly NumberColumn[],
   stored: StoredUnits,
 ): Mapping {
-  const changed = columns.flatMap((each) => {
-    const entry = converted(each, mapping, stored);
-    return entry ? [[each.column, entry] as const] : [];
+  const changed = columns.flatMap((column) => {
+    const entry = converted(column, mapping, stored);
+    return entry ? [[column.column, entry] as const] : [];
   });
   if (changed.length === 0) return mapping;
   return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(changed) } };

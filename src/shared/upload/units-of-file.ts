@@ -39,9 +39,9 @@ export function withUnitsOfFile(
     if (before == null || now === undefined || (now !== null && isSameUnit(before, now))) continue;
     const isConverting = wanted.unit !== undefined && wanted.fieldUnit !== undefined;
     if (now === null && !isConverting) continue;
-    const own = now === null ? wanted : inUnitOfFile(wanted, before, now);
-    columns[column] = own;
-    differences.push({ column, before, now, isConverted: own.fieldUnit !== undefined });
+    const fileUnit = now === null ? wanted : inUnitOfFile(wanted, before, now);
+    columns[column] = fileUnit;
+    differences.push({ column, before, now, isConverted: fileUnit.fieldUnit !== undefined });
   }
   return { mapping: { ...mapping, columns }, differences };
 }

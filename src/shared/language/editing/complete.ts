@@ -30,8 +30,8 @@ function mnemonicsOf({ kind, label }: Offer, synonyms: Synonyms): string {
   if (kind !== 'field' || !path.startsWith('data.')) return '';
   const channel = channelOf(path, { synonyms })?.channel;
   if (!channel) return '';
-  const own = [...synonyms].filter(([, name]) => name === channel.name).map(([name]) => name);
-  return [...own, ...channel.names].join(' ');
+  const userNames = [...synonyms].filter(([, name]) => name === channel.name).map(([name]) => name);
+  return [...userNames, ...channel.names].join(' ');
 }
 
 function toSuggestion(offer: Offer, replace: Span, quote: string, synonyms: Synonyms): Suggestion {

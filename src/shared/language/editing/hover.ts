@@ -40,23 +40,23 @@ function operator(name: string, { is }: Role): HoverText {
             : is === 'window'
               ? [windowOperators, accumulators]
               : [expressionOperators, accumulators];
-  const entry = byPlace.map((known) => known.get(name)).find(Boolean);
+  const entry = byPlace.map((table) => table.get(name)).find(Boolean);
   return entry ? { title: name, says: [entry.says] } : null;
 }
 
 function field(path: string, knowledge: Knowledge): HoverText {
-  const known = knownFields(knowledge).find((each) => each.path === path);
-  if (!known) return null;
-  const type = describeType(known);
+  const fieldInfo = knownFields(knowledge).find((item) => item.path === path);
+  if (!fieldInfo) return null;
+  const type = describeType(fieldInfo);
   const share = (of: number | undefined, source: string) =>
     of === undefined || of === 0
       ? []
       : [`${source} in ${Math.max(1, Math.round(of * 100))}% of the sampled records.`];
   const lines = [
     ...(type ? [`${type[0]?.toUpperCase() ?? ''}${type.slice(1)}.`] : []),
-    ...[describeField(known)].filter(Boolean),
-    ...share(known.nulls, 'Null'),
-    ...share(known.absent, 'Absent'),
+    ...[describeField(fieldInfo)].filter(Boolean),
+    ...share(fieldInfo.nulls, 'Null'),
+    ...share(fieldInfo.absent, 'Absent'),
   ];
   return { title: path, says: lines };
 }
@@ -109,9 +109,9 @@ export function hoverAt(
 ): Hover | null {
   const { root } = readTree(text);
   const holds = ({ start, end }: Span) => start <= offset && offset < end;
-  let found: Hover | null = null;
+  let hover: Hover | null = null;
   const withSpan = (span: Span, content: HoverText) => {
-    if (content) found = { ...content, start: span.start, end: span.end };
+    if (content) hover = { ...content, start: span.start, end: span.end };
   };
   const name = ({ key }: Member, role: Role) =>
     withSpan(key, key.name.startsWith('$') ? operator(key.name, role) : field(key.name, knowledge));
@@ -119,11 +119,11 @@ export function hoverAt(
     walk(root, rootRole(kind), (node, role) => {
       if (!holds(node)) return;
       if (node.kind === 'object')
-        node.members.filter(({ key }) => holds(key)).forEach((each) => name(each, role));
+        node.members.filter(({ key }) => holds(key)).forEach((member) => name(member, role));
       else if (node.kind === 'parameter')
         withSpan(node, parameter(text.slice(node.start + 2, node.end - 2).trim(), knowledge, now));
       else if (node.kind !== 'list') withSpan(node, scalar(node, role, text, knowledge));
     });
   }
-  return found;
+  return hover;
 }

@@ -97,6 +97,6 @@ export function offerNames(
     expression: () => entries(expressionOperators, 'operator', spot),
     stage: () => entries(stages, 'stage', spot),
   };
-  const found = role.is === 'options' ? Object.keys(role.names).map(option) : (offers[role.is]?.() ?? []);
-  return found.filter(({ label }) => !spot.beside.has(label));
+  const options = role.is === 'options' ? Object.keys(role.names).map(option) : (offers[role.is]?.() ?? []);
+  return options.filter(({ label }) => !spot.beside.has(label));
 }

@@ -77,7 +77,7 @@ function forField(
 ): Offer[] {
   const fieldInfo = fields.find(({ path }) => path === field);
   const isTime = field === 'timestamp' || /(?:^|\.)datetime$/.test(field);
-  const sampleValues = (fieldInfo?.values ?? []).map((each) => value(JSON.stringify(each), 'seen'));
+  const sampleValues = (fieldInfo?.values ?? []).map((sample) => value(JSON.stringify(sample), 'seen'));
   const booleanValues = fieldInfo?.types.includes('boolean') ? [value('true'), value('false')] : [];
   const example =
     fieldInfo?.example !== undefined &&

@@ -45,7 +45,7 @@ function after(
   const name = value ? writtenName(text, value) : undefined;
   switch (key.name) {
     case '$group':
-      return ['_id', ...fieldNames(value).filter((each) => each !== '_id')].map(createField);
+      return ['_id', ...fieldNames(value).filter((fieldName) => fieldName !== '_id')].map(createField);
     case '$bucket':
     case '$bucketAuto':
       return ['_id', ...(memberOf(value, 'output') ? fieldNames(memberOf(value, 'output')) : ['count'])].map(

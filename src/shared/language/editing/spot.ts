@@ -68,8 +68,8 @@ class CaretFinder {
     const inside = elementRole(role);
     const item = node.items[at];
     if (item) {
-      const found = this.value(item, inside);
-      if (found || this.offset < item.end) return found;
+      const spot = this.value(item, inside);
+      if (spot || this.offset < item.end) return spot;
     }
     const last = node.items[before - 1];
     return last && !this.hasComma(last.end) ? null : this.spot('value', inside);
@@ -77,7 +77,9 @@ class CaretFinder {
 
   private object(node: ObjectNode, role: Role): CaretContext | null {
     const member = node.members.findLast(({ start }) => start <= this.offset);
-    const siblingNames = new Set(node.members.filter((each) => each !== member).map(({ key }) => key.name));
+    const siblingNames = new Set(
+      node.members.filter((sibling) => sibling !== member).map(({ key }) => key.name),
+    );
     if (!member) return { ...this.spot('name', role), beside: siblingNames };
     if (this.touches(member.key)) {
       return {
@@ -100,8 +102,8 @@ class CaretFinder {
     if (this.offset <= colon) return null;
     if (!value) return this.hasComma(colon) ? nextName() : this.spot('value', inside);
     if (this.offset < value.start) return this.spot('value', inside);
-    const found = this.value(value, inside);
-    if (found || this.offset < value.end) return found;
+    const spot = this.value(value, inside);
+    if (spot || this.offset < value.end) return spot;
     return this.hasComma(value.end) ? nextName() : null;
   }
 }

@@ -22,7 +22,7 @@ export function equalities(query: TreeNode): Set<string> {
       const single =
         value.kind !== 'object' ||
         !isOperators(value) ||
-        value.members.some((each) => /^\$(?:eq|in)$/.test(each.key.name));
+        value.members.some((member) => /^\$(?:eq|in)$/.test(member.key.name));
       if (single) fields.add(key.name);
     }
   }
@@ -37,7 +37,7 @@ export function names(query: TreeNode, fields: ReadonlySet<string>): boolean {
       const scope = [...fields].filter((field) => field.startsWith(`${key.name}.`));
       // A part that is written as an object: {metadata: {asset_id: 1}}.
       if (value?.kind === 'object' && !isOperators(value))
-        if (value.members.some((each) => scope.includes(`${key.name}.${each.key.name}`))) return true;
+        if (value.members.some((member) => scope.includes(`${key.name}.${member.key.name}`))) return true;
       if (key.name === '$or' && value?.kind === 'list' && value.items.length > 0)
         if (value.items.every((item) => names(item, fields))) return true;
     }

@@ -76,15 +76,15 @@ const maxFindings = 200;
 /** Collects findings for a text, up to a maximum number. */
 export function makeNotes(text: string): Notes {
   const placeOf = placeFinder(text, '');
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   return {
     note({ start, end }, remark) {
-      if (found.length >= maxFindings) return;
+      if (findings.length >= maxFindings) return;
       const { severity, code, message, fix } = typeof remark === 'function' ? remark() : remark;
       const { line, column } = placeOf(start);
-      found.push({ severity, code, message, start, end, line, column, ...(fix ? { fix } : {}) });
+      findings.push({ severity, code, message, start, end, line, column, ...(fix ? { fix } : {}) });
     },
-    findings: () => found.toSorted((a, b) => a.start - b.start),
+    findings: () => findings.toSorted((a, b) => a.start - b.start),
   };
 }
 

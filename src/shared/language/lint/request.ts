@@ -41,19 +41,19 @@ const about = (
 
 /** The limit and the skip of a read (specification, section 8). */
 export function lintNumbers(limit: number | undefined, skip = 0): RequestFinding[] {
-  const found: RequestFinding[] = [];
+  const findings: RequestFinding[] = [];
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > maxRecords)) {
     const suggestedLimit = Number.isFinite(limit)
       ? Math.min(maxRecords, Math.max(1, Math.round(limit)))
       : undefined;
     const message = 'The limit must be a whole number from 1 to 10,000. For more records, export them.';
-    found.push(about('limit', 'error', 'limit_range', message, suggestedLimit));
+    findings.push(about('limit', 'error', 'limit_range', message, suggestedLimit));
   }
   if (!Number.isSafeInteger(skip) || skip < 0) {
     const message = 'Skip must be a whole number of 0 or more. Enter 0 to skip none.';
-    found.push(about('skip', 'error', 'skip_range', message, 0));
+    findings.push(about('skip', 'error', 'skip_range', message, 0));
   }
-  return found;
+  return findings;
 }
 
 /** Whether a text has an object with members. */
@@ -78,11 +78,13 @@ export type LimitedRequest = Extract<LintedRequest, { kind: 'find' | 'aggregate'
 /** Checks the sort, limit, and skip of a request. Never throws. */
 export function lintOptions(request: LimitedRequest, knowledge: Knowledge): RequestFinding[] {
   const query = request.kind === 'find' ? request.query : request.match;
-  const found = [
+  const problems = [
     ...inField('sort', request.sort, 'sort', { ...knowledge, query }),
     ...lintNumbers(request.limit, request.skip),
   ];
-  return request.kind === 'find' ? found : [...found, ...limitBeforeGroup(request.limit, request.group)];
+  return request.kind === 'find'
+    ? problems
+    : [...problems, ...limitBeforeGroup(request.limit, request.group)];
 }
 
 /** What is wrong with a request, or most likely not meant, field by field. Never throws. */
@@ -97,10 +99,10 @@ export function lintRequest(request: LintedRequest, knowledge: Knowledge): Reque
   const options = lintOptions(request, knowledge);
   if (request.kind === 'find') return [...inField('query', request.query, 'query', knowledge), ...options];
   const { match, group, project } = request;
-  const found = inField('match', match, 'query', knowledge);
-  if (group !== undefined) append(found, inField('group', group, 'group', { ...knowledge, query: match }));
-  if (project !== undefined) append(found, inField('project', project, 'project', knowledge));
-  return [...found, ...options];
+  const problems = inField('match', match, 'query', knowledge);
+  if (group !== undefined) append(problems, inField('group', group, 'group', { ...knowledge, query: match }));
+  if (project !== undefined) append(problems, inField('project', project, 'project', knowledge));
+  return [...problems, ...options];
 }
 
 /** What stops a request, as issues with their places. */

@@ -108,7 +108,7 @@ function missingEqualities(
         .flatMap(({ path }) => (fixedFields?.has(path) ? [] : [path]));
       return serves(fields, sort, new Set([...(fixedFields ?? []), ...open])) ? [open] : [];
     })
-    .toSorted((one, other) => one.length - other.length)[0];
+    .toSorted((a, b) => a.length - b.length)[0];
 }
 
 /**

@@ -30,12 +30,12 @@ export function readForLint(text: string, selectedIds: readonly number[]): LintR
     return typeof parameter === 'string' ? refuse(span, parameter) : somethingFor(parameter, selectedIds);
   });
   if (text.includes('{{')) refuseQuoted(reader);
-  const found = read(reader);
+  const value = read(reader);
   const problems = reader.issues.map(({ message }, at) => ({
     message,
     span: widened(text, reader.spans[at] ?? { start: 0, end: 0 }),
   }));
-  return { found, problems };
+  return { found: value, problems };
 }
 
 /** A visible span: for a missing token, the character at its place or before it. */

@@ -122,7 +122,7 @@ function writtenBound(bound: Bound): string {
   return bound.kind === 'time' ? `ISODate("${new Date(bound.ms).toISOString()}")` : String(bound.depth);
 }
 
-const sameBound = (one: Bound | null, other: Bound | null) => JSON.stringify(one) === JSON.stringify(other);
+const sameBound = (a: Bound | null, b: Bound | null) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The operators that a range is written with: its end is exclusive. */
 const operators = { from: '$gte', to: '$lt' } as const;

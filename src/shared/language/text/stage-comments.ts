@@ -66,7 +66,7 @@ export function hiddenStages(text: string, from: number, to: number): HiddenStag
     if (kind === 'comment' && text.startsWith('//', line.start) && beginsLine(text, line.start))
       lines.push(line);
   }
-  const found: HiddenStage[] = [];
+  const hiddenStages: HiddenStage[] = [];
   for (let at = 0; at < lines.length; at++) {
     const first = lines[at];
     if (!first || !/^\/\/\s*\{/.test(text.slice(first.start, first.end))) continue;
@@ -79,13 +79,13 @@ export function hiddenStages(text: string, from: number, to: number): HiddenStag
       if (depth > 0) continue;
       const stage = readStage(uncomment(text.slice(first.start, line.end)));
       if (stage) {
-        found.push({ start: first.start, end: line.end, ...stage });
+        hiddenStages.push({ start: first.start, end: line.end, ...stage });
         at = last;
       }
       break;
     }
   }
-  return found;
+  return hiddenStages;
 }
 
 const isNextLine = (between: string) => /^(?:\r\n|\n|\r)[ \t]*$/.test(between);

@@ -180,7 +180,7 @@ function groupingIn(value: JsonValue): Grouping | null {
 
 function measureIn(value: JsonValue): Measure | null {
   if (!isObject(value)) return null;
-  const kind = measureKinds.find((each) => Object.hasOwn(value, accumulatorOf[each]));
+  const kind = measureKinds.find((measureKind) => Object.hasOwn(value, accumulatorOf[measureKind]));
   if (kind === undefined) return null;
   const body = value[accumulatorOf[kind]];
   const path = pathIn(partAt(kind === 'median' ? partAt(body, 'input') : body, '$cond', 2));
@@ -222,8 +222,8 @@ export function readSummary(text: string): Summary | null {
   if (groups.includes(null) || measures.includes(null)) return null;
   const summary: Summary = {
     match: split.match,
-    groups: groups.filter((each) => each !== null),
-    measures: measures.filter((each) => each !== null),
+    groups: groups.filter((group) => group !== null),
+    measures: measures.filter((measure) => measure !== null),
     order,
   };
   const written = [{ $match: {} }, ...stagesOf(summary)];

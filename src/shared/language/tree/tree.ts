@@ -170,7 +170,7 @@ class TreeReader {
     if (here?.kind !== 'close') return 'no';
     const source = this.source(here);
     if (source === closing) return 'here';
-    return this.open.some((each) => each === source) ? 'above' : 'no';
+    return this.open.some((openSource) => openSource === source) ? 'above' : 'no';
   }
 
   private items(closing: Closing, depth: number, many = true) {
