@@ -115,14 +115,14 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   });
   const sessions = createSessions(connections, sessionMakers);
 
-  /** Opens a query in a tab of the current connection without running it. */
-  const openQuery = async (query: SharedQuery): Promise<void> =>
-    (await import('../features/query/open-query.ts')).openSharedQuery({ sessions }, query);
+  /** Opens a query in a tab of the current connection. */
+  const openQuery = async (query: SharedQuery, how: { readonly run: boolean }): Promise<void> =>
+    (await import('../features/query/open-query.ts')).openSharedQuery({ sessions }, query, how);
   const saved = createSaved({
     api,
     newId: () => crypto.randomUUID(),
     now: Date.now,
-    open: openQuery,
+    open: (query) => openQuery(query, { run: true }),
     saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
     fileName: words.saved.fileName,
     copy: copyText,
@@ -130,7 +130,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   });
   const opened = createOpened({
     api,
-    open: openQuery,
+    open: (query) => openQuery(query, { run: false }),
     openRows(file) {
       const session = sessions.getState().current;
       if (!session || connections.store.getState().current?.readOnly === true) return false;

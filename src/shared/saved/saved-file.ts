@@ -24,12 +24,13 @@ export const savedExtension = 'wellbench';
 
 /** Saved queries for sharing, without answers to their parameters. */
 export function toShared(queries: readonly SharedQuery[], folders: readonly string[]) {
-  const shared = queries.map(({ name, folder, provider, dataset, question }) => ({
+  const shared = queries.map(({ name, folder, provider, dataset, question, look }) => ({
     name,
     folder,
     provider,
     dataset,
     question: { ...question, answers: {} },
+    ...(look ? { look } : {}),
   }));
   return { kind, format, folders, queries: shared };
 }

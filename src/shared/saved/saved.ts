@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { resultsLook } from '../tabs/results-view.ts';
 import { questionText } from '../query/question.ts';
 
 export const maxSaved = 5000;
@@ -27,6 +28,8 @@ export const sharedQuery = datasetAddress.extend({
   name: z.string().trim().min(1, 'Enter a name for the query.').max(200),
   folder: folderPath,
   question: questionText,
+  /** How its result was shown; absent: as a table. */
+  look: resultsLook.optional(),
 });
 export type SharedQuery = z.infer<typeof sharedQuery>;
 

@@ -83,5 +83,7 @@ export const plotChoice = z.object({
   isReversed: z.boolean().optional(),
   overlays: z.array(plotOverlay).max(maxOverlays).optional(),
   crossplot: crossplotChoice.optional(),
+  /** Of a crossplot: the fields that it had as another kind, to be shown there again. */
+  others: z.array(z.string()).max(maxPlotFields).optional(),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;

@@ -79,20 +79,22 @@ describe('the features of a window', () => {
     expect([settings.store.getState().isOpen, help.store.getState().at]).toEqual([false, expect.anything()]);
   });
 
-  it('open a session with the connection, and a saved query in its own tab, without running it', async () => {
-    const { connections, sessions, saved, listed } = await windowOn();
+  it('open a session with the connection, and queries in their own tabs: the user’s own runs, that of a stranger doesn’t', async () => {
+    const { connections, sessions, saved, opened, listed } = await windowOn();
     connections.actions.open(listed);
     await vi.waitFor(() => expect(sessions.getState().current?.connection).toBe(listed.id), timeoutMs);
     const id = crypto.randomUUID();
     const question = { find: { query: '{ asset_id: 5001 }' } };
     const address = { provider: 'demo', dataset: 'wits' };
-    await saved.actions.open(
-      savedQuery.parse({ id, name: 'Night', folder: '', ...address, question, changedAt: 0 }),
-    );
+    const night = savedQuery.parse({ id, name: 'Night', folder: '', ...address, question, changedAt: 0 });
+    await saved.actions.open(night);
+    const content = { queries: [night], folders: [] };
+    const link = { key: 1, kind: 'queries', file: null, content, kept: false } as const;
+    await opened.actions.open({ ...night, name: 'Day' }, link);
     const tabs = sessions.getState().current?.tabs.store.getState().tabs ?? [];
-    expect(tabs.map(({ name }) => name)).toEqual(['Night']);
-    const [tab] = tabs;
-    expect(queryKind.of(tab ?? null)?.results.store.getState().answer.status).toBe('idle');
+    const statuses = tabs.map((tab) => queryKind.of(tab)?.results.store.getState().answer.status);
+    expect(tabs.map(({ name }) => name)).toEqual(['Night', 'Day']);
+    expect(statuses).toEqual(['running', 'idle']);
   });
 
   it('store all tabs when the page closes', async () => {

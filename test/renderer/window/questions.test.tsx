@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { findings } from './support/findings.ts';
+import type { ResultsLook } from '../../../src/shared/tabs/results-view.ts';
+import { queryOf, shownTab } from './support/several.ts';
 import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 
 const choose = async (well: string) => screen.findByRole('row', { name: new RegExp(`^${well}`) });
@@ -110,4 +112,35 @@ it('saves a query for only the selected wells on request', async () => {
   await user.click(saved);
   await expect.poll(openTabs).toHaveLength(2);
   await expect.poll(query).toBe('{ asset_id: 5005 }');
+});
+
+it('opens saved queries as they were shown, with their wells’ records, their channels, and their axis', async () => {
+  const opened = await openConnected(await openDemo({ records: 1000 }));
+  const { user, press, fill, openDataset } = opened;
+  await user.click(await choose('Cottonwood A-105H'));
+  await openDataset('demo/wits');
+  const plot = { x: 'timestamp', align: 'recorded' } as const;
+  const looks: readonly ResultsLook[] = [
+    { view: 'both', plot: { ...plot, kind: 'tracks', y: ['data.rop', 'data.weight_on_bit'] } },
+    { view: 'table', plot: { ...plot, kind: 'lines', y: ['data.hook_load'] } },
+  ];
+  const { id } = shownTab(opened);
+  for (const [at, look] of looks.entries()) {
+    queryOf(shownTab(opened)).results.actions.setLook(look);
+    await press(words.saved.saveQuery);
+    const dialog = await screen.findByRole('dialog', { name: words.saved.saveHeading });
+    await fill(words.saved.name, `shift ${at}`, dialog);
+    await press(words.saved.save, dialog);
+  }
+  await user.click(await screen.findByRole('tab', { name: words.saved.heading }));
+  const list = await screen.findByRole('grid', { name: words.saved.heading });
+  for (const [at, look] of looks.entries()) {
+    await user.click(await within(list).findByRole('row', { name: new RegExp(`^shift ${at}`) }));
+    await expect.poll(() => shownTab(opened).name).toBe(`shift ${at}`);
+    const tab = shownTab(opened);
+    expect(tab.id).not.toBe(id);
+    expect(queryOf(tab).results.actions.look()).toEqual(look);
+    // It runs, because it is the user's own.
+    await expect.poll(() => queryOf(tab).results.store.getState().lastResult?.records).toBeGreaterThan(0);
+  }
 });

@@ -60,11 +60,15 @@ export function inKind(
   const time = along.find(isTime);
   const [first, second] = choice.y;
   if (kind === 'scatter' && now && (isTime(now) || depthName.test(lastName(now.id))) && first && second)
-    return { kind, x: first, y: [second], align: 'recorded' };
+    return { ...choice, kind, x: first, y: [second], align: 'recorded', others: choice.y };
   const x = (kind === 'tracks' ? depth : kind === 'lines' ? (time ?? depth) : now)?.id ?? choice.x;
-  const y = choice.kind === 'scatter' && x !== choice.x ? [choice.x, ...choice.y] : choice.y;
+  const { others = [], ...rest } = choice;
+  const y =
+    choice.kind === 'scatter' && x !== choice.x
+      ? [...others, choice.x, ...choice.y]
+      : [...others, ...choice.y];
   const shown = [...new Set(y)].filter((id) => id !== x && fields.some((field) => field.id === id));
-  return { ...choice, kind, x, y: shown.slice(0, maxPlotFields) };
+  return { ...rest, kind, x, y: shown.slice(0, maxPlotFields) };
 }
 
 /**

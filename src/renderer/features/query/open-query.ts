@@ -1,5 +1,6 @@
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { questionText, type QuestionText } from '../../../shared/query/question.ts';
+import type { ResultsLook } from '../../../shared/tabs/results-view.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
@@ -21,6 +22,8 @@ export interface StoredQuery {
   readonly name?: string;
   /** The wells of the query; absent: the selected ones. */
   readonly assetIds?: readonly AssetId[];
+  /** How its result is shown; absent: as a table. */
+  readonly look?: ResultsLook | undefined;
   readonly run: boolean;
 }
 
@@ -107,7 +110,7 @@ export function openAnother(session: Session): void {
  * @throws AppError `not_found` if its dataset no longer exists
  */
 export async function openStoredQuery(session: Session, query: StoredQuery): Promise<void> {
-  const { address, text, name = null, assetIds, run } = query;
+  const { address, text, name = null, assetIds, look, run } = query;
   const { tabs, wells: listing } = session;
   const dataset = await findDataset(session, address);
   const listed = listedWells(listing.store.getState());
@@ -118,20 +121,23 @@ export async function openStoredQuery(session: Session, query: StoredQuery): Pro
   const isListed = !assetIds || assetIds.every((id) => wells.some(({ assetId }) => assetId === id));
   const own = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
   const { model, title } = createNumbered(session, { dataset, text: own });
+  if (look) model.results.actions.setLook(look);
   tabs.actions.open(queryKind.open(model), { title, name, wells });
   if (run) void model.actions.run();
 }
 
 /**
- * Opens a query of a file, a link, or the saved ones in the current connection without running it.
+ * Opens a query of a file, a link, or the saved ones in the current connection.
+ * @param run whether it runs: one of a stranger never does
  * @throws AppError `not_found` if its dataset no longer exists
  */
 export async function openSharedQuery(
   { sessions }: Pick<App, 'sessions'>,
-  { name, provider, dataset, question: text }: SharedQuery,
+  { name, provider, dataset, question: text, look }: SharedQuery,
+  { run }: { readonly run: boolean },
 ): Promise<void> {
   const session = sessions.getState().current;
-  if (session) await openStoredQuery(session, { address: { provider, dataset }, text, name, run: false });
+  if (session) await openStoredQuery(session, { address: { provider, dataset }, text, name, look, run });
 }
 
 /**

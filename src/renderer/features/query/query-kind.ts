@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { addressOf, datasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { questionText } from '../../../shared/query/question.ts';
-import { plotChoice } from '../../../shared/tabs/plot.ts';
+import { resultsLook } from '../../../shared/tabs/results-view.ts';
 import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
-import { resultsViews } from '../results/results.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { queryCommands } from './query-commands.ts';
@@ -79,20 +78,23 @@ export const queryKind = defineTabKind({
     /** Distinguishes it from other queries of its dataset. */
     number: z.int().min(1).default(1),
     zone: timeView.catch('utc'),
-    view: z.enum(resultsViews).default('table'),
-    plot: plotChoice.nullable().default(null),
+    ...resultsLook.shape,
   }),
   async restore({ dataset, text, number, zone, view, plot }, session): Promise<QueryTab> {
     const model = createQuery(session, { dataset: await findDataset(session, dataset), text, number });
     model.results.actions.show(zone);
-    model.results.actions.setView(view);
-    if (plot) model.results.plot.actions.choose(plot);
+    model.results.actions.setLook({ view, plot });
     return model;
   },
   serialize({ dataset, number, store, results }) {
-    const { zone, view } = results.store.getState();
-    const { choice: plot } = results.plot.store.getState();
-    return { dataset: addressOf(dataset), text: store.getState().text, number, zone, view, plot };
+    const { zone } = results.store.getState();
+    return {
+      dataset: addressOf(dataset),
+      text: store.getState().text,
+      number,
+      zone,
+      ...results.actions.look(),
+    };
   },
   stores: ({ store, results }) => [store, results.store, results.plot.store],
   commands: queryCommands,

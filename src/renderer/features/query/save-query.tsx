@@ -83,7 +83,7 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
       keepsWells && wells.length > 0
         ? (await loadBoundQuery()).withWellIds(question, scopeOf(wells))
         : question;
-    const refusal = await save({ ...place, ...address, question: saved });
+    const refusal = await save({ ...place, ...address, question: saved, look: model.results.actions.look() });
     setProblem(refusal);
     if (refusal !== null) return;
     rename(tab.id, place.name);

@@ -15,7 +15,8 @@ import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writ
 import { useTab, useTabState } from '../../contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
-import { resultsViews, type Result } from './results.ts';
+import { resultsViews } from '../../../shared/tabs/results-view.ts';
+import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useViewRequest } from './use-view-request.ts';
 import type { WellZones } from './times/well-zones.ts';

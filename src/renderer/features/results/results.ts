@@ -2,6 +2,7 @@ import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { ResultsLook, ResultsView } from '../../../shared/tabs/results-view.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -53,10 +54,6 @@ export async function firstRecords({ store }: Results): Promise<string | null> {
   const records = await Promise.all(rows.map((row) => held.record(row)));
   return stringifyJson(records);
 }
-
-/** The views of a result. */
-export const resultsViews = ['table', 'plot', 'both', 'quality'] as const;
-export type ResultsView = (typeof resultsViews)[number];
 
 export interface ResultsState {
   readonly answer: QueryStatus;
@@ -126,6 +123,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const rows = createVisibleRows();
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
+  const plot = createPlot();
   const queryTask = createLatestTask();
   let stopUnits: (() => void) | null = null;
   let isVisible = true;
@@ -245,6 +243,12 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     /** Asks the view of the records to do something; null: it is done. */
     request: (viewRequest: ViewRequest | null) => store.setState({ viewRequest }),
     setView: (view: ResultsView) => store.setState({ view }),
+    /** What is stored with its query. */
+    look: (): ResultsLook => ({ view: store.getState().view, plot: plot.store.getState().choice }),
+    setLook(look: ResultsLook): void {
+      store.setState({ view: look.view });
+      if (look.plot) plot.actions.choose(look.plot);
+    },
     arrange(change: Partial<GridView>) {
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
@@ -293,5 +297,5 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       release();
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink };
+  return { store, actions, dataset, rows, loadAll, plot, tableLink };
 }

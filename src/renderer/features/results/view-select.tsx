@@ -1,6 +1,6 @@
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
-import type { ResultsView } from './results.ts';
+import type { ResultsView } from '../../../shared/tabs/results-view.ts';
 
 interface ViewSelectProps<T> {
   readonly value: T;

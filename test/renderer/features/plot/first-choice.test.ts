@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceFor } from '../../../../src/renderer/features/plot/first-choice.ts';
+import { choiceFor, inKind } from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 
@@ -14,6 +14,24 @@ describe('the fields of a plot', () => {
       y: ['data.wob', 'data.gone'],
     });
     expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
+  });
+
+  it('are kept from kind to kind, even while a crossplot shows two of them', () => {
+    const fields = [...records, field('data.hook_load'), field('measured_depth')];
+    const channels = ['data.rop', 'data.wob', 'data.hook_load'];
+    const curves = { 'data.rop': { isWrapped: true } };
+    const lines: PlotChoice = { ...chosen, y: channels, curves };
+    const crossplot = inKind('scatter', lines, 'time', fields);
+    expect(crossplot).toMatchObject({ kind: 'scatter', x: 'data.rop', y: ['data.wob'], curves });
+    const tracks = inKind('tracks', crossplot, 'time', fields);
+    expect(tracks).toEqual({ ...lines, kind: 'tracks', x: 'measured_depth' });
+    expect(inKind('lines', tracks, 'time', fields)).toEqual(lines);
+    // A channel that was added to the crossplot is shown too.
+    const other = { ...crossplot, y: ['data.wob', 'data.gamma'] };
+    expect(inKind('lines', other, 'time', [...fields, field('data.gamma')]).y).toEqual([
+      ...channels,
+      'data.gamma',
+    ]);
   });
 
   it('are the default for a result with entirely different fields', () => {
