@@ -12,6 +12,7 @@ import proxy from '../../../../docs/guide/proxy.md?raw';
 import python from '../../../../docs/guide/python.md?raw';
 import contents from '../../../../docs/guide/README.md?raw';
 import quality from '../../../../docs/guide/quality.md?raw';
+import server from '../../../../docs/guide/server.md?raw';
 import settings from '../../../../docs/guide/settings.md?raw';
 import sql from '../../../../docs/guide/sql.md?raw';
 import units from '../../../../docs/guide/units.md?raw';
@@ -29,6 +30,7 @@ export const pages: Readonly<Record<string, string>> = {
   'excel.md': excel,
   'python.md': python,
   'mirror.md': mirror,
+  'server.md': server,
   'upload.md': upload,
   'mapping.md': mapping,
   'units.md': units,

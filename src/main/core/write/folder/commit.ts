@@ -27,7 +27,11 @@ const changes = z.object({ moved: z.array(partPath), removed: z.array(partPath) 
 const parseChanges = (bytes: Buffer): z.infer<typeof changes> =>
   changes.parse(JSON.parse(bytes.toString('utf8')));
 
-const ownNames = new Set<string>([stagingName, committedName, successName, lockName]);
+/** Of a process that updates a mirror again and again: its lock, and what monitoring reads. */
+export const serviceLockName = '_service';
+export const healthName = '_health.json';
+
+const ownNames = new Set<string>([stagingName, committedName, successName, lockName, serviceLockName]);
 
 /**
  * Checks that a folder is new, empty, or one of ours. One with a log can still be of another program.
@@ -39,7 +43,9 @@ export async function checkFolder(folder: string): Promise<void> {
     throw writeError(error, basename(folder), 0);
   });
   const isOurs =
-    names.includes(manifestName) || names.includes(logName) || names.every((name) => ownNames.has(name));
+    names.includes(manifestName) ||
+    names.includes(logName) ||
+    names.every((name) => ownNames.has(name) || name.startsWith(healthName));
   if (!isOurs) throw new AppError('file_exists', { file: basename(folder) });
 }
 

@@ -4,7 +4,9 @@ import { columnNamesStyles, exportUnits } from '../../../../shared/export/export
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { mirrorPartition } from '../../../../shared/mirrors/partition.ts';
 import { command, option } from '../command.ts';
-import { jobOutcome } from '../jobs/outcome.ts';
+import { followJob } from '../jobs/follow.ts';
+import { jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';
+import { repeatUpdates } from '../jobs/repeat.ts';
 import {
   concurrencyOption,
   datasetArgument,
@@ -14,19 +16,33 @@ import {
   queryOption,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { withConnection } from '../session.ts';
+import { withConnection, type ConnectedSession } from '../session.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** @throws AppError invalid_input for a text that is no duration */
-function durationMs(text: string): number {
+function durationMs(text: string, field: string): number {
   const { count, unit } = /^(?<count>\d{1,6})(?<unit>[mhd])$/.exec(text)?.groups ?? {};
   const factor = unit === 'm' || unit === 'h' || unit === 'd' ? unitMs[unit] : null;
   if (factor === null)
     throw invalidInput(`“${text}” isn’t a duration. Use minutes, hours, or days, such as 30m, 2h, or 1d.`, {
-      field: 'overlap',
+      field,
     });
   return Number(count) * factor;
+}
+
+const minEveryMs = unitMs.m;
+const maxEveryMs = 7 * unitMs.d;
+
+/** Resumes a job that stopped halfway, or discards it. @returns whether it goes on */
+async function isResumable({ client, options }: ConnectedSession, job: string): Promise<boolean> {
+  try {
+    await client.jobs.resume({ job }, options);
+    return true;
+  } catch {
+    await client.jobs.discard({ job }).catch(() => undefined);
+    return false;
+  }
 }
 
 /** `mirror P/D`: keeps a folder of Parquet files up to date. */
@@ -55,14 +71,26 @@ export const mirror = command({
     ),
     units: option(z.enum(exportUnits).optional(), '<system>', 'units of numbers; default: stored'),
     ...concurrencyOption,
+    every: option(
+      z.string().optional(),
+      '<duration>',
+      'update again and again, with this pause: 15m, 1h; ends with Ctrl-C or SIGTERM',
+    ),
   },
-  async run({ dataset, out, force, overlap = '2h', partition = 'day', ...values }, cli) {
-    const overlapMs = durationMs(overlap);
+  async run({ dataset, out, force, every, overlap = '2h', partition = 'day', ...values }, cli) {
+    const overlapMs = durationMs(overlap, 'overlap');
+    const everyMs = every === undefined ? null : durationMs(every, 'every');
+    if (everyMs !== null && (everyMs < minEveryMs || everyMs > maxEveryMs))
+      throw invalidInput('Enter a pause from 1m to 7d.', { field: 'every' });
+    if (everyMs !== null && force)
+      throw invalidInput('Replace the mirror once without --every, and then update it with --every.', {
+        field: 'every',
+      });
     const bound = bindTyped({ query: values.query }, values);
     refuseErrors({ kind: 'export', query: values.query, sort: '' });
     const folder = await parseFolder(out, 'out', { force, isMirror: true });
-    return withConnection(cli, async (session) => {
-      const { app, client, connection, options } = session;
+    /** Starts an update. @returns its job */
+    async function start({ app, client, connection, options }: ConnectedSession): Promise<string> {
       const { type } = await client.datasets.get({ connection, ...dataset }, options);
       const request = {
         connection,
@@ -76,7 +104,27 @@ export const mirror = command({
       } as const;
       const { job } = await client.export.start(request, options);
       cli.messages.say(`Job ${job} updates ${folder.path}.`);
-      return jobOutcome(session, cli, job);
-    });
+      return job;
+    }
+    if (everyMs === null)
+      return withConnection(cli, async (session) => jobOutcome(session, cli, await start(session)));
+    return repeatUpdates(
+      {
+        everyMs,
+        folder: folder.path,
+        update: async (earlier) =>
+          withConnection(cli, async (session) => {
+            const isResumed = earlier !== null && (await isResumable(session, earlier));
+            const job = await followJob(session, cli, isResumed ? earlier : await start(session));
+            const { summary, error = null } = await stoppedOutcome(job, session.app.files, cli);
+            if (cli.json) await cli.out.lines([JSON.stringify(summary)]);
+            // Thousands of them would be in the list of jobs.
+            if (!error || error.is('invalid_input'))
+              await session.client.jobs.discard({ job: job.id }).catch(() => undefined);
+            return { job, error };
+          }),
+      },
+      cli,
+    );
   },
 });

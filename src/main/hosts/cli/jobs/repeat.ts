@@ -1,0 +1,157 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
+import { appErrorFrom, writeError } from '../../../core/files/file-errors.ts';
+import { writeWhole } from '../../../core/files/disk.ts';
+import { takeLock, type Lock } from '../../../core/files/lock.ts';
+import { readRegularIfExists } from '../../../core/files/regular-file.ts';
+import { healthName, serviceLockName } from '../../../core/write/folder/commit.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** The pause after a failure, in milliseconds; each further failure doubles it. */
+const firstPauseMs = 30_000;
+const maxHealthBytes = 1_000_000;
+
+/** What monitoring reads of a mirror that is updated again and again. */
+const health = z.object({
+  state: z.enum(['running', 'waiting', 'failing', 'stopped']),
+  pid: z.int(),
+  /** When this was written, as ISO 8601, as all times here. */
+  updated: z.string(),
+  lastSuccess: z.string().nullable(),
+  /** What the mirror had then. */
+  rows: z.int().nullable(),
+  verified: z.boolean().nullable(),
+  /** Failures since then. */
+  failures: z.int(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  nextRun: z.string().nullable(),
+  /** A job that stopped halfway, which the next run continues. */
+  job: jobId.nullable(),
+});
+type Health = z.infer<typeof health>;
+
+/** The outcome of one update. */
+export interface UpdateRun {
+  readonly job: Job;
+  /** Why it isn't done; null: it is. */
+  readonly error: AppError | null;
+}
+
+interface RepeatOptions {
+  readonly everyMs: number;
+  /** The folder of the mirror. */
+  readonly folder: string;
+  /** Updates the mirror once. @param job a job that stopped halfway; null: there is none */
+  readonly update: (job: string | null) => Promise<UpdateRun>;
+  /** Waits, for tests. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Whether an error stays until a person does something. An update whose job began can still find another one in its way. */
+const isLasting = ({ code }: AppError, job: Job | null): boolean =>
+  exitCodes[code] === 4 || (exitCodes[code] === 2 && job === null);
+
+/** The job that the next run continues. One that another update has overtaken can't go on. */
+const jobToResume = (job: Job | null, error: AppError | null): string | null =>
+  error && !error.is('invalid_input') && job ? job.id : null;
+
+async function lockService(folder: string): Promise<Lock> {
+  const file = basename(folder);
+  try {
+    await mkdir(folder, { recursive: true });
+    const lock = takeLock(join(folder, serviceLockName));
+    if (lock) return lock;
+  } catch (error) {
+    throw writeError(error, file, 0);
+  }
+  throw new AppError('file_unwritable', { file, reason: 'another process updates it again and again' });
+}
+
+/** The job that an earlier process left halfway; null: none. */
+async function unfinishedJob(path: string): Promise<string | null> {
+  const bytes = await readRegularIfExists(path, healthName, maxHealthBytes).catch(() => null);
+  try {
+    return health.parse(JSON.parse(bytes?.toString('utf8') ?? '')).job;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Updates a mirror again and again, until the signal of the command is aborted or an error lasts, and keeps a file about it
+ * in the folder. A failure is followed by a pause that grows up to the usual one.
+ * @throws AppError an error that lasts: of credentials, permissions, or the command; `file_unwritable` if another process does
+ *   this already
+ */
+export async function repeatUpdates(
+  { everyMs, folder, update, wait = async (ms, signal) => sleep(ms, undefined, { signal }) }: RepeatOptions,
+  { signal, messages }: Pick<Cli, 'signal' | 'messages'>,
+): Promise<Outcome> {
+  const lock = await lockService(folder);
+  const path = join(folder, healthName);
+  let now: Health = {
+    state: 'running',
+    pid: process.pid,
+    updated: '',
+    lastSuccess: null,
+    rows: null,
+    verified: null,
+    failures: 0,
+    error: null,
+    nextRun: null,
+    job: await unfinishedJob(path),
+  };
+  async function tell(change: Partial<Health>): Promise<void> {
+    now = { ...now, ...change, updated: new Date().toISOString() };
+    // A full disk is told by the update itself.
+    await writeWhole(path, `${JSON.stringify(now, null, 2)}\n`).catch((error: unknown) =>
+      messages.say(appErrorFrom(error).message),
+    );
+  }
+  try {
+    while (!signal.aborted) {
+      const startMs = Date.now();
+      await tell({ state: 'running', nextRun: null });
+      const { job, error } = await update(now.job).catch((cause: unknown) => ({
+        job: null,
+        error: appErrorFrom(cause),
+      }));
+      if (signal.aborted) {
+        await tell({ job: jobToResume(job, error) });
+        break;
+      }
+      if (error && isLasting(error, job)) {
+        await tell({ state: 'stopped', error: error.toBody(), failures: now.failures + 1 });
+        throw error;
+      }
+      const failures = error ? now.failures + 1 : 0;
+      const pauseMs = error
+        ? Math.min(everyMs, firstPauseMs * 2 ** (failures - 1))
+        : Math.max(0, startMs + everyMs - Date.now());
+      const result = job?.kind === 'export' ? job.result : null;
+      await tell({
+        state: error ? 'failing' : 'waiting',
+        failures,
+        error: error?.toBody() ?? null,
+        nextRun: new Date(Date.now() + pauseMs).toISOString(),
+        job: jobToResume(job, error),
+        ...(!error && {
+          lastSuccess: new Date().toISOString(),
+          rows: result?.rows ?? null,
+          verified: result?.folder?.verified ?? null,
+        }),
+      });
+      if (error) messages.say(`${error.message} The next try is in ${Math.ceil(pauseMs / 1000)} s.`);
+      await wait(pauseMs, signal).catch(() => undefined);
+    }
+    await tell({ state: 'stopped', nextRun: null });
+    return { exitCode: 0 };
+  } finally {
+    lock.release();
+  }
+}
