@@ -34,5 +34,22 @@ export const live = {
   latest: 'Latest values',
   behind: (records: number) =>
     `No value in the last ${records === 1 ? 'record' : `${formatCount(records)} records`}`,
+  well: 'Well',
+  age: 'Newest record',
+  state: 'State',
+  ages: { fresh: 'current', late: 'late', silent: 'silent', unknown: 'time unknown' },
+  noValue: 'no value',
+  limits: {
+    open: (channel: string) => `Limits of ${channel}`,
+    min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
+    max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
+    text: 'A value beyond a limit is marked, and announced once. The limits are stored with this view.',
+    problem: 'Enter a number, or leave it empty.',
+    set: 'Set limits',
+    remove: 'Remove limits',
+    sides: { above: 'above its limit', below: 'below its limit' },
+    alarm: (well: string, channel: string, side: string) => `${well}: ${channel} is ${side}.`,
+    title: 'Live limit',
+  },
   answered: (ago: string) => `updated ${ago}`,
 };

@@ -245,8 +245,10 @@ it('shows the units of the table in the record, and in the tiles and the table o
 
   await press(words.live.follow);
   const latest = await screen.findByRole('region', { name: words.live.latest });
-  await expect.poll(() => latest).toHaveTextContent(/hole_depth \(m\) \d+(?:\.\d+)?/);
-  const value = Number(/hole_depth \(m\) (\d+(?:\.\d+)?)/.exec(latest.textContent)?.[1]);
+  const button = { name: words.live.limits.open('hole_depth (m)') };
+  const heading = (await within(latest).findByRole('button', button)).closest('th');
+  const index = [...(heading?.parentElement?.children ?? [])].findIndex((each) => each === heading);
+  const value = Number(within(latest).getAllByRole('row')[1]?.children[index]?.textContent);
   expect(value).toBeCloseTo(Number(shown), 2);
 });
 

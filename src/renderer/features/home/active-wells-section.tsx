@@ -65,6 +65,14 @@ export function ActiveWellsSection() {
   const model = useActiveWells(subject);
   const { wells, datasets, datasetCount } = subject;
   const { newest, readAt, isLate, isOffline, error } = useStore(model.store);
+  const { noteRecords } = useSession().wells.actions;
+  useEffect(
+    () =>
+      noteRecords(
+        [...newest].flatMap(([assetId, [record]]) => (record ? [[assetId, record.at] as const] : [])),
+      ),
+    [noteRecords, newest],
+  );
   if (wells.length === 0) return isWellsLoading && <Status className="quiet">{w.loadingWells}</Status>;
   const hasNoDatasets = areDatasetsListed && datasets.length === 0;
   return (

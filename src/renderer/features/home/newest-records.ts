@@ -4,6 +4,7 @@ import { addressOf, isSameAddress, type Dataset } from '../../../shared/datasets
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
+import { isRigState } from '../live/rig-state.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 
@@ -143,17 +144,14 @@ export function valueOnCard(
   return null;
 }
 
-const stateNames = ['state', 'rig_state', 'rigstate', 'activity', 'rig_activity'];
-
 /**
  * The state of the rig in a record.
  * @param data the channels of the record
  * @returns null if the record has none as text
  */
 export function rigState(data: NewestRecord['data']): string | null {
-  for (const name of stateNames) {
-    const value = Object.entries(data).find(([key]) => key.toLowerCase() === name)?.[1];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return null;
+  const states = Object.entries(data).flatMap(([name, value]) =>
+    isRigState(name) && typeof value === 'string' && value !== '' ? [value] : [],
+  );
+  return states[0] ?? null;
 }

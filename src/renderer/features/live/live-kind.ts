@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
+import { channelLimits } from './limits.ts';
 import { liveCommands } from './live-commands.ts';
 import { liveFieldOf } from './live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab } from './live-tab.ts';
@@ -43,6 +44,7 @@ export const liveKind = defineTabKind({
     field: liveField,
     everyMs: z.int().min(livePace.shortest).max(livePace.longest),
     plot: plotChoice.nullable(),
+    limits: z.record(z.string(), channelLimits).optional(),
     view: z.enum(['table', 'plot']),
     zone: timeView.catch('utc'),
   }),
@@ -54,7 +56,7 @@ export const liveKind = defineTabKind({
   },
   serialize({ subject, store, plot }) {
     const { dataset, query, fields, field } = subject;
-    const { everyMs, view, zone } = store.getState();
+    const { everyMs, view, zone, limits } = store.getState();
     const { choice } = plot.store.getState();
     return {
       dataset: addressOf(dataset),
@@ -64,6 +66,7 @@ export const liveKind = defineTabKind({
       everyMs,
       view,
       zone,
+      limits,
       plot: choice,
     };
   },

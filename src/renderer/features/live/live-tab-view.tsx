@@ -7,7 +7,7 @@ import { resolveZone } from '../results/times/time-view.ts';
 import { assetIdsOf, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
-import { LatestStrip } from './latest-strip.tsx';
+import { LatestTable } from './latest-table.tsx';
 import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';
 import type { LiveTab } from './live-tab.ts';
@@ -22,7 +22,7 @@ export default function LiveTabView({ tab }: { tab: LiveTab }) {
   return (
     <section className="live-tab" aria-label={words.live.region}>
       <LiveBar tab={tab} wells={wells} />
-      {hasRecords && <LatestStrip tab={tab} />}
+      {hasRecords && <LatestTable tab={tab} />}
       <Body tab={tab} zone={resolveZone(times, wells)} />
     </section>
   );

@@ -7,6 +7,7 @@ import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
+import type { ChannelLimits, LiveLimits } from './limits.ts';
 import { createLiveRecords } from './live-records.ts';
 
 /** The maximum number of records. */
@@ -23,6 +24,7 @@ export interface LiveSubject {
   readonly field: LiveField;
   readonly everyMs?: number | undefined;
   readonly plot?: PlotChoice | null | undefined;
+  readonly limits?: LiveLimits | undefined;
 }
 
 /** Why requests are paused. */
@@ -46,6 +48,8 @@ export interface LiveState {
   readonly newest: number | null;
   /** The time of the last response in Unix milliseconds; null: none. */
   readonly answeredAt: number | null;
+  /** The limits of channels, by field. */
+  readonly limits: LiveLimits;
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
   /** Whether the form for another time zone is open. */
@@ -88,6 +92,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     dropped: 0,
     newest: null,
     answeredAt: null,
+    limits: subject.limits ?? {},
     view: 'plot',
     zone: dependencies.zone?.() ?? 'utc',
     isPickingZone: false,
@@ -190,6 +195,11 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       inView = isVisible;
       update();
     },
+    /** Sets the limits of a channel; null: none. */
+    setLimits: (field: string, own: ChannelLimits | null) =>
+      store.setState(({ limits: { [field]: _before, ...others } }) => ({
+        limits: own ? { ...others, [field]: own } : others,
+      })),
     setView: (view: LiveState['view']) => store.setState({ view }),
     show: (zone: TimeView) => store.setState({ zone }),
     pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),

@@ -17,7 +17,7 @@ import { PickerBar } from '../wells/picker-bar.tsx';
 import { openWell } from './open-well.ts';
 import { rowHeight, WellRow } from './well-row.tsx';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
-import { maxSelectedWells } from '../wells/wells-state.ts';
+import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
@@ -90,6 +90,7 @@ function menuOf(
 function FoundWellList({ found }: { found: readonly Well[] }) {
   const selected = useSelectedWells();
   const pinned = useSessionState('wells', (state) => state.pinned);
+  const recordTimes = useSessionState('wells', (state) => state.recordTimes);
   const factFields = useSessionState('wells', (state) => state.facts);
   const wellRows = useAppState('settings', (state) => state.values.wellRows);
   const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
@@ -118,7 +119,7 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
       menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin, open)}
       render={(well) => (
         <WellRow
-          well={well}
+          well={withRecordTime(well, recordTimes)}
           facts={facts}
           pinned={well.assetId !== null && pinned.has(well.assetId)}
           directory={directory}

@@ -27,6 +27,8 @@ export interface WellsState {
   readonly found: readonly Well[] | null;
   readonly pinned: ReadonlySet<AssetId>;
   readonly recent: readonly AssetId[];
+  /** The newest records that this window has read, in Unix milliseconds, by asset id. */
+  readonly recordTimes: ReadonlyMap<number, number>;
   /** The fields in rows of the list, and the columns of the table; null: default. */
   readonly facts: readonly string[] | null;
   readonly columns: readonly string[] | null;
@@ -44,9 +46,22 @@ export const defaults: WellsState = {
   found: null,
   pinned: new Set(),
   recent: [],
+  recordTimes: new Map(),
   facts: null,
   columns: null,
 };
+
+/**
+ * A well whose activity is that of its newest record, where the platform's is older.
+ * @param well as the platform has it
+ * @param recordTimes the newest records that this window has read
+ * @returns the same well if the platform is up to date
+ */
+export function withRecordTime(well: Well, recordTimes: WellsState['recordTimes']): Well {
+  const at = well.assetId === null ? undefined : recordTimes.get(well.assetId);
+  if (at === undefined || at <= (Date.parse(well.lastActiveAt ?? '') || 0)) return well;
+  return { ...well, lastActiveAt: new Date(at).toISOString() };
+}
 
 /** The maximum number of selected wells: longer queries are impractical. */
 export const maxSelectedWells = 1000;

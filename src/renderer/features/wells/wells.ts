@@ -63,6 +63,15 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     updateNames(names: ReadonlyMap<number, string>): void {
       if (listing.setNames(names)) refreshFound();
     },
+    /**
+     * Notes when the newest records of wells are from: the platform's activity can be hours older.
+     * @param times Unix milliseconds by asset id
+     */
+    noteRecords(times: Iterable<readonly [assetId: number, at: number]>): void {
+      const { recordTimes } = store.getState();
+      const newer = [...times].filter(([assetId, at]) => at > (recordTimes.get(assetId) ?? 0));
+      if (newer.length > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newer]) });
+    },
     show(view: View): void {
       store.setState({ view });
       refreshFound();

@@ -13,14 +13,21 @@ it('the latest value of each channel is shown for each well, with the number of 
     { asset_id: 1, timestamp: 1_700_000_002_000, data: { rop: 12.5, wob: null, state: 'c' } },
   ];
   records.add({ chunks: toPackedColumns(values), count: values.length });
-  expect(latestValues(records, 'asset_id')).toEqual([
+  expect(latestValues(records, 'asset_id', 'timestamp')).toEqual([
     {
       well: '1',
+      at: 1_700_000_002_000,
+      state: 'c',
       values: [
         { field: 'data.rop', value: 12.5, behind: 0 },
         { field: 'data.wob', value: 1, behind: 2 },
       ],
     },
-    { well: '2', values: [{ field: 'data.rop', value: 99, behind: 0 }] },
+    {
+      well: '2',
+      at: 1_700_000_000_500,
+      state: null,
+      values: [{ field: 'data.rop', value: 99, behind: 0 }],
+    },
   ]);
 });

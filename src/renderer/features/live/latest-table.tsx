@@ -1,0 +1,170 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { systemNotices } from '../../api/system-notices.ts';
+import { useSession } from '../../contexts.ts';
+import { compareNames } from '../../format/order.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { fieldName, groupName, type PlotNames } from '../plot/names.ts';
+import { useShownUnits } from '../plot/use-names.ts';
+import { cellConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { wellPath } from '../results/times/use-well-zones.ts';
+import { LimitsPopup } from './limits-popup.tsx';
+import { alarmsOf, limitSide, newAlarms, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { latestValues, type LatestOfWell, type LatestValue } from './latest-values.ts';
+import type { LiveTab } from './live-tab.ts';
+import { agoText } from './newest-text.ts';
+
+const w = words.live;
+
+/** The distinct texts of a list; the same array until they change. */
+function useStableList(list: readonly string[]): readonly string[] {
+  const [stable, setStable] = useState<readonly string[]>([]);
+  const distinct = [...new Set(list)];
+  const isSame = distinct.length === stable.length && distinct.every((text, at) => text === stable[at]);
+  if (!isSame) setStable(distinct);
+  return isSame ? stable : distinct;
+}
+
+/** Announces channels that go beyond their limits, each once, here and as a notification behind other windows. */
+function useAlarmText(wells: readonly LatestOfWell[], limits: LiveLimits, names: PlotNames): string {
+  const [text, setText] = useState('');
+  const before = useRef<readonly LimitAlarm[]>([]);
+  useEffect(() => {
+    const now = alarmsOf(wells, limits);
+    const added = newAlarms(before.current, now);
+    before.current = now;
+    if (added.length === 0) return;
+    const sentences = added.map(({ well, field, side }) =>
+      w.limits.alarm(groupName([well], names), fieldName(field, names), w.limits.sides[side]),
+    );
+    setText(sentences.join(' '));
+    const system = systemNotices();
+    if (system?.permission() === 'granted' && !system.isInFront())
+      system.notify(w.limits.title, sentences.join('\n'), 'live-limits');
+  }, [wells, limits, names]);
+  return alarmsOf(wells, limits).length === 0 ? '' : text;
+}
+
+/** The last value of each channel: wells in rows, channels in columns. */
+export function LatestTable({ tab }: { tab: LiveTab }) {
+  const { records, subject, store } = tab;
+  const version = useStore(store, (state) => state.version);
+  const limits = useStore(store, (state) => state.limits);
+  const { dataset, field, connection } = subject;
+  const wells = useMemo(
+    () =>
+      ({
+        version,
+        of: latestValues(records, wellPath(dataset), field === 'measured_depth' ? null : field),
+      }).of,
+    [records, dataset, field, version],
+  );
+  const channels = useStableList(wells.flatMap(({ values }) => values.map((value) => value.field)));
+  const { names, changes } = useShownUnits(connection, dataset, channels);
+  const { noteRecords } = useSession().wells.actions;
+  useEffect(
+    () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),
+    [noteRecords, wells],
+  );
+  const alarmText = useAlarmText(wells, limits, names);
+  // The newest come first, and would change places with each record.
+  const nameOf = ({ well }: LatestOfWell) => groupName([well], names);
+  const rows = wells.toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
+  const hasStates = wells.some(({ state }) => state !== null);
+  return (
+    <>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <section className="live-latest numbers" aria-label={w.latest} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{w.well}</th>
+              <th scope="col">{w.age}</th>
+              {hasStates && <th scope="col">{w.state}</th>}
+              {channels.map((channel) => (
+                <th key={channel} scope="col" className="end">
+                  <LimitsPopup tab={tab} field={channel} names={names} changes={changes} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((well) => (
+              <tr key={well.well}>
+                <th scope="row">{nameOf(well)}</th>
+                <td>
+                  <Age at={well.at} />
+                </td>
+                {hasStates && <td>{well.state ?? ''}</td>}
+                {channels.map((channel) => (
+                  <ValueCell
+                    key={channel}
+                    latest={well.values.find((value) => value.field === channel)}
+                    limits={limits}
+                    changes={changes}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Status className={alarmText === '' ? 'visually-hidden' : 'live-alarm'}>{alarmText}</Status>
+    </>
+  );
+}
+
+/** A rig that sends each second is late after a minute, and silent after ten. */
+const ageLimitsMs = { late: minuteMs, silent: 10 * minuteMs };
+
+/** The age of a well's newest record, as a dot with words. */
+function Age({ at }: { at: number | null }) {
+  const now = useTimeOfDay(1000);
+  const age = now - (at ?? 0);
+  const freshness =
+    at === null ? 'unknown' : age > ageLimitsMs.silent ? 'silent' : age > ageLimitsMs.late ? 'late' : 'fresh';
+  return (
+    <span className="row gap-1">
+      <span className="live-dot" data-age={freshness} aria-hidden />
+      <span className="visually-hidden">{w.ages[freshness]}</span>
+      {at === null ? '' : agoText(at, now)}
+    </span>
+  );
+}
+
+interface ValueCellProps {
+  readonly latest: LatestValue | undefined;
+  readonly limits: LiveLimits;
+  readonly changes: UnitChanges;
+}
+
+function ValueCell({ latest, limits, changes }: ValueCellProps) {
+  if (!latest)
+    return (
+      <td className="end quiet">
+        <span aria-hidden>–</span>
+        <span className="visually-hidden">{w.noValue}</span>
+      </td>
+    );
+  const { field, value, behind } = latest;
+  const side = limitSide(limits[field], value);
+  const Icon = side === 'above' ? ArrowUp : ArrowDown;
+  return (
+    <td
+      className={behind > 0 ? 'end quiet' : 'end'}
+      title={behind > 0 ? w.behind(behind) : undefined}
+      data-limit={side ?? undefined}
+    >
+      {side && (
+        <>
+          <Icon size={12} aria-hidden />
+          <span className="visually-hidden">{w.limits.sides[side]}</span>
+        </>
+      )}{' '}
+      {String(cellConverter(changes, field)?.(value) ?? value)}
+    </td>
+  );
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { LatestOfWell } from './latest-values.ts';
+
+/** The values of a channel beyond which it is marked, in the stored unit; null: none. */
+export const channelLimits = z.object({ min: z.number().nullable(), max: z.number().nullable() });
+export type ChannelLimits = z.infer<typeof channelLimits>;
+
+/** The limits of channels, by field. */
+export type LiveLimits = Readonly<Record<string, ChannelLimits>>;
+
+/**
+ * On which side of its limits a value is.
+ * @param limits of the channel; undefined: it has none
+ * @param value in the stored unit
+ * @returns null: within them
+ */
+export function limitSide(
+  limits: ChannelLimits | undefined,
+  value: number | bigint,
+): 'above' | 'below' | null {
+  if (!limits) return null;
+  if (limits.max !== null && value > limits.max) return 'above';
+  return limits.min !== null && value < limits.min ? 'below' : null;
+}
+
+/** A channel of a well whose last value is beyond its limits. */
+export interface LimitAlarm {
+  readonly well: string;
+  readonly field: string;
+  readonly side: 'above' | 'below';
+}
+
+const keyOf = ({ well, field, side }: LimitAlarm): string => JSON.stringify([well, field, side]);
+
+/**
+ * The channels that are beyond their limits now.
+ * @param wells the last values
+ * @param limits of channels
+ * @returns in the order of wells and channels
+ */
+export const alarmsOf = (wells: readonly LatestOfWell[], limits: LiveLimits): LimitAlarm[] =>
+  wells.flatMap(({ well, values }) =>
+    values.flatMap(({ field, value }) => {
+      const side = limitSide(limits[field], value);
+      return side ? [{ well, field, side }] : [];
+    }),
+  );
+
+/**
+ * The alarms that weren't there before.
+ * @param before earlier alarms
+ * @param now current ones
+ * @returns each once, until its value was within the limits again
+ */
+export function newAlarms(before: readonly LimitAlarm[], now: readonly LimitAlarm[]): LimitAlarm[] {
+  const known = new Set(before.map(keyOf));
+  return now.filter((alarm) => !known.has(keyOf(alarm)));
+}
