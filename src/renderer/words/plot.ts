@@ -31,6 +31,7 @@ export const plotWords = {
   addField: 'Add field',
   full: (most: number) => `A plot shows up to ${most} fields. Remove one to add another.`,
   reversed: 'Values run downwards',
+  savedPlots: 'Use the plot of a saved query',
   align: 'Align wells',
   aligns: { recorded: 'Actual time', elapsed: 'At start' },
   elapsed: 'since first record',

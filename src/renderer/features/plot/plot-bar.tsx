@@ -17,6 +17,7 @@ import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
 import type { PlotOverlays } from './overlays/use-overlays.ts';
 import { PlotTools } from './plot-tools.tsx';
+import { SavedPlots } from './saved-plots.tsx';
 import type { PlotViewProps } from './plot-view.tsx';
 import { isTime } from './source.ts';
 import type { Scene } from './scene.ts';
@@ -81,6 +82,7 @@ export function PlotBar(props: PlotBarProps) {
           onPress={() => plot.actions.choose({ ...choice, isReversed: !isReversed(choice) })}
         />
       )}
+      <SavedPlots {...props} />
       <OverlaysButton {...props} isIcon={widthStep === 0} />
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
     </div>

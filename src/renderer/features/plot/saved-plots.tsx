@@ -1,0 +1,85 @@
+import { LayoutTemplate } from 'lucide-react';
+import { useEffect } from 'react';
+import { channelOf } from '../../../shared/channels/channels.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { SavedQuery } from '../../../shared/saved/saved.ts';
+import { useApp, useAppState } from '../../contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { plotWords } from '../../words/plot.ts';
+import type { PlotBarProps } from './plot-bar.tsx';
+import type { PlotField } from './source.ts';
+
+const channelName = (id: string): string | undefined => channelOf(id.split('.').at(-1) ?? id)?.channel.name;
+
+/**
+ * The plot of a saved query for other records: its fields, or those of the same channels.
+ * @param choice the plot
+ * @param fields of the records
+ * @returns null: they lack one of its fields
+ */
+export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): PlotChoice | null {
+  const fieldFor = (id: string): string | null => {
+    if (fields.some((field) => field.id === id)) return id;
+    const channel = channelName(id);
+    const same =
+      channel === undefined ? undefined : fields.find((field) => channelName(field.id) === channel);
+    return same?.id ?? null;
+  };
+  const color = choice.crossplot?.color ?? null;
+  const used = [choice.x, ...choice.y, ...(color === null ? [] : [color])];
+  const found = new Map(used.map((id) => [id, fieldFor(id)]));
+  if ([...found.values()].includes(null)) return null;
+  const named = (id: string): string => found.get(id) ?? fieldFor(id) ?? id;
+  return {
+    ...choice,
+    x: named(choice.x),
+    y: choice.y.map(named),
+    ...(choice.others ? { others: choice.others.map(named) } : {}),
+    ...(choice.tracks ? { tracks: choice.tracks.map((track) => track.map(named)) } : {}),
+    ...(choice.curves
+      ? {
+          curves: Object.fromEntries(
+            Object.entries(choice.curves).map(([id, style]) => [
+              named(id),
+              style.fill?.to === 'curve'
+                ? { ...style, fill: { ...style.fill, field: named(style.fill.field) } }
+                : style,
+            ]),
+          ),
+        }
+      : {}),
+    ...(choice.crossplot
+      ? { crossplot: { ...choice.crossplot, color: color === null ? null : named(color) } }
+      : {}),
+  };
+}
+
+/** The saved queries whose plots these records can have. */
+const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[]) =>
+  queries.flatMap(({ id, name, look }) => {
+    const choice = look?.plot ? fittingPlot(look.plot, fields) : null;
+    return choice ? [{ id, name, choice }] : [];
+  });
+
+/** Offers the plots of saved queries that these records can have: type, channels, scales, overlays. */
+export function SavedPlots({ plot, source }: PlotBarProps) {
+  const { saved } = useApp();
+  const list = useAppState('saved', (state) => state.list);
+  useEffect(() => {
+    if (saved.store.getState().list.status === 'idle') void saved.actions.load();
+  }, [saved]);
+  const offers = offersOf(valueOr(list, { queries: [], folders: [], problem: null }).queries, source.fields);
+  if (offers.length === 0) return null;
+  return (
+    <MenuButton
+      label={plotWords.savedPlots}
+      icon={LayoutTemplate}
+      items={offers.map(({ id, name }) => ({ id, text: name }))}
+      onSelect={(id) => {
+        const offer = offers.find((each) => each.id === id);
+        if (offer) plot.actions.choose(offer.choice);
+      }}
+    />
+  );
+}

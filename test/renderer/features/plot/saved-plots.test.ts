@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { fittingPlot } from '../../../../src/renderer/features/plot/saved-plots.tsx';
+import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
+
+const plot: PlotChoice = {
+  kind: 'tracks',
+  x: 'measured_depth',
+  y: ['data.rop', 'data.weight_on_bit', 'data.gr'],
+  align: 'recorded',
+  tracks: [['data.rop', 'data.weight_on_bit'], ['data.gr']],
+  curves: {
+    'data.gr': { scale: { left: 0, right: 150, isLog: false }, unit: 'gAPI' },
+    'data.rop': { fill: { to: 'curve', field: 'data.weight_on_bit' } },
+  },
+};
+const fields = (...ids: string[]) => ids.map((id) => ({ id, kind: 'number' as const }));
+
+describe('the plot of a saved query', () => {
+  it('fits records that have all its fields, as it is', () => {
+    const more = fields('measured_depth', 'data.rop', 'data.weight_on_bit', 'data.gr', 'data.hook_load');
+    expect(fittingPlot(plot, more)).toEqual(plot);
+  });
+
+  it('takes the fields of the same channels, with their scales and fills', () => {
+    expect(fittingPlot(plot, fields('measured_depth', 'ROPA', 'WOB', 'data.gamma_ray'))).toEqual({
+      ...plot,
+      y: ['ROPA', 'WOB', 'data.gamma_ray'],
+      tracks: [['ROPA', 'WOB'], ['data.gamma_ray']],
+      curves: {
+        'data.gamma_ray': plot.curves?.['data.gr'],
+        ROPA: { fill: { to: 'curve', field: 'WOB' } },
+      },
+    });
+  });
+
+  it('fits no records that lack one of its fields, its axis, or its color', () => {
+    expect(fittingPlot(plot, fields('measured_depth', 'data.rop', 'data.weight_on_bit'))).toBeNull();
+    expect(fittingPlot(plot, fields('data.rop', 'data.weight_on_bit', 'data.gr'))).toBeNull();
+    const color = {
+      color: 'data.gr',
+      isLogX: false,
+      isLogY: false,
+      hasRegression: false,
+      hasHistograms: false,
+    };
+    const dots: PlotChoice = {
+      kind: 'scatter',
+      x: 'data.rop',
+      y: ['data.weight_on_bit'],
+      align: 'recorded',
+      crossplot: color,
+    };
+    expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit'))).toBeNull();
+    expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit', 'GR'))?.crossplot?.color).toBe('GR');
+  });
+});
