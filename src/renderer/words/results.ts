@@ -119,6 +119,8 @@ export const results = {
     matching: (rows: number | null) =>
       rows === null ? 'All matching rows' : `All ${counted(rows, 'matching row', 'matching rows')}`,
     export: 'Export to file…',
+    units: 'Units of copies',
+    unitChoices: { stored: 'As stored', shown: 'As shown' },
   },
   partName: partText,
   saved: (rows: number, name: string) => `${counted(rows, 'row', 'rows')} saved as ${name}.`,
@@ -130,6 +132,9 @@ export const results = {
   /** @param unit of the only copied column; null: there are several */
   copiedStored: (unit: string | null) =>
     unit === null ? 'Numbers have their stored units.' : `Stored unit: ${unit}.`,
+  /** @param unit of the only copied column; null: there are several */
+  copiedShown: (unit: string | null) =>
+    unit === null ? 'Numbers have the units of the table.' : `Shown unit: ${unit}.`,
   copiedText: 'Copied.',
   notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',

@@ -59,7 +59,11 @@ export const settings = {
     },
     units: {
       name: 'Units',
-      note: 'Units of tables and plots. Copies and exports have the stored values.',
+      note: 'Units of tables and plots. Exports have the stored values.',
+    },
+    copies: {
+      name: 'Units of copies',
+      note: 'Units of copied and saved tables. JSON has the stored values.',
     },
     wellRows: {
       name: 'Well list',
@@ -125,6 +129,7 @@ export const settings = {
       metric: 'Metric',
       si: 'SI',
     } satisfies Chosen<'units'>,
+    copies: { stored: 'As stored', shown: 'As shown in the table' } satisfies Chosen<'copies'>,
     wellRows: {
       one: 'One line: name, status, last activity',
       two: 'Two lines: also API number and asset ID',

@@ -28,6 +28,8 @@ export const settings = z.object({
   numbers: z.enum(['locale', 'plain']),
   /** The units of tables and plots: as stored, or those of a system. */
   units: z.enum(['stored', 'us', 'metric', 'si']),
+  /** The units of copied and saved tables: as stored, or as shown. */
+  copies: z.enum(['stored', 'shown']),
   /** How many lines a well takes in the list. */
   wellRows: z.enum(['one', 'two', 'three']),
   /** The default limit of a new query. */
@@ -130,6 +132,7 @@ export const defaultSettings: Settings = {
   dates: 'iso',
   numbers: 'locale',
   units: 'stored',
+  copies: 'stored',
   wellRows: 'one',
   limit: 1000,
   countFirst: false,

@@ -158,7 +158,7 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
   await expect.poll(heads).toContainEqual(expect.stringContaining('provider ↑'));
 });
 
-it('shows numbers in the units of the setting or of a column, and copies them as they are stored', async () => {
+it('shows numbers in the units of the setting or of a column, and copies them as they are stored, or as shown', async () => {
   const opened = await openConnected();
   const { press, fill, openDataset, user, answer, application } = opened;
   await openDataset('demo/wits');
@@ -189,6 +189,19 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await user.keyboard('{Control>}c{/Control}');
   await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedStored('ft')}`);
   await expect.poll(() => navigator.clipboard.readText()).toBe(stored);
+  await opened.pick(w.copying.label, w.copying.unitChoices.shown, await answer());
+  await expect.poll(async () => (await application.client.settings.get({})).values.copies).toBe('shown');
+  await user.click(await cell(opened, field));
+  await user.keyboard('{Control>}c{/Control}');
+  await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedShown('m')}`);
+  await expect.poll(() => navigator.clipboard.readText()).toBe(shown);
+  // Tables with a header name the unit; JSON has what is stored.
+  await user.click(document.body);
+  await opened.pick(w.copying.label, w.copying.formats.csv, await answer());
+  await expect.poll(() => navigator.clipboard.readText()).toContain('hole_depth (m)');
+  expect(await navigator.clipboard.readText()).toContain(`,${Number(shown)},`);
+  await opened.pick(w.copying.label, w.copying.formats.json, await answer());
+  await expect.poll(() => navigator.clipboard.readText()).toContain(`"hole_depth": ${Number(stored)}`);
   await fill(w.find.label, shown, await answer());
   await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
 });

@@ -70,6 +70,8 @@ export interface TextOptions {
   /** Whether a table starts with the names of its columns; default: true. */
   readonly hasHeader?: boolean | undefined;
   readonly zone: TimeZone;
+  /** The columns whose numbers are written in another unit than they are stored in; absent: none. JSON has none. */
+  readonly changes?: UnitChanges | undefined;
   /** What a header adds to the names of columns, such as their units, by path id. */
   readonly headNotes?: Readonly<Record<string, string>> | undefined;
 }
@@ -206,9 +208,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       return record;
     },
     async text(options: TextOptions, signal: AbortSignal) {
-      const { rows: wanted, paths, format, zone, wellNames, hasHeader, headNotes } = options;
+      const { rows: wanted, paths, format, zone, wellNames, hasHeader, headNotes, changes } = options;
       const heads = columnHeads(pages, paths);
-      const copied = createRowWriter(heads, format, zone, { hasHeader, headNotes });
+      const copied = createRowWriter(heads, format, zone, { hasHeader, headNotes, changes });
       let count = 0;
       const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;

@@ -2,6 +2,7 @@ import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { cellConverter, type UnitChanges } from './unit-changes.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
@@ -25,6 +26,7 @@ const isNullCell = (cell: StoredCell): boolean => typeof cell === 'number' && is
 interface HeaderOptions {
   readonly hasHeader?: boolean | undefined;
   readonly headNotes?: Readonly<Record<string, string>> | undefined;
+  readonly changes?: UnitChanges | undefined;
 }
 
 /** Headings of columns: their names, and the notes by path id. */
@@ -50,13 +52,14 @@ const lines = {
  * leave both blank and show times in the zone.
  * Tables leave null values such as -999.25 blank.
  * @param hasHeader for TSV and CSV
+ * @param changes the columns of tables that are written in another unit
  * @param headNotes what the header adds to the path of a column, such as its unit, by path id
  */
 export function createRowWriter(
   columns: readonly ColumnHead[],
   format: CopyFormat | SavedFormat,
   zone: TimeZone,
-  { hasHeader = true, headNotes = {} }: HeaderOptions = {},
+  { hasHeader = true, headNotes = {}, changes = {} }: HeaderOptions = {},
 ): RowWriter {
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
@@ -73,13 +76,21 @@ export function createRowWriter(
     };
   }
   const line = lines[format];
+  const converters = columns.map(({ path }) => cellConverter(changes, pathId(path)));
   const written = hasHeader ? [line(headingsOf(columns, headNotes))] : [];
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {
     add: (cells) =>
       void written.push(
-        line(columns.map(({ kind }, at) => (isNullCell(cells[at]) ? '' : plainText(cells[at], kind, zone)))),
+        line(
+          columns.map(({ kind }, at) => {
+            const cell = cells[at];
+            if (isNullCell(cell)) return '';
+            const convert = converters[at];
+            return plainText(convert ? convert(cell) : cell, kind, zone);
+          }),
+        ),
       ),
     text: () => `${written.join('\n')}\n`,
   };

@@ -1,4 +1,14 @@
-import { Copy, Download, FileDown, ListEnd, Maximize2, Minimize2, Radio } from 'lucide-react';
+import {
+  Circle,
+  CircleCheck,
+  Copy,
+  Download,
+  FileDown,
+  ListEnd,
+  Maximize2,
+  Minimize2,
+  Radio,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -12,7 +22,7 @@ import { ColumnsButton } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
 import { ViewSelect } from './view-select.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
-import { useTab, useTabState } from '../../contexts.ts';
+import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
@@ -153,6 +163,7 @@ function ActionNotice() {
 }
 
 const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;
+const unitChoices = ['stored', 'shown'] as const;
 const saveId = (format: SavedFormat) => `save-${format}`;
 
 /** Copies or saves the selected or loaded rows. An export includes all matching records. */
@@ -161,6 +172,9 @@ function CopyMenu({ answered, control }: ResultProps) {
   const { onExport } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
   const { asked, held } = answered;
+  const { set } = useApp().settings.actions;
+  const units = useAppState('settings', (state) => state.values.copies);
+  const hasChanges = Object.keys(useTab('changes')).length > 0;
   const say = words.results.copying;
   const copies = (of: 'selected' | 'loaded') =>
     copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy }));
@@ -203,6 +217,19 @@ function CopyMenu({ answered, control }: ResultProps) {
             },
           ]
         : []),
+      ...(hasChanges
+        ? [
+            {
+              id: 'units',
+              heading: say.units,
+              items: unitChoices.map((id) => ({
+                id: `units ${id}`,
+                text: say.unitChoices[id],
+                icon: id === units ? CircleCheck : Circle,
+              })),
+            },
+          ]
+        : []),
     ];
   };
   return (
@@ -215,6 +242,8 @@ function CopyMenu({ answered, control }: ResultProps) {
         const cells = of === 'selected' ? selectedCells() : null;
         const format = copyFormats.find((each) => each === what);
         const file = savedFormats.find((each) => saveId(each) === what);
+        const chosen = unitChoices.find((each) => `units ${each}` === id);
+        if (chosen) set({ copies: chosen });
         if (format) void copy.rows(cells, format);
         if (file) void copy.save(cells, file);
         if (id === exportItem.id && asked.kind === 'find') {

@@ -6,7 +6,8 @@ import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
-import { useApp, useTab, useTabState } from '../../contexts.ts';
+import { cellConverter, changedUnit } from '../records/unit-changes.ts';
+import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
 import type { ColumnHead } from '../records/table.ts';
@@ -43,25 +44,28 @@ export function useCopy(answered: Result): Copy {
   const zone = useTab('zone');
   const changes = useTab('changes');
   const storedUnits = useTabState('results', (state) => state.units);
-  // A copy has stored values: where the table shows others, it says so.
-  const unitsOf = (paths: Paths): Record<string, string> =>
+  const isShown = useAppState('settings', (state) => state.values.copies === 'shown');
+  const isConverted = (format: CopyFormat | SavedFormat) =>
+    isShown && format !== 'json' && format !== 'ndjson';
+  // Where stored and shown values differ, a copy says which it has.
+  const unitsOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> =>
     Object.fromEntries(
       paths.flatMap((path) => {
-        const unit = storedUnits.get(pathId(path));
-        return unit !== undefined && changes[pathId(path)] ? [[pathId(path), unit]] : [];
+        const id = pathId(path);
+        const unit = isConverted(format) ? changedUnit(changes, id) : storedUnits.get(id);
+        return unit !== undefined && changes[id] ? [[id, unit]] : [];
       }),
     );
-  const storedNote = (paths: Paths): string => {
-    const units = Object.values(unitsOf(paths));
-    return units.length === 0
-      ? ''
-      : ` ${words.results.copiedStored(paths.length === 1 ? (units[0] ?? null) : null)}`;
+  const unitNote = (paths: Paths, format: CopyFormat | SavedFormat): string => {
+    const units = Object.values(unitsOf(paths, format));
+    const note = isConverted(format) ? words.results.copiedShown : words.results.copiedStored;
+    return units.length === 0 ? '' : ` ${note(paths.length === 1 ? (units[0] ?? null) : null)}`;
   };
   /** A result of a part of the records says so wherever it goes. */
   const { computedFrom } = answered;
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
-  const headNotesOf = (paths: Paths): Record<string, string> => {
-    const units = unitsOf(paths);
+  const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
+    const units = unitsOf(paths, format);
     if (computedFrom === undefined) return units;
     const part = words.results.headingFrom(computedFrom);
     return Object.fromEntries(
@@ -103,7 +107,8 @@ export function useCopy(answered: Result): Copy {
       zone,
       wellNames,
       hasHeader,
-      headNotes: headNotesOf(of),
+      headNotes: headNotesOf(of, format),
+      changes: isConverted(format) ? changes : undefined,
     });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
@@ -117,7 +122,7 @@ export function useCopy(answered: Result): Copy {
         text,
         notice:
           (cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells)) +
-          storedNote(columns) +
+          unitNote(columns, format) +
           partNote,
       };
     });
@@ -128,10 +133,11 @@ export function useCopy(answered: Result): Copy {
         const path = assetPathOf(column);
         const cell = visible.cell(pathId(path), row);
         const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
+        const convert = isShown ? cellConverter(changes, pathId(path)) : null;
         const text = isNested(named)
           ? valueAt(await held.record(row), path)
-          : cellText(named, column.kind, zone, words.results);
-        return { text, notice: words.results.copiedCells(1) + storedNote([path]) + partNote };
+          : cellText(convert ? convert(named) : named, column.kind, zone, words.results);
+        return { text, notice: words.results.copiedCells(1) + unitNote([path], 'tsv') + partNote };
       }),
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(of, format) {

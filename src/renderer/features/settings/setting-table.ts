@@ -5,7 +5,7 @@ import { type CommandId, commandTable } from '../commands/command-table.ts';
 /** The settings by section, in display order. */
 export const settingSections = [
   { id: 'look', names: ['theme', 'motion', 'wellRows'] },
-  { id: 'values', names: ['times', 'dates', 'numbers', 'units'] },
+  { id: 'values', names: ['times', 'dates', 'numbers', 'units', 'copies'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'sql', names: ['sqlMemory'] },
   { id: 'quality', names: ['spikeThreshold', 'minFlatRecords'] },
@@ -21,7 +21,7 @@ export type NumberName = { [N in SettingName]: Settings[N] extends number ? N : 
 /** Settings that are on or off. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, times, dates, numbers, units, sqlMemory } = settings.shape;
+const { theme, motion, wellRows, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
 const { csvDelimiter, csvDecimal, csvNewline } = settings.shape;
 
 /** The options of each setting. */
@@ -33,6 +33,7 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   dates: dates.options,
   numbers: numbers.options,
   units: units.options,
+  copies: copies.options,
   sqlMemory: sqlMemory.options,
   csvDelimiter: csvDelimiter.options,
   csvDecimal: csvDecimal.options,
