@@ -261,8 +261,11 @@ it('shows the units of the table in the record, and in the tiles and the table o
   const button = { name: words.live.limits.open('hole_depth (m)') };
   const heading = (await within(latest).findByRole('button', button)).closest('th');
   const index = [...(heading?.parentElement?.children ?? [])].findIndex((each) => each === heading);
-  const value = Number(within(latest).getAllByRole('row')[1]?.children[index]?.textContent);
-  expect(value).toBeCloseTo(Number(shown), 2);
+  const depths = within(latest)
+    .getAllByRole('row')
+    .map(({ children }) => Number(children[index]?.textContent).toFixed(2));
+  // Of the wells, one has the newest record.
+  expect(depths).toContain(Number(shown).toFixed(2));
 });
 
 it('accepts 10,000 records, the maximum of one page', async () => {
