@@ -8,6 +8,7 @@ import { formatDepth } from '../../format/numbers.ts';
 import { formatAgo } from '../../format/times.ts';
 import { useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
 import { openLive } from '../live/live-kind.ts';
 import { agoText } from '../live/newest-text.ts';
@@ -47,6 +48,7 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
           aria-describedby={facts}
           onPress={open}
         >
+          <WellDot assetId={well.assetId} />
           {well.name}
         </Button>
         {newest && (

@@ -6,6 +6,7 @@ import { useSession } from '../../contexts.ts';
 import { compareNames } from '../../format/order.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Status } from '../../ui/status.tsx';
+import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
 import { fieldName, groupName, type PlotNames } from '../plot/names.ts';
 import { useShownUnits } from '../plot/use-names.ts';
@@ -94,7 +95,12 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
           <tbody>
             {rows.map((well) => (
               <tr key={well.well}>
-                <th scope="row">{nameOf(well)}</th>
+                <th scope="row">
+                  <span className="row gap-1">
+                    <WellDot assetId={well.well} />
+                    {nameOf(well)}
+                  </span>
+                </th>
                 <td>
                   <Age at={well.at} />
                 </td>

@@ -1,3 +1,4 @@
+import { groupColors } from './group-colors.ts';
 import { likelyUnitOf } from '../../../shared/channels/units.ts';
 import type {
   Along,
@@ -32,6 +33,7 @@ export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, c
   const many = groups.length > 1;
   const tracks = choice.kind === 'tracks' ? tracksOf(choice, channelsOf(names)) : [];
   const placeInTrack = (id: string): number => tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0;
+  const byGroup = groupColors(groups, colors);
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = groupName(groups[group] ?? [], names);
@@ -41,7 +43,7 @@ export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, c
       field: id,
       group,
       name: many ? `${well}, ${fieldName(id, names)}` : fieldName(id, names),
-      color: place % colors,
+      color: many ? (byGroup[group] ?? 0) : place % colors,
       dash: pattern + Math.floor(place / colors),
     };
   });

@@ -9,6 +9,7 @@ import {
   Pin,
 } from 'lucide-react';
 import type { Well } from '../../../shared/wells/wells.ts';
+import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
 import type { DirectoryState } from '../wells/directory.ts';
 import { type FactField, factRowText } from '../wells/facts.ts';
@@ -38,6 +39,7 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
   return (
     <div className="well-row">
       <div className="well-line">
+        <WellDot assetId={well.assetId} />
         <span className="well-name">{well.name}</span>
         {pinned && (
           <span className="well-pinned">

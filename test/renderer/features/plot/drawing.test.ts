@@ -172,10 +172,10 @@ it('wells have colors and curves of a track have patterns; with one well, curves
   ]);
   expect(look(['1', '2'])).toEqual([
     [
-      [0, 0],
       [1, 0],
-      [0, 1],
+      [2, 0],
       [1, 1],
+      [2, 1],
     ],
     [
       [null, 0],

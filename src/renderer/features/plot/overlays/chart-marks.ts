@@ -1,6 +1,7 @@
 import { unitPair, converter } from '../../../../shared/channels/units.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
+import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
 import { isTime, type PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
@@ -87,12 +88,16 @@ export function chartMarks(
   colors: number,
 ): ChartMark[] {
   const isOneWell = new Set(wells).size <= 1;
+  const byGroup = groupColors(
+    wells.map((well) => [well]),
+    colors,
+  );
   return overlays
     .flatMap(({ marks }) => marks)
     .filter(markOf(wells))
     .map(({ well, name, from, to }) => {
       const group = wells.indexOf(well);
-      return { text: name, from, to, color: isOneWell || group === -1 ? null : group % colors };
+      return { text: name, from, to, color: isOneWell ? null : (byGroup[group] ?? null) };
     })
     .toSorted((a, b) => a.from - b.from);
 }

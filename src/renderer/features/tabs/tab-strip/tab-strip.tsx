@@ -9,6 +9,7 @@ import {
   type PointerEvent,
 } from 'react';
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
+import { WellDot } from '../../../ui/well-dot.tsx';
 import { words } from '../../../words/words.ts';
 import { tabTitle } from '../tab-title.ts';
 import type { Tab } from '../tabs.ts';
@@ -29,6 +30,7 @@ const watchNothing = () => () => undefined;
 function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
   const { id } = tab;
   const title = useTitle(tab);
+  const [well, ...others] = tab.wells;
   const { close } = useSession().tabs.actions;
   // The middle button closes a tab; it must not scroll.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
@@ -44,6 +46,7 @@ function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
       onMouseDown={onMiddle}
       onAuxClick={onMiddle}
     >
+      {well && others.length === 0 && <WellDot assetId={well.assetId} />}
       <span className="tab-title" title={title}>
         {title}
       </span>

@@ -58,8 +58,8 @@ describe('marks of a plot', () => {
   it('are of its wells, in their colors', () => {
     expect(chartMarks(loaded, ['1', '2'], 8).map(({ text, color }) => [text, color])).toEqual([
       ['D', null],
-      ['A', 0],
-      ['B', 1],
+      ['A', 1],
+      ['B', 2],
     ]);
     expect(chartMarks(loaded, ['1'], 8).map(({ text, color }) => [text, color])).toEqual([
       ['D', null],
