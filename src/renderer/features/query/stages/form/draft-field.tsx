@@ -5,7 +5,9 @@ export interface DraftFieldProps {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  /** Validates a text; null: valid. */
+  /** What a text as typed means; default: itself, trimmed. */
+  readonly read?: (typed: string) => string;
+  /** Validates what is read; null: valid. */
   readonly validate: (text: string) => string | null;
   readonly onChange: (text: string) => void;
   readonly placeholder?: string;
@@ -17,6 +19,7 @@ export function DraftField({
   label,
   name,
   value,
+  read = (typed) => typed.trim(),
   validate,
   onChange,
   placeholder,
@@ -32,11 +35,12 @@ export function DraftField({
       name={name}
       value={text}
       onChange={(typed) => {
-        const isFine = validate(typed) === null;
-        setDraft({ text: typed, of: isFine ? typed.trim() : value });
-        if (isFine) onChange(typed.trim());
+        const taken = read(typed);
+        const isFine = validate(taken) === null;
+        setDraft({ text: typed, of: isFine ? taken : value });
+        if (isFine) onChange(taken);
       }}
-      problem={text.trim() === value ? undefined : (validate(text) ?? undefined)}
+      problem={text.trim() === value ? undefined : (validate(read(text)) ?? undefined)}
       placeholder={placeholder ?? ''}
       {...(numeric ? { inputMode: 'numeric' } : {})}
       mono

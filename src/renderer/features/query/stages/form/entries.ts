@@ -28,6 +28,19 @@ export function isValue(text: string): boolean {
   }
 }
 
+/** Words that are values. */
+const literals = new Set(['true', 'false', 'null', 'Infinity', 'NaN']);
+
+/**
+ * An expression as typed: the bare name of a field means its values, as in the text of a stage with its `$`.
+ * @param typed such as `data.rop`
+ * @returns such as `"$data.rop"`
+ */
+export function readExpression(typed: string): string {
+  const text = typed.trim();
+  return /^[A-Za-z_]\w*(?:\.\w+)*$/.test(text) && !literals.has(text) ? `"$${text}"` : text;
+}
+
 // Each function edits only the characters of its entry. A body that isn't an object stays as it is.
 
 export function renameEntry(body: string, at: number, key: string): string {

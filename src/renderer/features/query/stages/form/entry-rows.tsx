@@ -84,11 +84,13 @@ export function ValueField({
   value,
   onTake,
   label = form.value,
+  read,
 }: {
   of: string;
   value: string;
   onTake: (text: string) => void;
   label?: string;
+  read?: (typed: string) => string;
 }) {
   return (
     <DraftField
@@ -96,6 +98,7 @@ export function ValueField({
       name="value"
       value={value}
       validate={validateValue}
+      {...(read ? { read } : {})}
       onChange={onTake}
     />
   );

@@ -1,7 +1,7 @@
 import { SelectBox } from '../../../../ui/select-box.tsx';
 import { words } from '../../../../words/words.ts';
 import { EntryRows, ValueField, validateValue, type RowsProps } from './entry-rows.tsx';
-import { addEntry, entriesOf, operationIn, operationOf, replaceValue } from './entries.ts';
+import { addEntry, entriesOf, operationIn, operationOf, replaceValue, readExpression } from './entries.ts';
 import { accumulators } from '../../../../../shared/language/catalogue/accumulators.ts';
 import { DraftField } from './draft-field.tsx';
 
@@ -130,6 +130,7 @@ function GroupRows(props: RowsProps) {
             name="group"
             value={by}
             placeholder={form.groupHint}
+            read={readExpression}
             validate={validateValue}
             onChange={(text) => onChange(at < 0 ? addEntry(body, '_id', text) : replaceValue(body, at, text))}
           />
@@ -156,6 +157,7 @@ function GroupRows(props: RowsProps) {
               <ValueField
                 of={key}
                 label={form.of}
+                read={readExpression}
                 value={found.operand}
                 onTake={(text) => write(operationOf(found.operator, text))}
               />
