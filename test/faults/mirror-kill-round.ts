@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { statsSum } from '../../src/main/core/write/census/tally.ts';
 import { statsOfPart } from '../../src/main/core/write/folder/manifest.ts';
@@ -33,6 +35,9 @@ export interface MirrorTotals {
   readonly changes: Readonly<Record<string, number>>;
   /** Kills after which a file differed from the log. */
   readonly tornCount: number;
+  /** How often another program read the mirror, and how often it found other records than the log has. */
+  readonly reads: number;
+  readonly misreadCount: number;
   /** Whether the mirror ended with the records of a fresh export, and without changes with its bytes. */
   readonly isEqual: boolean;
 }
@@ -105,6 +110,18 @@ async function isTorn(mirror: string): Promise<boolean> {
   return false;
 }
 
+/** The version of a table and the number of its records, as its log has them. */
+const versionOf = ({ snapshot, parts }: TableState): string =>
+  `${snapshot.version} ${parts.reduce((sum, { rows }) => sum + rows, 0)}`;
+
+/** The same, as another program reads them from the files. */
+async function readByOther(python: string, mirror: string): Promise<string> {
+  const script =
+    'import sys, deltalake; t = deltalake.DeltaTable(sys.argv[1]); print(t.version(), t.to_pyarrow_table().num_rows)';
+  const { stdout } = await promisify(execFile)(python, ['-c', script, mirror]);
+  return stdout.trim();
+}
+
 /** The records of a folder by partition, whatever the order and the types of its columns, which depend on what came first. */
 const contentOf = async (folder: string): Promise<string> =>
   JSON.stringify(
@@ -123,12 +140,14 @@ interface RoundOptions {
   readonly updates: number;
   /** Whether the dataset changes between them. */
   readonly hasChanges: boolean;
+  /** A Python with deltalake, which reads the mirror after each kill; absent: it isn't read. */
+  readonly reader?: string | null;
 }
 
 /** Updates a mirror, kills each update at a random moment, and compares it with a fresh export in the end. */
 export async function mirrorKillRound(
   seed: number,
-  { updates, hasChanges }: RoundOptions,
+  { updates, hasChanges, reader = null }: RoundOptions,
 ): Promise<MirrorTotals> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
@@ -147,7 +166,7 @@ export async function mirrorKillRound(
       throw new Error(`an update ended with ${code}: ${stderr} ${stdout}`);
   }
   const counts: Record<string, number> = {};
-  let [kills, powerLosses, tornCount] = [0, 0, 0];
+  let [kills, powerLosses, tornCount, reads, misreadCount] = [0, 0, 0, 0, 0];
   try {
     for (let n = 0; n < updates; n += 1) {
       if (hasChanges && n % completeEvery === 0) await complete();
@@ -163,6 +182,11 @@ export async function mirrorKillRound(
         world.losePower(randomOutcome(random));
       }
       if (await isTorn(mirror)) tornCount += 1;
+      const table = reader === null ? null : await tableOf(mirror);
+      if (reader !== null && table) {
+        reads += 1;
+        if ((await readByOther(reader, mirror)) !== versionOf(table)) misreadCount += 1;
+      }
       const { last } = statsSum(((await tableOf(mirror))?.parts ?? []).map(statsOfPart));
       if (!hasChanges || last === null) continue;
       for (const [kind, change] of Object.entries(changes)) {
@@ -176,7 +200,7 @@ export async function mirrorKillRound(
     const isEqual = hasChanges
       ? (await contentOf(mirror)) === (await contentOf(fresh))
       : JSON.stringify(await partBytes(mirror)) === JSON.stringify(await partBytes(fresh));
-    return { kills, powerLosses, changes: counts, tornCount, isEqual };
+    return { kills, powerLosses, changes: counts, tornCount, reads, misreadCount, isEqual };
   } finally {
     await demo.close();
     await rm(place, { recursive: true, force: true });

@@ -1,6 +1,9 @@
 import type { Demo } from '../../src/demo/index.ts';
 import type { JsonObject } from '../../src/shared/json.ts';
 
+/** A well without records at the start; a key sees no other wells than those of the demo. */
+const lateWell = 5006;
+
 /** The dataset that is mirrored. */
 export const mirrored = 'demo/wits';
 
@@ -19,14 +22,14 @@ const recordsAt = (count: number, data: JsonObject, asset_id?: number): JsonObje
 
 /** What happens to a dataset before each update of its mirror, in this order. */
 export const mirrorChanges: Readonly<Record<string, (demo: Demo) => void>> = {
-  'first run': () => undefined,
+  'first run': (demo) => demo.change(mirrored, { remove: { asset_id: lateWell } }),
   'no change': () => undefined,
   'new records and a new column': (demo) => {
     demo.change(mirrored, { insert: recordsAt(200, { rop: 1.5, vibration: 0.25 }) });
   },
   'removed records and a new well': (demo) => {
     demo.change(mirrored, { remove: { asset_id: 5002, timestamp: { $lt: middle } } });
-    demo.change(mirrored, { insert: recordsAt(50, { rop: 2.5 }, 5900) });
+    demo.change(mirrored, { insert: recordsAt(50, { rop: 2.5 }, lateWell) });
   },
   'text in a column of numbers': (demo) => {
     demo.change(mirrored, { insert: [recordAt(middle + 1, { rop: 'off', vibration: 'none' })] });
