@@ -14,9 +14,8 @@ import {
   type AddFile,
   type MetaData,
 } from '../delta/actions.ts';
-import { commitChange } from '../delta/commit.ts';
+import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
-import { readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import { part, statsOfPart, type FolderContent, type Part } from './manifest.ts';
 import { tableColumn, type TableColumn } from './table-columns.ts';
 

@@ -30,9 +30,8 @@ import {
   type ExportRun,
   type WrittenFile,
 } from '../write-records.ts';
-import { readAgain } from './read-again.ts';
+import { readAgain, verifyFolder } from './verify.ts';
 import { changedPartitions, lostWarnings, removalWarnings, rowChanges, verifiedWarnings } from './report.ts';
-import { verifyFolder } from './verify.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;

@@ -3,9 +3,13 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownProtocol } from '../../../../../src/main/core/write/delta/actions.ts';
-import { commitChange } from '../../../../../src/main/core/write/delta/commit.ts';
+import {
+  commitChange,
+  commitName,
+  logName,
+  readSnapshot,
+} from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { growSchema, schemaOf } from '../../../../../src/main/core/write/delta/schema.ts';
-import { commitName, logName, readSnapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { removeOldFiles, retentionMs } from '../../../../../src/main/core/write/delta/vacuum.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import { columns, openTable, rowsSql } from './support.ts';

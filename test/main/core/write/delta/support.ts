@@ -4,10 +4,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { encodedPath, ownProtocol, type Action } from '../../../../../src/main/core/write/delta/actions.ts';
 import { checkpointReader, tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
-import { commitChange } from '../../../../../src/main/core/write/delta/commit.ts';
+import {
+  commitChange,
+  readSnapshot,
+  type Snapshot,
+} from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
-import { readSnapshot, type Snapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
 
 export const columns: readonly DeltaColumn[] = [
   { name: 'timestamp', type: 'timestamp', description: 'Time of the record' },
