@@ -12,6 +12,8 @@ const suitesWithOne = [
   'datasets',
   'export',
   'help',
+  // The page without tabs.
+  'home',
   'jobs',
   'mirrors',
   'opening',

@@ -1,14 +1,20 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { openUpload, rigRows } from './support/upload.ts';
+import { openSeveral } from './support/several.ts';
+import { rigRows, uploadIn } from './support/upload.ts';
 
 const w = words.upload;
 const { columns, fixes } = w;
 
 it('fixes rejected rows in place, says at the cell what is still wrong, and sends them once', async () => {
-  const { upload, press, select, fill, user, session } = await openUpload('Ridge A-101H');
+  // Two other uploads, of the same dataset, stay as they are.
+  const opened = await openSeveral();
+  const { press, select, fill, user, session, tabs } = opened;
+  const upload = uploadIn(opened);
+  await upload.open('demo/uploads.time');
   const rows = rigRows(100, (row) => (row === 7 || row === 57 ? 'stuck' : String(row)));
   await upload.pick('two stuck.csv', ['Time,ROP,WOB', ...rows]);
   await upload.next('columns');
@@ -51,4 +57,6 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
   await expect.poll(upload.books).toMatchObject({ accepted: 2, rejected: 0, rows: 2 });
   const tab = await upload.tab();
   expect(within(tab).queryByText(fixes.heading)).toBeNull();
+  for (const other of [tabs.upload, tabs.otherUpload])
+    expect(uploadKind.of(other)?.store.getState().send.status).toBe('none');
 });

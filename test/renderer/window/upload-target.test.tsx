@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest';
+import { openQuery } from '../../../src/renderer/features/query/open-query.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
-import { openConnected, waitForWells } from './support/open-window.tsx';
+import { openSeveral } from './support/several.ts';
 
 const w = words.upload;
 const address = 'demo/uploads.time';
 
 it('asks once before rows go into a dataset that only the tab in view suggests', async () => {
-  const opened = await openConnected();
-  const { press, user, session } = opened;
-  const [well] = await waitForWells(8);
-  await user.click(well ?? document.body);
-  const { openQuery } = await import('../../../src/renderer/features/query/open-query.ts');
+  const opened = await openSeveral();
+  const { press, session } = opened;
   await expect.poll(() => session().datasets.store.getState().list).toMatchObject({ status: 'loaded' });
   const { list } = session().datasets.store.getState();
   const dataset = list.status === 'loaded' && list.value.find((each) => each.dataset === 'uploads.time');
