@@ -33,6 +33,7 @@ test('a clean file is uploaded from the window into its dataset, and its records
   await expect(
     app.answer.getByRole('status').filter({ hasText: words.results.records(1_000) }),
   ).toBeVisible();
+  await app.openText();
   await expect
     .poll(() => app.query())
     .toBe('{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }');

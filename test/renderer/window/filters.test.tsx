@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
+import { openSeveral, queryOf } from './support/several.ts';
 
 const w = words.query.filter;
 
@@ -78,4 +79,21 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   // Each mode has its own text.
   await press(w.remove(w.text('state', 'is', ['Rotary Drilling'])));
   expect(await query()).toBe(`{ asset_id: {{wells}}, "data.rop": { $gte: ${low}, $lte: ${high} } }`);
+});
+
+it('changes the query of the tab in view only', async () => {
+  const opened = await openSeveral();
+  const { tabs, show, press, user } = opened;
+  const textOf = (tab: typeof tabs.query) => queryOf(tab).store.getState().text.find.query;
+  for (const tab of [tabs.query, tabs.otherQuery]) {
+    const before = textOf(tab === tabs.query ? tabs.otherQuery : tabs.query);
+    await show(tab);
+    await press(w.add);
+    await select(opened, w.field, 'state');
+    await user.click(within(await dialog()).getByRole('combobox', { name: w.value }));
+    await user.keyboard('In Slips{Tab}');
+    await press(w.apply);
+    await expect.poll(() => textOf(tab)).toContain('"data.state": "In Slips"');
+    expect(textOf(tab === tabs.query ? tabs.otherQuery : tabs.query)).toBe(before);
+  }
 });
