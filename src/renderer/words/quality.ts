@@ -129,7 +129,6 @@ export const quality = {
   },
   gaps: {
     heading: (count: number) => counted(count, 'gap', 'gaps'),
-    well: 'Well',
     from: 'From',
     to: 'To',
     length: 'Length',
@@ -153,7 +152,6 @@ export const quality = {
     types: 'Types',
     first: 'First',
     last: 'Last',
-    well: 'Well',
     at: 'At',
     from: 'From',
     length: 'Length',

@@ -90,7 +90,7 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
       .getAllByRole('row')
       .map(({ textContent }) => textContent),
   ).toEqual([
-    w.fields.well + w.fields.at + w.fields.value,
+    w.wells.well + w.fields.at + w.fields.value,
     `5001${placeOf(30)}-500`,
     `5001${placeOf(230)}-500`,
   ]);

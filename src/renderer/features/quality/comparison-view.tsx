@@ -11,6 +11,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { comparisonCsv, comparisonName } from './comparison-csv.ts';
 import { DifferenceTable, RangeTable, type ComparisonTableProps } from './comparison-tables.tsx';
+import { FindingTable, type Column } from './finding-table.tsx';
 import { placeText } from './place-text.ts';
 import './quality.css';
 
@@ -89,34 +90,18 @@ function SideTable({ report, names }: Pick<ComparisonViewProps, 'report' | 'name
   );
   const heads = { rows: w.records, only: w.only, extra: w.extra, unplaced: w.unplaced, rejected: w.rejected };
   return (
-    <table className="table quality-table">
-      <thead>
-        <tr>
-          <th scope="col">{w.side}</th>
-          {counts.map((name) => (
-            <th key={name} scope="col" className="end">
-              {heads[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {comparedSides.map((side) => (
-          <tr key={side}>
-            <th scope="row">{names[side]}</th>
-            {counts.map((name) => {
-              const count = report[side][name];
-              const isOdd = name !== 'rows' && count > 0;
-              return (
-                <td key={name} className="end numbers" data-state={isOdd ? 'odd' : undefined}>
-                  {name !== 'rows' && count === 0 ? <span className="quiet">0</span> : formatCount(count)}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FindingTable
+      rows={comparedSides}
+      columns={[
+        { head: w.side, as: 'name', cell: (side) => names[side] },
+        ...counts.map((name): Column<ComparedSide> => ({
+          head: heads[name],
+          as: 'count',
+          cell: (side) => report[side][name],
+          isOdd: (side) => name !== 'rows' && report[side][name] > 0,
+        })),
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,15 @@
-import type { QualityReport } from '../../../shared/quality/report.ts';
-import { formatCount } from '../../format/numbers.ts';
+import type { FieldQuality, QualityReport } from '../../../shared/quality/report.ts';
 import { words } from '../../words/words.ts';
-import { FlatCell, measurementText, UnusualValues, PlaceButton, type ShowRecords } from './finding-list.tsx';
+import {
+  fieldColumn,
+  FindingTable,
+  FlatStretches,
+  measurementText,
+  PlaceButton,
+  UnusualValues,
+  wellColumn,
+  type ShowRecords,
+} from './finding-table.tsx';
 import type { PlaceText } from './place-text.ts';
 import { missingRanges, stripRows } from './strip.ts';
 
@@ -21,158 +29,112 @@ const percentText = (part: number, whole: number): string => {
 };
 
 /** The gaps, longest ones if there are many. */
-export function GapTable({ report, text, onShow }: TableProps) {
+export function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProps) {
   const w = words.quality.gaps;
-  const { gaps, gapCount } = report;
-  const hasWells = gaps.some(({ well }) => well !== '');
   if (gapCount === 0) return <p className="quiet">{w.none}</p>;
-  const listed = gaps.slice(0, maxListedGaps);
   return (
-    <>
-      <table className="table quality-table">
-        <thead>
-          <tr>
-            {hasWells && <th scope="col">{w.well}</th>}
-            <th scope="col">{w.from}</th>
-            <th scope="col">{w.to}</th>
-            <th scope="col" className="end">
-              {w.length}
-            </th>
-            <th scope="col" className="end">
-              {w.missing}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map(({ well, from, to, missing }) => (
-            <tr key={`${well} ${from}`}>
-              {hasWells && <td>{well}</td>}
-              <td className="numbers">
-                <PlaceButton
-                  at={from}
-                  well={well}
-                  text={text}
-                  onShow={onShow}
-                  label={w.show(text.place(from))}
-                />
-              </td>
-              <td className="numbers">{text.place(to)}</td>
-              <td className="end numbers">{text.distance(to - from)}</td>
-              <td className="end numbers">{missing === null ? w.unknown : formatCount(missing)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {gapCount > listed.length && <p className="quiet">{w.more(gapCount - listed.length)}</p>}
-    </>
+    <FindingTable
+      rows={gaps.slice(0, maxListedGaps)}
+      count={gapCount}
+      more={w.more}
+      columns={[
+        ...wellColumn(gaps),
+        {
+          head: w.from,
+          cell: ({ well, from }) => (
+            <PlaceButton at={from} well={well} text={text} onShow={onShow} label={w.show(text.place(from))} />
+          ),
+        },
+        { head: w.to, cell: ({ to }) => text.place(to) },
+        { head: w.length, as: 'count', cell: ({ from, to }) => text.distance(to - from) },
+        { head: w.missing, as: 'count', cell: ({ missing }) => missing ?? w.unknown },
+      ]}
+    />
   );
 }
 
+const meanOf = (shares: readonly number[]): number =>
+  shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+
 /** The completeness of each field as text, for keyboard and screen reader. */
 export function CompletenessTable({ report, text }: TableProps) {
-  const { chart } = words.quality;
+  const { chart, fields } = words.quality;
   const { from, width } = report.completeness;
   const place = (bucket: number): string => text.place(from + bucket * width);
+  const rangesText = (shares: readonly number[]): string => {
+    const ranges = missingRanges(shares);
+    const listed = ranges
+      .slice(0, maxListedRanges)
+      .map((range) => `${place(range.from)} ${chart.to} ${place(range.to)}`);
+    const rest = ranges.length - listed.length;
+    return [...listed, ...(rest > 0 ? [chart.more(rest)] : [])].join('; ');
+  };
   return (
-    <table className="table quality-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.quality.fields.field}</th>
-          <th scope="col" className="end">
-            {words.quality.fields.present}
-          </th>
-          <th scope="col">{chart.missing}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stripRows(report).map(({ name, shares }) => {
-          const ranges = missingRanges(shares);
-          const mean =
-            shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-          const listed = ranges
-            .slice(0, maxListedRanges)
-            .map((range) => `${place(range.from)} ${chart.to} ${place(range.to)}`);
-          const rest = ranges.length - listed.length;
-          return (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="end numbers">{percentText(mean, 100)}</td>
-              <td className="numbers">
-                {[...listed, ...(rest > 0 ? [chart.more(rest)] : [])].join('; ') ||
-                  (mean === 100 ? chart.complete : '')}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <FindingTable
+      rows={stripRows(report)}
+      columns={[
+        { head: fields.field, as: 'name', cell: ({ name }) => name },
+        { head: fields.present, as: 'count', cell: ({ shares }) => percentText(meanOf(shares), 100) },
+        {
+          head: chart.missing,
+          cell: ({ shares }) => rangesText(shares) || (meanOf(shares) === 100 ? chart.complete : ''),
+        },
+      ]}
+    />
   );
 }
 
 /** What was found in each field. */
 export function FieldTable({ report, text, onShow }: TableProps) {
   const w = words.quality.fields;
+  const limitsText = ({ limits }: FieldQuality) =>
+    limits ? w.limits(measurementText(limits.min), measurementText(limits.max)) : undefined;
+  const shown = { text, onShow };
   return (
-    <table className="table quality-table">
-      <thead>
-        <tr>
-          <th scope="col">{w.field}</th>
-          {[w.present, w.nulls, w.tokens, w.flat, w.spikes, w.outside].map((name) => (
-            <th key={name} scope="col" className="end">
-              {name}
-            </th>
-          ))}
-          <th scope="col">{w.types}</th>
-          <th scope="col">{w.first}</th>
-          <th scope="col">{w.last}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {report.fields.map((field) => (
-          <tr key={field.name}>
-            <th scope="row">
-              {field.name} {field.unit !== null && <span className="quiet">{field.unit}</span>}
-            </th>
-            <td className="end numbers">{percentText(field.values, report.rows)}</td>
-            <Count count={field.nulls} />
-            <Count count={field.tokens} />
-            <FlatCell field={field} text={text} onShow={onShow} />
+    <FindingTable
+      rows={report.fields}
+      columns={[
+        fieldColumn,
+        { head: w.present, as: 'count', cell: ({ values }) => percentText(values, report.rows) },
+        { head: w.nulls, as: 'count', cell: ({ nulls }) => nulls },
+        { head: w.tokens, as: 'count', cell: ({ tokens }) => tokens },
+        { head: w.flat, as: 'count', cell: (field) => <FlatStretches {...shown} field={field} /> },
+        {
+          head: w.spikes,
+          as: 'count',
+          cell: (field) => (
             <UnusualValues
+              {...shown}
               what={w.spikes}
               field={field}
               count={field.spikes}
               places={field.spikePlaces}
-              text={text}
-              onShow={onShow}
             />
+          ),
+        },
+        {
+          head: w.outside,
+          as: 'count',
+          cell: (field) => (
             <UnusualValues
+              {...shown}
               what={w.outside}
               field={field}
               count={field.outside}
               places={field.outsidePlaces}
-              text={text}
-              onShow={onShow}
-              title={
-                field.limits
-                  ? w.limits(measurementText(field.limits.min), measurementText(field.limits.max))
-                  : undefined
-              }
+              title={limitsText(field)}
             />
-            <td data-state={Object.keys(field.types).length > 1 ? 'odd' : undefined}>
-              {Object.keys(field.types).join(', ')}
-            </td>
-            <td className="numbers">{field.first === null ? '' : text.place(field.first)}</td>
-            <td className="numbers">{field.last === null ? '' : text.place(field.last)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Count({ count }: { count: number }) {
-  return (
-    <td className="end numbers">{count === 0 ? <span className="quiet">0</span> : formatCount(count)}</td>
+          ),
+        },
+        {
+          head: w.types,
+          cell: ({ types }) => Object.keys(types).join(', '),
+          isOdd: ({ types }) => Object.keys(types).length > 1,
+        },
+        { head: w.first, cell: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, cell: ({ last }) => last !== null && text.place(last) },
+      ]}
+    />
   );
 }
 
@@ -180,38 +142,18 @@ function Count({ count }: { count: number }) {
 export function WellTable({ report, text }: TableProps) {
   const w = words.quality.wells;
   return (
-    <table className="table quality-table">
-      <thead>
-        <tr>
-          <th scope="col">{w.well}</th>
-          <th scope="col" className="end">
-            {w.records}
-          </th>
-          <th scope="col">{w.first}</th>
-          <th scope="col">{w.last}</th>
-          {[w.gaps, w.missing, w.duplicates, w.disorder].map((name) => (
-            <th key={name} scope="col" className="end">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {report.wells.map(({ well, rows, first, last, gaps, missing, duplicates, disorder }) => (
-          <tr key={well}>
-            <th scope="row">{well}</th>
-            <td className="end numbers">{formatCount(rows)}</td>
-            <td className="numbers">{first === null ? '' : text.place(first)}</td>
-            <td className="numbers">{last === null ? '' : text.place(last)}</td>
-            {[gaps, missing, duplicates, disorder].map((count, at) => (
-              // oxlint-disable-next-line no-array-index-key -- a count is its column
-              <td key={at} className="end numbers">
-                {formatCount(count)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FindingTable
+      rows={report.wells}
+      columns={[
+        { head: w.well, as: 'name', cell: ({ well }) => well },
+        { head: w.records, as: 'count', cell: ({ rows }) => rows },
+        { head: w.first, cell: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, cell: ({ last }) => last !== null && text.place(last) },
+        { head: w.gaps, as: 'count', cell: ({ gaps }) => gaps },
+        { head: w.missing, as: 'count', cell: ({ missing }) => missing },
+        { head: w.duplicates, as: 'count', cell: ({ duplicates }) => duplicates },
+        { head: w.disorder, as: 'count', cell: ({ disorder }) => disorder },
+      ]}
+    />
   );
 }

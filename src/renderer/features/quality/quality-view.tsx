@@ -10,7 +10,7 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import type { ShowRecords } from './finding-list.tsx';
+import type { ShowRecords } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
 import { CompletenessTable, FieldTable, GapTable, WellTable } from './quality-tables.tsx';
 import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';

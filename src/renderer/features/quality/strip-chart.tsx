@@ -3,7 +3,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import type { ShowRecords } from './finding-list.tsx';
+import type { ShowRecords } from './finding-table.tsx';
 import type { PlaceText } from './place-text.ts';
 import { drawStrip, stripRows } from './strip.ts';
 

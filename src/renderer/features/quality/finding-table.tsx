@@ -1,0 +1,232 @@
+import type { ReactNode } from 'react';
+import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/report.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { words } from '../../words/words.ts';
+import type { PlaceText } from './place-text.ts';
+
+/** Shows the records of a range of the index. `well`: the series of the finding; empty: any. */
+export type ShowRecords = (from: number, to: number, well: string) => void;
+
+interface ShowProps {
+  readonly text: PlaceText;
+  /** Absent: records can't be shown. */
+  readonly onShow: ShowRecords | undefined;
+}
+
+const w = words.quality.fields;
+
+// The significant digits of a measurement.
+export const measurementText = (value: number): string => String(Number(value.toPrecision(6)));
+
+export interface Column<T> {
+  readonly head: string;
+  /** `name`: the heading of the row; `count`: at the right. */
+  readonly as?: 'name' | 'count';
+  /** A number is a count. */
+  readonly cell: (row: T) => ReactNode;
+  readonly isOdd?: (row: T) => boolean;
+}
+
+export interface FindingTableProps<T> {
+  readonly label?: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** Findings in all, if they may be more than rows, and the text for the others. */
+  readonly count?: number;
+  readonly more?: (count: number) => string;
+}
+
+/** A table of findings, each in a row. */
+export function FindingTable<T>({ label, columns, rows, count = 0, more }: FindingTableProps<T>) {
+  const isCount = ({ as }: Column<T>) => as === 'count';
+  return (
+    <>
+      <table className="table quality-table" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.head} scope="col" className={isCount(column) ? 'end' : undefined}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // oxlint-disable-next-line no-array-index-key -- a finding is its place in the list
+            <tr key={at}>
+              {columns.map((column) => {
+                const value = column.cell(row);
+                if (column.as === 'name')
+                  return (
+                    <th key={column.head} scope="row">
+                      {value}
+                    </th>
+                  );
+                return (
+                  <td
+                    key={column.head}
+                    className={isCount(column) ? 'end numbers' : 'numbers'}
+                    data-state={column.isOdd?.(row) ? 'odd' : undefined}
+                  >
+                    {typeof value === 'number' ? <Count count={value} /> : value}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && count > rows.length && <p className="quiet">{more(count - rows.length)}</p>}
+    </>
+  );
+}
+
+const Count = ({ count }: { count: number }) =>
+  count === 0 ? <span className="quiet">0</span> : formatCount(count);
+
+/** The column of the well, if a finding has one. */
+export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): readonly Column<T>[] =>
+  rows.some(({ well }) => well !== '') ? [{ head: words.quality.wells.well, cell: ({ well }) => well }] : [];
+
+/** A field with its unit, which a row is about. */
+export const fieldColumn: Column<{ readonly name: string; readonly unit: string | null }> = {
+  head: w.field,
+  as: 'name',
+  cell: ({ name, unit }) => (
+    <>
+      {name} {unit !== null && <span className="quiet">{unit}</span>}
+    </>
+  ),
+};
+
+/** A place as a button that shows its records. */
+export function PlaceButton({
+  at,
+  well = '',
+  text,
+  onShow,
+  label,
+}: ShowProps & { readonly at: number; readonly well?: string; readonly label: string }) {
+  if (!onShow) return <span className="numbers">{text.place(at)}</span>;
+  return (
+    <Button variant="link" aria-label={label} onPress={() => onShow(at, at, well)}>
+      {text.place(at)}
+    </Button>
+  );
+}
+
+interface FindingListProps<T> extends Pick<FindingTableProps<T>, 'rows' | 'more'> {
+  readonly heading: string;
+  /** The text of the button. */
+  readonly label: string;
+  readonly title?: string | undefined;
+  readonly count: number;
+  /** Showing a place closes the list, which would cover it. */
+  readonly columns: (close: () => void) => readonly Column<T>[];
+}
+
+/** An action that closes the list first. */
+export const closing =
+  <A extends readonly unknown[]>(close: () => void, act: (...args: A) => void) =>
+  (...args: A): void => {
+    close();
+    act(...args);
+  };
+
+/** A number of findings in a field; the button lists them with their places. */
+export function FindingList<T>(props: FindingListProps<T>) {
+  const { heading, label, title, count, more = w.moreFindings, columns, rows } = props;
+  if (count === 0) return <Count count={0} />;
+  const button = (
+    <Button variant="link" aria-label={`${heading}: ${label}`}>
+      {label}
+    </Button>
+  );
+  return (
+    <span title={title}>
+      <Popup heading={heading} isWide trigger={button}>
+        {(close) => (
+          // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+          <div className="quality-findings" tabIndex={0}>
+            <FindingTable columns={columns(close)} rows={rows} count={count} more={more} />
+          </div>
+        )}
+      </Popup>
+    </span>
+  );
+}
+
+interface UnusualValuesProps extends ShowProps {
+  /** Spikes, or values outside limits. */
+  readonly what: string;
+  readonly field: FieldQuality;
+  readonly count: number;
+  readonly places: readonly OddValue[];
+  readonly title?: string | undefined;
+}
+
+/** The values of a field that stand out. */
+export function UnusualValues({ what, field, count, places, text, onShow, title }: UnusualValuesProps) {
+  return (
+    <FindingList
+      heading={w.show(what, field.name)}
+      label={formatCount(count)}
+      title={title}
+      count={count}
+      rows={places.toSorted((a, b) => a.at - b.at)}
+      columns={(close) => [
+        ...wellColumn(places),
+        {
+          head: w.at,
+          cell: ({ well, at }) => (
+            <PlaceButton
+              at={at}
+              well={well}
+              text={text}
+              onShow={onShow && closing(close, onShow)}
+              label={words.quality.gaps.show(text.place(at))}
+            />
+          ),
+        },
+        { head: w.value, cell: ({ value }) => measurementText(value) },
+      ]}
+    />
+  );
+}
+
+const lengthOf = ({ from, to }: FlatStretch): number => to - from;
+
+/** The flat stretches of a field. */
+export function FlatStretches({ field, text, onShow }: ShowProps & { readonly field: FieldQuality }) {
+  const { flat, flatCount } = field;
+  const longest = Math.max(0, maxOf(flat.map(lengthOf)));
+  return (
+    <FindingList
+      heading={w.show(w.flat, field.name)}
+      label={w.flatText(flatCount, text.distance(longest))}
+      count={flatCount}
+      rows={flat}
+      columns={(close) => [
+        ...wellColumn(flat),
+        {
+          head: w.from,
+          cell: ({ from, to, well }) => (
+            <PlaceButton
+              at={from}
+              text={text}
+              onShow={onShow && closing(close, () => onShow(from, to, well))}
+              label={words.quality.gaps.show(text.place(from))}
+            />
+          ),
+        },
+        { head: w.length, cell: (stretch) => text.distance(lengthOf(stretch)) },
+        { head: words.quality.wells.records, cell: ({ records }) => records },
+        { head: w.value, cell: ({ value }) => measurementText(value) },
+      ]}
+    />
+  );
+}
