@@ -1,103 +1,238 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { startingLike } from '../support/wording.ts';
+import { connectionEnv } from '../support/cli.ts';
+import { including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
 import { startHost } from './support/host.ts';
 import { expect, test, UploadWindow } from './support/upload.ts';
 
-/** The state of the window that is stored. */
-function keepingIn(page: Page) {
-  const app = new AppWindow(page);
-  const panel = page.locator('.tab-panel:not([data-inert])');
-  const tabs = page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab');
+/** A server in front of a demo, which can be down for a while. */
+async function startRelay(demo: Demo) {
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    if (isDown) return socket.destroy();
+    const service = connect(Number(new URL(demo.dataUrl).port), '127.0.0.1');
+    socket.pipe(service.on('error', () => socket.destroy())).pipe(socket);
+    return socket.once('close', () => service.destroy());
+  });
+  const setDown = (down: boolean) => {
+    isDown = down;
+    for (const socket of sockets) socket.destroy();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    app,
-    tabs,
-    text: async () =>
-      (await panel.locator('.code-editor .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
-    type: (text: string) =>
-      app.pasteInto(panel.getByRole('textbox', { name: startingLike(words.query.editor) }), text),
-    async openQuery() {
-      const before = await tabs.count();
-      await app.openDataset('demo/wits').catch(() => undefined);
-      await expect(tabs).toHaveCount(before + 1);
-      await expect(panel.locator('.code-editor .view-lines')).toBeVisible();
-    },
-    async openSample(url: string) {
-      await page.goto(url);
-      await app.openSample();
+    demo: { ...demo, dataUrl: url, platformUrl: demo.platformUrl.replace(demo.dataUrl, url) },
+    setDown,
+    close() {
+      setDown(true);
+      server.close();
     },
   };
 }
 
-/** Two tabs with an unfinished query each, for different wells. */
-async function typeIntoTwoTabs(window: ReturnType<typeof keepingIn>) {
-  const { app } = window;
-  await app.well('Badger Creek A-117H').click();
-  await window.openQuery();
-  await window.type('{ first: 1');
-  await app.well('Cottonwood A-105H').click();
-  await window.openQuery();
-  await window.type('{ second: 2');
+const wells = ['Ridge A-101H', 'Cottonwood A-105H', 'Ridge B-102H'] as const;
+const queries = wells.map((well, at) => ({
+  tab: words.tabs.query('wits', at + 1, [{ name: well }]),
+  text: `{ asset_id: {{wells}}, query: ${at + 1}`,
+  well,
+}));
+/** A file whose columns the user maps, and one that was only read; with their rows. */
+const files = [
+  ['mapped.csv', 3],
+  ['read.csv', 4],
+] as const;
+const rows = (count: number) =>
+  ['When,ROP', ...Array.from({ length: count }, (_, row) => `2026-01-0${row + 1}T00:00:00Z,${row}`)].join(
+    '\n',
+  );
+
+/** A window with three queries, SQL, two uploads, a live view, and a quality check. */
+function manyTabsIn(page: Page) {
+  const app = new AppWindow(page);
+  const upload = new UploadWindow(page);
+  const panel = page.locator('.tab-panel:not([data-inert])');
+  const tabs = page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab');
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const live = page.getByRole('region', { name: words.live.region, exact: true });
+  const sql = panel.getByRole('textbox', { name: startingLike(words.sql.editor) });
+  const editor = panel.getByRole('textbox', { name: startingLike(words.query.editor) });
+  const code = async () =>
+    (await panel.locator('.code-editor .view-lines').innerText()).replaceAll('\u00a0', ' ').trim();
+  const quality = panel.getByRole('textbox', { name: words.quality.tab.query, exact: true });
+  return {
+    app,
+    upload,
+    tab,
+    live,
+    tabs,
+    editor,
+    async enter(url: string) {
+      await page.goto(url);
+      await page.getByRole('button', { name: startingLike(words.start.open('127.0.0.1')) }).click();
+      await expect(app.wells.getByRole('row').first()).toBeVisible();
+    },
+    async openAll(fileWith: (name: string, content: string) => Promise<string>) {
+      for (const [at, { text, well }] of queries.entries()) {
+        await app.openDataset('demo/wits').catch(() => undefined);
+        await expect(tabs).toHaveCount(at + 1);
+        const previous = wells[at - 1];
+        if (previous !== undefined) await app.well(previous).click();
+        await app.well(well).click();
+        await expect(app.selectedWells).toHaveCount(1);
+        await app.pasteInto(editor, text);
+      }
+      await page.keyboard.press('Alt+T');
+      await panel.getByRole('radio', { name: words.query.modes.sql, exact: true }).check({ force: true });
+      await app.pasteInto(sql, 'SELECT 41 + 1 AS total');
+      for (const [name, count] of files) {
+        await upload.open('demo/uploads.time');
+        await upload.pick(await fileWith(name, rows(count)));
+      }
+      await tab(words.upload.tab('mapped.csv')).click();
+      await upload.next('columns');
+      await upload.button(words.upload.columns.likely('When')).click();
+      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+      await app.showSection('datasets');
+      await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
+      await page.getByRole('button', { name: words.datasets.tab('demo/wits'), exact: true }).click();
+      await app.button(words.quality.tab.start).click();
+      await quality.fill('{ state: "Rotary Drilling" }');
+      await app.showSection('wells');
+      await tab(queries[0]?.tab ?? '').click();
+      await app.pasteInto(editor, '{ asset_id: {{wells}} }');
+      await app.run();
+      await app.button(words.live.follow).click();
+      await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
+      await tab(queries[0]?.tab ?? '').click();
+      await app.pasteInto(editor, queries[0]?.text ?? '');
+    },
+    /** Each tab has what the user left in it, and the sidebar shows its wells. */
+    async expectAll() {
+      await expect(tabs).toHaveCount(9);
+      for (const { tab: name, text, well } of queries) {
+        await tab(name).click();
+        await expect.poll(code).toBe(text);
+        await expect(app.selectedWells).toHaveCount(1);
+        await expect(app.well(well)).toHaveAttribute('aria-selected', 'true');
+      }
+      await tabs.nth(3).click();
+      await expect.poll(code).toBe('SELECT 41 + 1 AS total');
+      await tab(words.upload.tab('mapped.csv')).click();
+      await expect(upload.step()).toContainText(words.upload.steps.columns);
+      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+      await tab(words.upload.tab('read.csv')).click();
+      await expect(upload.step()).toContainText(words.upload.steps.file);
+      await expect(upload.rawLine(5)).toBeVisible();
+      await tab(words.quality.tab.title('wits')).click();
+      await expect(quality).toHaveValue('{ state: "Rotary Drilling" }');
+      await tab(words.live.tab('wits')).click();
+      await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
+    },
+  };
 }
 
-async function expectTwoTabs(window: ReturnType<typeof keepingIn>) {
-  const { app, tabs, text } = window;
-  const two = [{ name: 'Badger Creek A-117H' }, { name: 'Cottonwood A-105H' }];
-  await expect(tabs).toHaveText([1, 2].map((number) => words.tabs.query('wits', number, two)));
-  await expect.poll(text).toBe('{ second: 2');
-  await expect(app.selectedWells).toHaveCount(2);
-  await tabs.first().click();
-  await expect.poll(text).toBe('{ first: 1');
-  await tabs.last().click();
-  await expect.poll(text).toBe('{ second: 2');
-}
-
-test('a window keeps its content when its host crashes; typed text and selected wells are restored after a reload and with the next host', async ({
+test('three queries, SQL, two uploads, a live view, and a quality check survive a reload, a crash of the page, services that are down, and a crash of the host', async ({
   browser,
   fileWith,
 }) => {
+  test.slow();
   const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-keeping-'));
+  const demo = await startDemo({ wells: 8, records: 3000, live: true });
+  const relay = await startRelay(demo);
+  const options = { dataFolder, env: connectionEnv(relay.demo) };
+  let host = await startHost(options);
   try {
-    let host = await startHost({ dataFolder });
-    const page = await browser.newPage();
-    const window = keepingIn(page);
-    const { tabs } = window;
-    await window.openSample(host.url);
-    await typeIntoTwoTabs(window);
-
+    const context = await browser.newContext();
+    let page = await context.newPage();
+    let window = manyTabsIn(page);
+    await window.enter(host.url);
+    await window.openAll(fileWith);
     await test.step('the page is reloaded immediately', async () => {
       await page.reload();
-      await expectTwoTabs(window);
+      await window.expectAll();
     });
 
-    await test.step('the host is killed a second after the last character, and another one is started', async () => {
-      const upload = new UploadWindow(page);
-      await page.getByRole('button', { name: words.upload.button, exact: true }).click();
-      await tabs.nth(1).click();
+    await test.step('the page crashes a second after the last character', async () => {
+      await page.waitForTimeout(1000);
+      const crash = page.waitForEvent('crash');
+      await page.goto('chrome://crash').catch(() => undefined);
+      await crash;
+      page = await context.newPage();
+      window = manyTabsIn(page);
+      await window.enter(new URL('/', host.url).href);
+      await window.expectAll();
+    });
+
+    await test.step('the services are down for a while: rows in view stay, and all continues', async () => {
+      const { app, live, tab, upload } = window;
+      relay.setDown(true);
+      await expect(
+        live
+          .getByRole('alert')
+          .or(live.getByRole('status'))
+          .filter({ hasText: including(words.live.nextTry('')) })
+          .first(),
+      ).toBeVisible();
+      await expect(live.getByRole('gridcell').first()).toBeAttached();
+      await tab(words.upload.tab('mapped.csv')).click();
+      await upload.next('check');
+      await tab(queries[1]?.tab ?? '').click();
+      await app.pasteInto(window.editor, '{ asset_id: {{wells}} }');
+      await app.button(words.query.run).click();
+      await expect(app.button(words.cancel).first()).toBeVisible();
+      relay.setDown(false);
+      await expect(app.answer.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 });
+      await app.pasteInto(window.editor, queries[1]?.text ?? '');
+      await tab(words.upload.tab('mapped.csv')).click();
+      await upload.button(words.upload.back).click();
+      await window.expectAll();
+    });
+
+    await test.step('the host is killed, and another one is started', async () => {
+      const { upload } = window;
       await page.waitForTimeout(1000);
       await host.kill();
       await expect(page.getByText(words.link.reconnecting)).toBeVisible();
       await expect(window.app.wells.getByRole('row').first()).toBeVisible();
-      await tabs.last().click();
+      await page.getByRole('button', { name: words.upload.button, exact: true }).click();
       await upload.hand(await fileWith('late.csv', 'a\n1\n'));
       await expect(upload.tab.getByRole('alert')).toBeVisible();
-      await expect(upload.button(words.upload.choose.button)).toBeVisible();
-      await page.close();
-      host = await startHost({ dataFolder });
-      const again = await browser.newPage();
-      const next = keepingIn(again);
-      await next.openSample(host.url);
-      await next.tabs.last().focus();
-      await again.keyboard.press('Delete');
-      await expectTwoTabs(next);
-      await again.close();
+      await context.close();
+      host = await startHost(options);
+      page = await browser.newPage();
+      window = manyTabsIn(page);
+      await window.enter(host.url);
+      // The host had the bytes of the files.
+      for (const [name, count] of files) {
+        await window.tab(words.upload.tab(name)).click();
+        await expect(window.upload.tab.getByText(words.upload.choose.gone(name))).toBeVisible();
+        await window.upload.pick(await fileWith(name, rows(count)));
+      }
+      await window.tab(words.upload.tab('mapped.csv')).click();
+      await window.upload.next('columns');
+      await window.expectAll();
     });
-    await host.close();
+
+    await test.step('the upload is sent once', async () => {
+      const { tab, upload } = window;
+      await tab(words.upload.tab('mapped.csv')).click();
+      await upload.next('check');
+      await upload.send();
+      expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
+      await page.close();
+    });
   } finally {
+    await host.close();
+    relay.close();
+    await demo.close();
     await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
   }
 });
@@ -106,9 +241,9 @@ test('tabs are dragged; forty of them do not draw forty editors, and all are fou
   app,
   page,
 }) => {
-  const { tabs, openQuery } = keepingIn(page);
+  const { tabs } = manyTabsIn(page);
   await app.openSample();
-  await openQuery();
+  await app.openDataset('demo/wits');
   await page.keyboard.press('Alt+T');
   await expect(tabs).toHaveText([words.tabs.query('wits', 1, []), words.tabs.query('wits', 2, [])]);
   await test.step('by dragging', async () => {

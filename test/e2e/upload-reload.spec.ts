@@ -5,30 +5,6 @@ import { expect, test } from './support/upload.ts';
 const rows = (day: number) =>
   ['When,ROP', ...[0, 1, 2].map((row) => `2026-01-0${day + row}T00:00:00Z,${row}`)].join('\n');
 
-test('a mapping that was not sent survives a reload of the window', async ({
-  app,
-  demo,
-  page,
-  upload,
-  fileWith,
-}) => {
-  await app.connect(addressOf(demo));
-  await app.well('Ridge A-101H').click();
-  await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('week 1.csv', rows(1)));
-  await upload.next('columns');
-  await upload.button(words.upload.columns.likely('When')).click();
-  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
-  // The last typed text is stored a moment later.
-  await page.waitForTimeout(1000);
-  await page.reload();
-  await expect(upload.step()).toContainText(words.upload.steps.columns);
-  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
-  await upload.next('check');
-  await upload.send();
-  expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
-});
-
 test('files that wait in the queue survive a reload of the window, and are sent in their turn', async ({
   app,
   demo,
