@@ -11,26 +11,28 @@ import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
 import { SessionContext, useApp, useAppState, useSession, type Session } from '../contexts.ts';
 import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
-import { PanelLeft } from 'lucide-react';
+import { PanelLeft, Upload, Monitor, Moon, Sun, type LucideIcon, X } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
 import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
-import { UploadButton } from '../features/upload/upload-button.tsx';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
-import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
-import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { Sources } from '../features/sidebar/sources.tsx';
 import { TabArea } from '../features/tabs/tab-area.tsx';
 import { useUploadInView } from '../features/upload/upload-in-view.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
-import { addFiles, openJob } from '../features/upload/open-upload.ts';
+import { addFiles, openJob, openUpload } from '../features/upload/open-upload.ts';
 import { openAnother } from '../features/query/open-query.ts';
 import { openReport } from '../features/quality-tab/quality-kind.ts';
+import { WriteButton } from '../features/connections/write-button.tsx';
+import { type Theme, theme as themeSchema } from '../../shared/settings/settings.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { clipboardFailure } from '../ui/clipboard.ts';
 
 interface Side {
   readonly panel: RefObject<PanelImperativeHandle | null>;
@@ -203,5 +205,53 @@ export default function SessionWindow({ session, connection }: { session: Sessio
       <Shell connection={connection} />
       <DropOverlay onFiles={onFiles} />
     </SessionContext>
+  );
+}
+
+function UploadButton() {
+  const session = useSession();
+  return (
+    <WriteButton icon={Upload} data-tour="upload" onPress={() => openUpload(session)}>
+      {words.upload.button}
+    </WriteButton>
+  );
+}
+
+const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
+const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
+
+/** Selects the theme. */
+function ThemeMenu() {
+  const theme = useAppState('settings', (state) => state.values.theme);
+  const { set } = useApp().settings.actions;
+  return (
+    <MenuButton
+      label={words.theme.label}
+      icon={icons[theme]}
+      items={items}
+      current={theme}
+      onSelect={(id) => set({ theme: themeSchema.parse(id) })}
+    />
+  );
+}
+
+/** Says that copying to the clipboard failed. */
+function ClipboardNotice() {
+  const isShown = useStore(clipboardFailure, (state) => state.isShown);
+  if (!isShown) return null;
+  return (
+    <Alert
+      tone="error"
+      actions={
+        <Button
+          variant="quiet"
+          icon={X}
+          aria-label={words.tabs.dismiss}
+          onPress={() => clipboardFailure.setState({ isShown: false })}
+        />
+      }
+    >
+      {words.notCopied}
+    </Alert>
   );
 }

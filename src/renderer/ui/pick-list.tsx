@@ -1,10 +1,9 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode, useLayoutEffect, type RefObject } from 'react';
 import { ContextMenu } from './context-menu.tsx';
 import type { MenuChoice } from './menu-button.tsx';
 import { isControl, PickRow } from './pick-row.tsx';
 import { createTypeAhead, targetRow, findRowByName } from './list-moves.ts';
 import { useActiveRow } from './use-active-row.ts';
-import { useWindowOfRows } from './use-window-of-rows.ts';
 
 export type PickKey = string | number;
 
@@ -203,4 +202,39 @@ function rowsToRender(
   if (active < first && active < rows) drawn.unshift(active);
   else if (active >= end && active < rows) drawn.push(active);
   return drawn;
+}
+
+/** Rows drawn beyond what is seen, so that a quick scroll does not show gaps. */
+const beyond = 6;
+
+interface RowRange {
+  readonly first: number;
+  /** The first row that is not drawn any more. */
+  readonly end: number;
+}
+
+/**
+ * Which rows of a long list of rows of one height are to be drawn: those in view of the scrolling element, and a few
+ * more. Its component renders again only when that changes.
+ */
+function useWindowOfRows(scroller: RefObject<HTMLElement | null>, rows: number, rowHeight: number): RowRange {
+  const [seen, setSeen] = useState<RowRange>({ first: 0, end: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const look = () => {
+      const first = Math.floor(element.scrollTop / rowHeight);
+      const end = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight);
+      setSeen((before) => (before.first === first && before.end === end ? before : { first, end }));
+    };
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [scroller, rowHeight]);
+  return { first: Math.max(seen.first - beyond, 0), end: Math.min(seen.end + beyond, rows) };
 }

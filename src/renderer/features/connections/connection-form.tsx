@@ -1,4 +1,4 @@
-import { ArrowUpDown, CircleCheck, CircleX, Stethoscope } from 'lucide-react';
+import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
 import {
   type Connection,
@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { AdvancedSection } from './advanced-section.tsx';
 import { CaFileField } from './ca-file-field.tsx';
 import type { DraftInputs } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
@@ -20,7 +19,7 @@ import { useConnectionForm } from './use-connection-form.ts';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode, useState } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 
@@ -235,5 +234,32 @@ export function KeychainOption({ remember, onChange }: KeychainOptionProps) {
         </Alert>
       )}
     </>
+  );
+}
+
+interface AdvancedSectionProps {
+  /** Whether it has values already, so that it starts expanded. */
+  readonly isUsed: boolean;
+  /** Whether a field in it has a problem, which must be visible. */
+  readonly hasProblem: boolean;
+  readonly children: ReactNode;
+}
+
+/** What few connections need. It stays expanded while its fields change. */
+function AdvancedSection({ isUsed, hasProblem, children }: AdvancedSectionProps) {
+  const [isOpen, setOpen] = useState(isUsed);
+  if (hasProblem && !isOpen) setOpen(true);
+  return (
+    <details
+      className="connection-advanced"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="row gap-1">
+        <ChevronRight size={14} aria-hidden />
+        {words.connection.advanced}
+      </summary>
+      <div className="connection-advanced-fields stack gap-3">{children}</div>
+    </details>
   );
 }

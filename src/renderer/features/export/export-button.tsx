@@ -1,8 +1,13 @@
 import { Download } from 'lucide-react';
-import { type RefObject, useMemo, useState } from 'react';
+import { type RefObject, useMemo, useState, useEffect } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
-import { canBlankNulls, depthUnits, type DepthUnit } from '../../../shared/export/export.ts';
+import {
+  canBlankNulls,
+  depthUnits,
+  type DepthUnit,
+  type ExportOptions,
+} from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -19,9 +24,11 @@ import { UnitOptions } from './column-options.tsx';
 import { CustomOptions } from './custom-options.tsx';
 import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
 import type { ExportQuery } from './export.ts';
-import { SampleText } from './sample-text.tsx';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
-import { useApp, useAppState } from '../../contexts.ts';
+import { useApp, useAppState, useSessionState } from '../../contexts.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { WellIndex } from '../wells/well-index.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
 
 export interface ExportButtonProps {
@@ -209,3 +216,61 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
 }
 
 const allFields: readonly string[] = [];
+
+interface SampleTextProps {
+  /** The first records of the result as a JSON array; null: there are none. */
+  readonly records: () => Promise<string | null>;
+  /** Empty: all. */
+  readonly fields: readonly string[];
+  /** Units by field. */
+  readonly units: ReadonlyMap<string, string>;
+  readonly options: ExportOptions;
+}
+
+/** A byte order mark is in the file, but has no shape. */
+const visible = (text: string): string => text.replace(/^\uFEFF/, '').trimEnd();
+
+/** The names of the wells in records. */
+function namesIn(records: string, { names }: WellIndex): Record<string, string> {
+  const ids = records.matchAll(/"asset_id"\s*:\s*"?(\d{1,15})/g).map(([, id = '']) => id);
+  return Object.fromEntries(ids.map((id) => [id, names.get(id)]).filter(([, name]) => name !== undefined));
+}
+
+/** The first records as the export would write them. The props have to stay the same objects while nothing changes. */
+function SampleText({ records, fields, units, options }: SampleTextProps) {
+  const { sample } = useApp().exporting;
+  const listed = useSessionState('wells', listedWells);
+  const [shown, setShown] = useState<string | AppError | null>('');
+  useEffect(() => {
+    const control = new AbortController();
+    const { signal } = control;
+    records()
+      .then((found) =>
+        found === null
+          ? null
+          : sample(
+              found,
+              namesIn(found, listed),
+              fields,
+              { ...options, fieldUnits: Object.fromEntries(units) },
+              signal,
+            ),
+      )
+      .then(
+        (text) => void (signal.aborted || setShown(text)),
+        (error: unknown) => void (signal.aborted || setShown(toAppError(error))),
+      );
+    return () => control.abort();
+  }, [records, sample, fields, units, options, listed]);
+  if (shown === null) return <p className="quiet">{words.export.noSample}</p>;
+  if (typeof shown !== 'string') return <p className="quiet">{shown.message}</p>;
+  return (
+    <div className="stack gap-1">
+      <p className="field-label">{words.export.sample}</p>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
+      <section className="export-sample" tabIndex={0} aria-label={words.export.sample}>
+        <pre>{visible(shown)}</pre>
+      </section>
+    </div>
+  );
+}

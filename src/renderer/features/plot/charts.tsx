@@ -1,23 +1,30 @@
-import { Suspense, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import {
+  Suspense,
+  useId,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  useEffect,
+} from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { Chart, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { plotWords } from '../../words/plot.ts';
-import { chartsOf, seriesOf, trackCurves } from './drawing.ts';
+import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
 import { alongLabel, alongOf, fieldName } from './names.ts';
 import type { LinkedTable, PlotViewProps, TablePlace } from './plot-view.tsx';
-import { placesOf, stepped, steppedDot } from './reading.ts';
+import { placesOf, stepped, steppedDot, type Reading, readingsAt } from './reading.ts';
 import { Readout, repeatedOf } from './readout.tsx';
-import type { Content } from './content.ts';
+import type { Content, Drawn } from './content.ts';
 import type { Scene } from './scene.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
 import { chartMarks, type OverlayAxis, overlayReadings, wellsOf } from './overlays/chart-marks.ts';
 import type { PlotOverlays } from './overlays/use-overlays.ts';
 import { TrackHeads } from './track-heads.tsx';
 import { tracksOf } from './tracks.ts';
-import { useReadings } from './use-readings.ts';
 
 export interface ChartsProps extends PlotViewProps {
   readonly scene: Scene;
@@ -198,4 +205,56 @@ function blank(
     scales: [{ label: '', range: { from: 0, to: 1 } }],
     lines: [],
   }));
+}
+
+/** The values at a position. */
+interface Readings {
+  readonly along: number;
+  readonly all: readonly Reading[];
+}
+
+interface Found {
+  readonly content: Content;
+  readonly along: number;
+  readonly values: readonly (number | null)[];
+}
+
+/**
+ * The values at the cursor. Where not all points are drawn, the nearest drawn one can be that of another record, so the
+ * thread with the records is asked; until it answers, the values before stay.
+ * @param scene the plot
+ * @param drawn what is drawn; null: nothing yet
+ * @param series the name and color of each line
+ * @param cursor the position; null: none
+ * @returns null: there is no cursor, or nothing is drawn
+ */
+function useReadings(
+  scene: Scene,
+  drawn: Drawn | null,
+  series: readonly Series[],
+  cursor: Pointed | null,
+): Readings | null {
+  const [found, setFound] = useState<Found | null>(null);
+  const isExact = cursor?.dot !== undefined || (drawn?.lines.every((line) => line.exact) ?? true);
+  const along = cursor?.along ?? null;
+  const content = drawn?.content ?? null;
+  useEffect(() => {
+    if (isExact || along === null || content === null) return undefined;
+    let isCurrent = true;
+    scene.actions.read(along).then(
+      (values) => isCurrent && values && setFound({ content, along, values }),
+      // The plot was closed, or shows its own error.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [scene, content, along, isExact]);
+  if (!drawn || !cursor) return null;
+  if (isExact || found?.content !== content)
+    return { along: cursor.along, all: readingsAt(drawn, series, cursor) };
+  return {
+    along: found.along,
+    all: series.map((one, at) => ({ series: one, value: found.values[at] ?? null })),
+  };
 }

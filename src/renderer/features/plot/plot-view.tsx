@@ -8,14 +8,13 @@ import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
-import type { PlotNames } from './names.ts';
+import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import { overlayAxis } from './overlays/chart-marks.ts';
 import { useOverlays } from './overlays/use-overlays.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
 import type { Plot } from './plot.ts';
-import { PlotHead } from './plot-head.tsx';
 import { PlotBar } from './plot-bar.tsx';
-import { createScene } from './scene.ts';
+import { createScene, type Scene } from './scene.ts';
 import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
 import './plot.css';
@@ -122,5 +121,28 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
         <Charts {...withOverlays} content={content.value} />
       )}
     </>
+  );
+}
+
+/** The wells and the visible range of a plot, and its share of the records. */
+function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
+  const { scene, source, zone, names, coverage, askedWells } = props;
+  const drawn = useStore(scene.store, (state) => state.drawn);
+  const choice = drawn?.content.choice ?? props.choice;
+  const along = alongOf(choice, source.fields, zone);
+  const wells = drawn ? wellsText(drawn.content, names) : '';
+  const absent = drawn ? absentWells(askedWells, drawn.content, names) : [];
+  const range = drawn && rangeText(drawn.part.x, along, alongLabel(choice, along, names));
+  return (
+    <div className="plot-head">
+      <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ') || undefined}>
+        {wells && <span className="plot-wells">{wells}</span>}
+        {absent.length > 0 && (
+          <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
+        )}
+        <span className="plot-range quiet">{range}</span>
+      </h3>
+      {coverage}
+    </div>
   );
 }

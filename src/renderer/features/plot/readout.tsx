@@ -1,15 +1,17 @@
-import { numberText } from '../../ui/plot/index.ts';
+import { numberText, colorSteps, limitText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { Series } from './drawing.ts';
 import type { OverlayReading } from './overlays/chart-marks.ts';
 import type { Reading } from './reading.ts';
-import { ColorLegend } from './color-legend.tsx';
 import { fitText } from './fit-texts.ts';
 import { fieldName, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { Swatch } from './swatch.tsx';
+import { useEffect, useState } from 'react';
+import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
+import type { Range } from './thin.ts';
 
 export interface ReadoutProps {
   readonly content: Content;
@@ -145,4 +147,20 @@ function inWords(readings: readonly Reading[], overlays: readonly OverlayReading
     plotWords.one(series.name, value === null ? plotWords.noValue : numberText(value)),
   );
   return plotWords.read(at, [...marks, ...values].join('; '));
+}
+
+/** The colors of values, with the lowest and the highest. */
+function ColorLegend({ range }: { readonly range: Range }) {
+  const [isDark, setDark] = useState(() => tokenColors().dark);
+  useEffect(() => onThemeChange(() => setDark(tokenColors().dark)), []);
+  return (
+    <span className="color-legend">
+      {limitText(range.from)}
+      <span
+        className="color-legend-bar"
+        style={{ backgroundImage: `linear-gradient(to right, ${colorSteps(isDark).join(', ')})` }}
+      />
+      {limitText(range.to)}
+    </span>
+  );
 }

@@ -79,10 +79,10 @@ export function RangeTable({ side, ...tables }: ComparisonTableProps & { readonl
         ...wellColumn(ranges),
         {
           head: w.from,
-          cell: (range) => <SidePlace {...tables} {...range} side={side} name={names[side]} />,
+          render: (range) => <SidePlace {...tables} {...range} side={side} name={names[side]} />,
         },
-        { head: w.to, cell: ({ to }) => text.place(to) },
-        { head: w.records, as: 'count', cell: ({ records }) => records },
+        { head: w.to, render: ({ to }) => text.place(to) },
+        { head: w.records, as: 'count', render: ({ records }) => records },
       ]}
     />
   );
@@ -103,21 +103,21 @@ export function DifferenceTable(tables: ComparisonTableProps) {
       rows={fields}
       columns={[
         fieldColumn,
-        { head: w.compared, as: 'count', cell: ({ compared }) => compared },
-        { head: w.differ, as: 'count', cell: (field) => <Places {...tables} field={field} /> },
+        { head: w.compared, as: 'count', render: ({ compared }) => compared },
+        { head: w.differ, as: 'count', render: (field) => <Places {...tables} field={field} /> },
         ...comparedSides.map((side): Column<ComparedField> => ({
           head: w.lacks(names[side]),
           as: 'count',
-          cell: ({ lacking }) => lacking[side],
+          render: ({ lacking }) => lacking[side],
         })),
         {
           head: w.largest,
           as: 'count',
-          cell: ({ largest }) => largest && measurementText(largest.difference),
+          render: ({ largest }) => largest && measurementText(largest.difference),
         },
         {
           head: words.quality.fields.at,
-          cell: ({ largest }) =>
+          render: ({ largest }) =>
             largest && (
               <SidePlace
                 {...tables}
@@ -152,14 +152,14 @@ function Places({ field, ...tables }: ComparisonTableProps & { readonly field: C
           ...wellColumn(places),
           {
             head: words.quality.fields.at,
-            cell: ({ at, line }) => (
+            render: ({ at, line }) => (
               <SidePlace {...inList} side="source" name={names.source} from={at} to={at} line={line} />
             ),
           },
-          { head: names.source, cell: ({ source }) => valueText(source) },
+          { head: names.source, render: ({ source }) => valueText(source) },
           {
             head: names.against,
-            cell: ({ at, against }) => {
+            render: ({ at, against }) => {
               const other = at + report.shift;
               return (
                 <Button

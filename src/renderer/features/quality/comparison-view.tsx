@@ -1,6 +1,11 @@
 import { CircleCheck, FileDown } from 'lucide-react';
 import { useMemo } from 'react';
-import { comparedSides, isSame, type ComparedSide } from '../../../shared/quality/comparison.ts';
+import {
+  comparedSides,
+  isSame,
+  type ComparedSide,
+  type ComparisonReport,
+} from '../../../shared/quality/comparison.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -9,10 +14,11 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { comparisonCsv, comparisonName } from './comparison-csv.ts';
 import { DifferenceTable, RangeTable, type ComparisonTableProps } from './comparison-tables.tsx';
 import { FindingTable, type Column } from './finding-table.tsx';
 import { placeText } from './place-text.ts';
+import { csvCell } from '../../../shared/csv.ts';
+import { csvBlob, fileName } from './saving.ts';
 import './quality.css';
 
 const w = words.quality.comparing;
@@ -93,11 +99,11 @@ function SideTable({ report, names }: Pick<ComparisonViewProps, 'report' | 'name
     <FindingTable
       rows={comparedSides}
       columns={[
-        { head: w.side, as: 'name', cell: (side) => names[side] },
+        { head: w.side, as: 'name', render: (side) => names[side] },
         ...counts.map((name): Column<ComparedSide> => ({
           head: heads[name],
           as: 'count',
-          cell: (side) => report[side][name],
+          render: (side) => report[side][name],
           isOdd: (side) => name !== 'rows' && report[side][name] > 0,
         })),
       ]}
@@ -116,4 +122,41 @@ function OnlyHere({ side, ...tables }: ComparisonTableProps & { readonly side: C
       {rangeCount > 0 && <RangeTable {...tables} side={side} />}
     </>
   );
+}
+
+const { csv } = words.quality.comparing;
+
+const comparisonName = (title: string): string => `${fileName(title)}-comparison.csv`;
+
+/** The listed findings of a comparison, one a line. Places are those of the side that is named, or of the source. */
+function comparisonCsv(report: ComparisonReport): Blob {
+  const isTime = report.index.kind === 'time';
+  const place = (value: number): string => (isTime ? new Date(value).toISOString() : String(value));
+  const only = comparedSides.flatMap((side) => {
+    const { fields, ranges } = report[side];
+    const finding = csv.only[side];
+    return [
+      ...fields.map((name) => [finding, name]),
+      ...ranges.map(({ well, line, from, to, records }) => [
+        finding,
+        '',
+        well,
+        line,
+        place(from),
+        place(to),
+        records,
+      ]),
+    ];
+  });
+  const differences = report.fields.flatMap(({ name, places }) =>
+    places.map(({ well, at, line, source, against }) => {
+      const difference =
+        typeof source === 'number' && typeof against === 'number' ? Math.abs(source - against) : '';
+      return [csv.different, name, well, line, place(at), place(at), 1, source, against, difference];
+    }),
+  );
+  const lines = [csv.head, ...only, ...differences].map((cells) =>
+    csv.head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
+  );
+  return csvBlob(lines);
 }

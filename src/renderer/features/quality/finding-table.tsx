@@ -26,7 +26,7 @@ export interface Column<T> {
   /** `name`: the heading of the row; `count`: at the right. */
   readonly as?: 'name' | 'count';
   /** A number is a count. */
-  readonly cell: (row: T) => ReactNode;
+  readonly render: (row: T) => ReactNode;
   readonly isOdd?: (row: T) => boolean;
 }
 
@@ -59,7 +59,7 @@ export function FindingTable<T>({ label, columns, rows, count = 0, more }: Findi
             // oxlint-disable-next-line no-array-index-key -- a finding is its place in the list
             <tr key={at}>
               {columns.map((column) => {
-                const value = column.cell(row);
+                const value = column.render(row);
                 if (column.as === 'name')
                   return (
                     <th key={column.head} scope="row">
@@ -90,13 +90,15 @@ const Count = ({ count }: { count: number }) =>
 
 /** The column of the well, if a finding has one. */
 export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): readonly Column<T>[] =>
-  rows.some(({ well }) => well !== '') ? [{ head: words.quality.wells.well, cell: ({ well }) => well }] : [];
+  rows.some(({ well }) => well !== '')
+    ? [{ head: words.quality.wells.well, render: ({ well }) => well }]
+    : [];
 
 /** A field with its unit, which a row is about. */
 export const fieldColumn: Column<{ readonly name: string; readonly unit: string | null }> = {
   head: w.field,
   as: 'name',
-  cell: ({ name, unit }) => (
+  render: ({ name, unit }) => (
     <>
       {name} {unit !== null && <span className="quiet">{unit}</span>}
     </>
@@ -182,7 +184,7 @@ export function UnusualValues({ what, field, count, places, text, onShow, title 
         ...wellColumn(places),
         {
           head: w.at,
-          cell: ({ well, at }) => (
+          render: ({ well, at }) => (
             <PlaceButton
               at={at}
               well={well}
@@ -192,7 +194,7 @@ export function UnusualValues({ what, field, count, places, text, onShow, title 
             />
           ),
         },
-        { head: w.value, cell: ({ value }) => measurementText(value) },
+        { head: w.value, render: ({ value }) => measurementText(value) },
       ]}
     />
   );
@@ -214,7 +216,7 @@ export function FlatStretches({ field, text, onShow }: ShowProps & { readonly fi
         ...wellColumn(flat),
         {
           head: w.from,
-          cell: ({ from, to, well }) => (
+          render: ({ from, to, well }) => (
             <PlaceButton
               at={from}
               text={text}
@@ -223,9 +225,9 @@ export function FlatStretches({ field, text, onShow }: ShowProps & { readonly fi
             />
           ),
         },
-        { head: w.length, cell: (stretch) => text.distance(lengthOf(stretch)) },
-        { head: words.quality.wells.records, cell: ({ records }) => records },
-        { head: w.value, cell: ({ value }) => measurementText(value) },
+        { head: w.length, render: (stretch) => text.distance(lengthOf(stretch)) },
+        { head: words.quality.wells.records, render: ({ records }) => records },
+        { head: w.value, render: ({ value }) => measurementText(value) },
       ]}
     />
   );

@@ -41,13 +41,13 @@ export function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProp
         ...wellColumn(gaps),
         {
           head: w.from,
-          cell: ({ well, from }) => (
+          render: ({ well, from }) => (
             <PlaceButton at={from} well={well} text={text} onShow={onShow} label={w.show(text.place(from))} />
           ),
         },
-        { head: w.to, cell: ({ to }) => text.place(to) },
-        { head: w.length, as: 'count', cell: ({ from, to }) => text.distance(to - from) },
-        { head: w.missing, as: 'count', cell: ({ missing }) => missing ?? w.unknown },
+        { head: w.to, render: ({ to }) => text.place(to) },
+        { head: w.length, as: 'count', render: ({ from, to }) => text.distance(to - from) },
+        { head: w.missing, as: 'count', render: ({ missing }) => missing ?? w.unknown },
       ]}
     />
   );
@@ -73,11 +73,11 @@ export function CompletenessTable({ report, text }: TableProps) {
     <FindingTable
       rows={stripRows(report)}
       columns={[
-        { head: fields.field, as: 'name', cell: ({ name }) => name },
-        { head: fields.present, as: 'count', cell: ({ shares }) => percentText(meanOf(shares), 100) },
+        { head: fields.field, as: 'name', render: ({ name }) => name },
+        { head: fields.present, as: 'count', render: ({ shares }) => percentText(meanOf(shares), 100) },
         {
           head: chart.missing,
-          cell: ({ shares }) => rangesText(shares) || (meanOf(shares) === 100 ? chart.complete : ''),
+          render: ({ shares }) => rangesText(shares) || (meanOf(shares) === 100 ? chart.complete : ''),
         },
       ]}
     />
@@ -95,14 +95,14 @@ export function FieldTable({ report, text, onShow }: TableProps) {
       rows={report.fields}
       columns={[
         fieldColumn,
-        { head: w.present, as: 'count', cell: ({ values }) => percentText(values, report.rows) },
-        { head: w.nulls, as: 'count', cell: ({ nulls }) => nulls },
-        { head: w.tokens, as: 'count', cell: ({ tokens }) => tokens },
-        { head: w.flat, as: 'count', cell: (field) => <FlatStretches {...shown} field={field} /> },
+        { head: w.present, as: 'count', render: ({ values }) => percentText(values, report.rows) },
+        { head: w.nulls, as: 'count', render: ({ nulls }) => nulls },
+        { head: w.tokens, as: 'count', render: ({ tokens }) => tokens },
+        { head: w.flat, as: 'count', render: (field) => <FlatStretches {...shown} field={field} /> },
         {
           head: w.spikes,
           as: 'count',
-          cell: (field) => (
+          render: (field) => (
             <UnusualValues
               {...shown}
               what={w.spikes}
@@ -115,7 +115,7 @@ export function FieldTable({ report, text, onShow }: TableProps) {
         {
           head: w.outside,
           as: 'count',
-          cell: (field) => (
+          render: (field) => (
             <UnusualValues
               {...shown}
               what={w.outside}
@@ -128,11 +128,11 @@ export function FieldTable({ report, text, onShow }: TableProps) {
         },
         {
           head: w.types,
-          cell: ({ types }) => Object.keys(types).join(', '),
+          render: ({ types }) => Object.keys(types).join(', '),
           isOdd: ({ types }) => Object.keys(types).length > 1,
         },
-        { head: w.first, cell: ({ first }) => first !== null && text.place(first) },
-        { head: w.last, cell: ({ last }) => last !== null && text.place(last) },
+        { head: w.first, render: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, render: ({ last }) => last !== null && text.place(last) },
       ]}
     />
   );
@@ -145,14 +145,14 @@ export function WellTable({ report, text }: TableProps) {
     <FindingTable
       rows={report.wells}
       columns={[
-        { head: w.well, as: 'name', cell: ({ well }) => well },
-        { head: w.records, as: 'count', cell: ({ rows }) => rows },
-        { head: w.first, cell: ({ first }) => first !== null && text.place(first) },
-        { head: w.last, cell: ({ last }) => last !== null && text.place(last) },
-        { head: w.gaps, as: 'count', cell: ({ gaps }) => gaps },
-        { head: w.missing, as: 'count', cell: ({ missing }) => missing },
-        { head: w.duplicates, as: 'count', cell: ({ duplicates }) => duplicates },
-        { head: w.disorder, as: 'count', cell: ({ disorder }) => disorder },
+        { head: w.well, as: 'name', render: ({ well }) => well },
+        { head: w.records, as: 'count', render: ({ rows }) => rows },
+        { head: w.first, render: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, render: ({ last }) => last !== null && text.place(last) },
+        { head: w.gaps, as: 'count', render: ({ gaps }) => gaps },
+        { head: w.missing, as: 'count', render: ({ missing }) => missing },
+        { head: w.duplicates, as: 'count', render: ({ duplicates }) => duplicates },
+        { head: w.disorder, as: 'count', render: ({ disorder }) => disorder },
       ]}
     />
   );

@@ -4,12 +4,10 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useApp, useSession, useSessionState } from '../../contexts.ts';
-import '../datasets/datasets.css';
 import { useDeferredValue, useMemo } from 'react';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
 import { filterDatasets, noFilter, datasetRows, type DatasetListRow } from '../datasets/filter.ts';
@@ -20,6 +18,9 @@ import { openDetails } from '../dataset-tab/dataset-kind.ts';
 import { openQuality } from '../quality-tab/quality-kind.ts';
 import { openUpload } from '../upload/open-upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import { ListAge } from '../../ui/list-age.tsx';
+import { Status } from '../../ui/status.tsx';
+import '../datasets/datasets.css';
 
 interface DatasetBrowserProps {
   /** The connection whose datasets are listed. */
@@ -156,4 +157,71 @@ function NoDatasets() {
     );
   const why = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
   return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{why}</Empty>;
+}
+
+interface DatasetFootProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly onLoad: () => void;
+}
+
+/** The number of datasets, the age of the list, and the progress of the search for data. */
+function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
+  return (
+    <>
+      <Age onLoad={onLoad} />
+      <HoldingsProgress />
+      <Status className="list-foot quiet numbers">{words.datasets.shown(shown, all)}</Status>
+    </>
+  );
+}
+
+/** Says when the list is outdated. */
+function Age({ onLoad }: { onLoad: () => void }) {
+  const freshness = useSessionState('datasets', (state) => state.freshness);
+  if (freshness.isLoading && !freshness.isStale)
+    return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+  if (!freshness.isStale && !freshness.error) return null;
+  return (
+    <div className="list-foot">
+      <ListAge freshness={freshness} onAgain={onLoad} />
+    </div>
+  );
+}
+
+function HoldingsProgress() {
+  const hasWells = useSelectedWells().length > 0;
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
+  const asking = useSessionState('datasets', (state) => state.holdings.request);
+  const known = useSessionState('datasets', (state) => state.holdings.known);
+  const problems = useMemo(
+    () => [...known.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
+    [known],
+  );
+  const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
+  if (!only) return null;
+  const forbidden = problems.filter((code) => code === 'forbidden').length;
+  const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);
+  if (asking.status === 'running')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text numbers">
+          {words.datasets.asked(asking.checkedCount, asking.total)} {failedOnes}
+        </Status>
+        <Button variant="quiet" size="small" onPress={stopHoldings}>
+          {words.datasets.stop}
+        </Button>
+      </div>
+    );
+  if (asking.status === 'stopped')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>
+        <Button variant="quiet" size="small" onPress={resumeHoldings}>
+          {words.datasets.askOn}
+        </Button>
+      </div>
+    );
+  if (failedOnes === '') return null;
+  return <Status className="list-foot list-foot-text">{failedOnes}</Status>;
 }

@@ -8,11 +8,11 @@ import type { Point } from '../../ui/grid/place.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { groupByField, isRelated, type FactField } from './facts.ts';
+import { groupByField, isRelated, type FactField, factText } from './facts.ts';
 import { RowActionBar, useRowActions } from './row-actions.tsx';
-import { sortWells } from './sort.ts';
-import { isSortField, wellColumns } from './well-columns.ts';
+import { sortWells, sortFields, type SortField } from './sort.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import type { DirectoryState } from './directory.ts';
 
 const w = words.wells.browse;
 const keyOf = ({ platformId }: Well) => String(platformId);
@@ -89,4 +89,42 @@ export function WellRows({ browse, wells, fields, now }: WellRowsProps) {
       <RowActionBar wells={rows} actions={actions} notice={notice} />
     </>
   );
+}
+
+const widths: Partial<Record<FactField, number>> = {
+  apiNumber: 160,
+  companyId: 150,
+  programId: 190,
+  padId: 150,
+  rigId: 150,
+  timeZone: 160,
+  position: 160,
+};
+const ids: readonly FactField[] = ['assetId', 'platformId'];
+const isSortField = (field: string): field is SortField => sortFields.some((each) => each === field);
+
+/** The columns with texts of wells. */
+function wellColumns(
+  fields: readonly FactField[],
+  directory: DirectoryState,
+  now: number,
+): ListColumn<Well>[] {
+  const name: ListColumn<Well> = {
+    id: 'name',
+    header: words.wells.fields.name,
+    width: 220,
+    align: 'start',
+    pinned: true,
+    sortable: true,
+    text: (well) => well.name,
+  };
+  const others = fields.map((field): ListColumn<Well> => ({
+    id: field,
+    header: words.wells.fields[field],
+    width: widths[field] ?? 120,
+    align: ids.includes(field) ? 'end' : 'start',
+    sortable: isSortField(field),
+    text: (well) => factText(well, field, directory, now),
+  }));
+  return [name, ...others];
 }

@@ -1,16 +1,15 @@
-import { editor, KeyCode, KeyMod } from 'monaco-editor/editor';
-import 'monaco-editor/features/register.all';
-import './editor.css';
+import { editor, KeyCode, KeyMod, MarkerSeverity } from 'monaco-editor/editor';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
 import { setEditorHelp, type Help } from './help.ts';
 import { storedModel, type EditorTextKey } from './editor-texts.ts';
 import { queryLanguage, registerLanguages, sqlLanguage } from './language.ts';
-import { wordMarker, findingMarker, type Mark } from './markers.ts';
 import { textOfModel } from './model-text.ts';
 import { fixEdits, spanRange, registerProviders } from './providers.ts';
 import { defineEditorTheme, editorTheme } from './theme.ts';
+import 'monaco-editor/features/register.all';
+import './editor.css';
 
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),
@@ -206,4 +205,39 @@ export default function CodeEditor({
   );
 
   return <div ref={place} className="code-editor" />;
+}
+
+/** A problem in the text; line and column count from 1. */
+interface Mark {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A marker of the word at a position. */
+function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): editor.IMarkerData {
+  const at = model.validatePosition({ lineNumber: line, column });
+  const word = model.getWordAtPosition(at);
+  return {
+    severity: MarkerSeverity.Error,
+    message,
+    startLineNumber: at.lineNumber,
+    startColumn: at.column,
+    endLineNumber: at.lineNumber,
+    endColumn: Math.max(word?.endColumn ?? 0, at.column + 1),
+  };
+}
+
+/** A marker of a finding. */
+function findingMarker(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
+  const { startLineNumber, startColumn, endLineNumber, endColumn } = spanRange(model, finding);
+  return {
+    severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
+    message: finding.message,
+    code: finding.code,
+    startLineNumber,
+    startColumn,
+    endLineNumber,
+    endColumn,
+  };
 }

@@ -9,8 +9,8 @@ import { words } from '../../../words/words.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { WellProposals } from '../wells/well-proposals.tsx';
 import { fieldName } from './field-name.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const w = words.upload.columns;
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
@@ -150,4 +150,33 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
       className="upload-field-value"
     />
   );
+}
+
+/** More selected wells are found by their name. */
+const maxSelected = 3;
+
+/** The wells that the file or the selection proposes for all rows. */
+function WellProposals({ field }: { field: MatchedField }) {
+  const { actions } = useTab('upload');
+  const own = useTabState('upload', ({ ownWell }) =>
+    ownWell.status === 'loaded' ? ownWell.value.well : null,
+  );
+  const selected = useTabWells();
+  const named =
+    own === null || own.from === 'rows'
+      ? []
+      : [{ ...own, text: words.upload.wells.proposed[own.from](own.name) }];
+  const wells = selected.flatMap(({ assetId, name }) =>
+    assetId === null || named.some((each) => each.assetId === assetId)
+      ? []
+      : [{ assetId, text: words.upload.wells.proposed.selection(name) }],
+  );
+  return [...named, ...wells.slice(0, maxSelected)].map(({ assetId, text }) => (
+    <Button
+      key={assetId}
+      onPress={() => actions.fill(field.path, { from: 'constant', text: String(assetId) })}
+    >
+      {text}
+    </Button>
+  ));
 }

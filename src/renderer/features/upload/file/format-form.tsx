@@ -13,10 +13,12 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import { FileTables } from './file-tables.tsx';
 import { FormatRow } from './format-row.tsx';
 import { isConverted } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { OptionGroup } from '../../../ui/option-group.tsx';
+import { readingOfTable } from '../columns/table-of-files.ts';
 
 const detectedId = 'detected';
 const headerLines = 15;
@@ -157,5 +159,44 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface FileTablesProps {
+  readonly preview: FilePreview;
+  /** Null: not inspected yet. */
+  readonly inspection: Inspection | null;
+}
+
+/** The format of the file, its tables where it has several, and the index of the one that is read. */
+function FileTables({ preview, inspection }: FileTablesProps) {
+  const sourceWords = words.upload.source;
+  const { actions } = useTab('upload');
+  const reading = useTabState('upload', (state) => state.reading);
+  const { format, compression, index, tableNumber } = preview;
+  const { tables } = inspection ?? preview;
+  const name = sourceWords.formats[format];
+  return (
+    <>
+      <FormatRow label={sourceWords.format}>
+        {compression ? sourceWords.compressed(name, compression) : name}
+      </FormatRow>
+      {tables.length > 1 && (
+        <FormatRow label={sourceWords.table} option="table">
+          <OptionGroup
+            layout="list"
+            label={sourceWords.tables(tables.length)}
+            value={String(tableNumber)}
+            options={tables.map((table, at) => ({ id: String(at + 1), text: sourceWords.tableText(table) }))}
+            onChange={(number) => void actions.read(readingOfTable(tables, Number(number), reading))}
+          />
+        </FormatRow>
+      )}
+      {index && (
+        <FormatRow label={sourceWords.index}>
+          {visibleLine(sourceWords.indexText(index.name, index.unit, index.kind))}
+        </FormatRow>
+      )}
+    </>
   );
 }

@@ -2,11 +2,12 @@ import { Pause, Play, Square } from 'lucide-react';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
 import { JobBar } from '../../jobs/job-state.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
 import { canResume, progressParts, stateText } from '../../jobs/job-words.ts';
-import { useApp } from '../../../contexts.ts';
+import { useApp, useAppState } from '../../../contexts.ts';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { Status } from '../../../ui/status.tsx';
 
 /** A running job: progress, rate, remaining time, and buttons to pause or cancel it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
@@ -49,3 +50,22 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
 /** The time until the next retry. A lost link shows its reason beside it. */
 const retryText = ({ waitsFor }: UploadJob, seconds: number): string =>
   waitsFor?.for === 'link' ? words.upload.send.nextTry(seconds) : words.upload.send.retry(seconds);
+
+const w = words.jobs.endNotices;
+
+/** Enables notifications of this and later jobs. The installed app needs no permission; a browser asks for it. */
+function EndNoticesSwitch() {
+  const { setEnabled } = useApp().endNotices.actions;
+  const status = useAppState('endNotices', (state) => state.status);
+  const isDesktop = useAppState('workspace', (state) => state.files === 'dialog');
+  const isWanted = useAppState('settings', (state) => state.values.notifyWhenDone);
+  const { set } = useApp().settings.actions;
+  if (status === 'none' && !isDesktop) return null;
+  const change = (on: boolean) => (isDesktop ? set({ notifyWhenDone: on }) : void setEnabled(on));
+  return (
+    <div>
+      <CheckBox label={w.label} checked={isDesktop ? isWanted : status === 'on'} onChange={change} />
+      <Status className="field-note">{status === 'refused' ? w.refused : ''}</Status>
+    </div>
+  );
+}
