@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { plotWords } from '../../src/renderer/words/plot.ts';
+import { recipeWords } from '../../src/renderer/words/recipes.ts';
 import { words } from '../../src/renderer/words/words.ts';
 
 const folder = fileURLToPath(new URL('../../docs/guide', import.meta.url));
@@ -15,7 +16,7 @@ const wordsOf = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(wordsOf)
       : [];
-const shown = new Set(wordsOf([words, plotWords]));
+const shown = new Set(wordsOf([words, plotWords, recipeWords]));
 
 describe.each(pages)('the page %s of the guide', (name) => {
   it('has only on-screen labels in bold', async () => {

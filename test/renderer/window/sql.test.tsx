@@ -2,6 +2,7 @@ import { write, utils } from '@e965/xlsx';
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { plotWords } from '../../../src/renderer/words/plot.ts';
+import { recipeWords } from '../../../src/renderer/words/recipes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
@@ -104,13 +105,12 @@ it('makes a table of a file, with a note about its assumptions, and writes a sta
   await within(await tables()).findByText('stage_times');
   await within(await tables()).findByLabelText(w.notes(1));
 
-  await opened.press(w.write.button);
-  const form = await screen.findByRole('dialog', { name: w.write.heading });
+  await opened.press(recipeWords.button);
+  const form = await screen.findByRole('dialog', { name: recipeWords.heading });
   await expect
-    .poll(() => within(form).getByLabelText(w.write.statement).textContent)
+    .poll(() => within(form).getByLabelText(recipeWords.statement).textContent)
     .toContain('avg(rop) AS rop_mean');
-  await opened.press(w.write.use, form);
-  await opened.press(words.query.run);
+  await opened.press(recipeWords.use, form);
   await within(await opened.answer()).findByRole('gridcell', { name: '15' });
 });
 
@@ -166,14 +166,13 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   fireEvent.drop(await editor(), { dataTransfer: { types: ['Files'], files: [file] } });
   await within(await tables()).findByText('frac7');
 
-  await press(w.write.button);
-  const form = await screen.findByRole('dialog', { name: w.write.heading });
-  await select(new RegExp(w.write.kind), w.write.kinds.join, form);
+  await press(recipeWords.button);
+  const form = await screen.findByRole('dialog', { name: recipeWords.heading });
+  await select(new RegExp(recipeWords.kind), recipeWords.kinds.join, form);
   await expect
-    .poll(() => within(form).getByLabelText(w.write.statement).textContent)
+    .poll(() => within(form).getByLabelText(recipeWords.statement).textContent)
     .toMatch(/ASOF (LEFT )?JOIN frac7/);
-  await press(w.write.use, form);
-  await press(words.query.run);
+  await press(recipeWords.use, form);
   await within(await opened.answer()).findByRole('columnheader', { name: /frac_run/ });
   await user.click(await screen.findByRole('radio', { name: words.results.views.plot }));
   await within(await opened.answer()).findByRole('radio', { name: plotWords.kinds.lines });

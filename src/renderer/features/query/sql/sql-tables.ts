@@ -5,9 +5,7 @@ import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { Api } from '../../../api/api.ts';
-import { parseRecords } from '../../records/request.ts';
-import { noFacts, type TableFacts } from './recipe-choices.ts';
-import { factsStatement, readFacts } from './table-facts.ts';
+import type { TableFacts } from './recipe-choices.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 
@@ -194,13 +192,9 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         add(name, (signal) => api.sql.keepNulls({ name, keepsNulls }, { signal })),
       /** What the text columns of a table have. @throws AppError */
       async facts(table: SqlTable, signal: AbortSignal): Promise<TableFacts> {
-        const columns = table.columns.flatMap(({ name, type }) => (type === 'VARCHAR' ? [name] : []));
-        if (columns.length === 0) return noFacts;
-        const { records } = await api.sql.run(
-          { sql: factsStatement(table.name, columns), limit: 1 },
-          { signal },
-        );
-        return readFacts(columns, parseRecords(records));
+        // The first screen has no recipes.
+        const { tableFacts } = await import('./table-facts.ts');
+        return tableFacts(api.sql, table, signal);
       },
       async remove(name: string): Promise<void> {
         await api.sql.removeTable({ name }).catch((error: unknown) => {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { ListField } from '../../../../shared/sql/wellpath.ts';
-import type { TableFacts } from './recipe-choices.ts';
+import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import type { Api } from '../../../api/api.ts';
+import { parseRecords } from '../../records/request.ts';
+import { noFacts, type TableFacts } from './recipe-choices.ts';
 
 /** The number of texts of a column, such as the states of a rig. */
 const maxTexts = 30;
@@ -51,4 +54,16 @@ export function readFacts(columns: readonly string[], records: readonly unknown[
     texts.safeParse(parsed(values[`texts${at}`])).data ?? [],
   ]);
   return { lists: Object.fromEntries(lists), texts: Object.fromEntries(named) };
+}
+
+/** What the text columns of a table have. @throws AppError */
+export async function tableFacts(
+  api: Pick<Api['sql'], 'run'>,
+  { name: table, columns: all }: SqlTable,
+  signal: AbortSignal,
+): Promise<TableFacts> {
+  const columns = all.flatMap(({ name, type }) => (type === 'VARCHAR' ? [name] : []));
+  if (columns.length === 0) return noFacts;
+  const { records } = await api.run({ sql: factsStatement(table, columns), limit: 1 }, { signal });
+  return readFacts(columns, parseRecords(records));
 }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { words } from '../../../words/words.ts';
+import { recipeWords } from '../../../words/recipes.ts';
 import {
   firstChoices,
   noColumn,
@@ -21,7 +21,7 @@ import {
 } from './recipe-choices.ts';
 import { statementOf } from './recipe-statement.ts';
 
-const w = words.sql.write;
+const w = recipeWords;
 
 interface WriteSqlProps {
   readonly tables: readonly SqlTable[];
