@@ -48,7 +48,7 @@ export function timeInStates({ table, time, well, state, maxGap }: StateRows): s
  * @param only the state whose periods are listed; null: all states
  */
 export function statePeriods(
-  options: StateRows & { readonly depth: string | null; readonly only: string | null },
+  options: StateRows & { readonly depth: ValueColumn | null; readonly only: string | null },
 ): string {
   const { well, only, state, depth } = options;
   return lines(
@@ -59,8 +59,8 @@ export function statePeriods(
       ...(depth === null
         ? []
         : [
-            `arg_min(${sqlName(depth)}, row_time) AS depth_from`,
-            `arg_max(${sqlName(depth)}, row_time) AS depth_to`,
+            `arg_min(${measured(depth)}, row_time) AS depth_from`,
+            `arg_max(${measured(depth)}, row_time) AS depth_to`,
           ]),
     ])}`,
     'FROM numbered',
@@ -108,14 +108,14 @@ function periods({ table, time, well, state, maxGap }: StateRows): string[] {
  */
 export function connections(
   options: StateRows & {
-    readonly hole: string;
-    readonly bit: string;
+    readonly hole: ValueColumn;
+    readonly bit: ValueColumn;
     readonly inSlips: string;
     readonly tolerance: number;
   },
 ): string {
   const { well, state, hole, bit, inSlips, tolerance } = options;
-  const onBottom = `CASE WHEN ${sqlName(state)} IS DISTINCT FROM ${sqlText(inSlips)} AND ${sqlName(hole)} - ${sqlName(bit)} <= ${tolerance} THEN`;
+  const onBottom = `CASE WHEN ${sqlName(state)} IS DISTINCT FROM ${sqlText(inSlips)} AND ${measured(hole)} - ${measured(bit)} <= ${tolerance} THEN`;
   const rows = `${partition(well)}ORDER BY row_time, period ROWS BETWEEN`;
   return lines(
     ...periods(options).slice(0, -1),
@@ -128,7 +128,7 @@ export function connections(
     '),',
     'slips AS (',
     `  SELECT ${[...names(well), 'min(row_time) AS slips_set', 'max(row_end) AS slips_pulled'].join(', ')},`,
-    `         min(off_bottom) AS off_bottom, max(on_bottom) AS on_bottom, max(${sqlName(hole)}) AS depth`,
+    `         min(off_bottom) AS off_bottom, max(on_bottom) AS on_bottom, max(${measured(hole)}) AS depth`,
     '  FROM marked',
     `  WHERE ${sqlName(state)} = ${sqlText(inSlips)}`,
     `  GROUP BY ${[...names(well), 'period'].join(', ')}`,
@@ -154,43 +154,43 @@ export function connections(
  */
 export function meanByTop(options: {
   readonly table: string;
-  readonly depth: string;
+  readonly depth: ValueColumn;
   readonly value: ValueColumn;
   readonly tops: string;
-  readonly top: string;
+  readonly top: ValueColumn;
   readonly label: string;
   readonly factor: number;
   /** The columns of wells in both tables; null: one well. */
   readonly wells: { readonly own: string; readonly other: string } | null;
 }): string {
   const { table, depth, value, tops, top, label, factor, wells } = options;
-  const topDepth = `b.${sqlName(top)}${factor === 1 ? '' : ` * ${factor}`}`;
+  const topDepth = `top_depth${factor === 1 ? '' : ` * ${factor}`}`;
   const assetColumn = wells ? [`a.${sqlName(wells.own)}`] : [];
   return lines(
     `SELECT ${list([
       ...assetColumn,
       `b.${sqlName(label)}`,
-      `min(a.${sqlName(depth)}) AS depth_from`,
-      `max(a.${sqlName(depth)}) AS depth_to`,
+      'min(row_depth) AS depth_from',
+      'max(row_depth) AS depth_to',
       ...(['avg', 'min', 'max', 'count'] as const).map(
-        (of) => `${of}(a.value) AS ${sqlName(`${value.name}_${of === 'avg' ? 'mean' : of}`)}`,
+        (of) => `${of}(row_value) AS ${sqlName(`${value.name}_${of === 'avg' ? 'mean' : of}`)}`,
       ),
     ])}`,
-    `FROM (SELECT *, ${measured(value)} AS value FROM ${sqlName(table)} WHERE ${sqlName(depth)} IS NOT NULL) AS a`,
-    `ASOF LEFT JOIN (SELECT * FROM ${sqlName(tops)} WHERE ${sqlName(top)} IS NOT NULL) AS b`,
-    `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}a.${sqlName(depth)} >= ${topDepth}`,
-    `GROUP BY ${[...assetColumn, `b.${sqlName(label)}`, `b.${sqlName(top)}`].join(', ')}`,
+    `FROM (SELECT *, ${measured(depth)} AS row_depth, ${measured(value)} AS row_value FROM ${sqlName(table)} WHERE row_depth IS NOT NULL) AS a`,
+    `ASOF LEFT JOIN (SELECT *, ${measured(top)} AS top_depth FROM ${sqlName(tops)} WHERE top_depth IS NOT NULL) AS b`,
+    `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}row_depth >= ${topDepth}`,
+    `GROUP BY ${[...assetColumn, `b.${sqlName(label)}`, 'top_depth'].join(', ')}`,
     `ORDER BY ${[...assetColumn, 'depth_from'].join(', ')}`,
   );
 }
 
 /** A row for each well and day, with depths, what was drilled, and figures of a channel. @param hours from UTC to the day of the rig, such as -6 */
 export function dailySummary(
-  options: TimeRows & { readonly depth: string; readonly value: ValueColumn; readonly hours: number },
+  options: TimeRows & { readonly depth: ValueColumn; readonly value: ValueColumn; readonly hours: number },
 ): string {
   const { table, time, well, depth, value, hours } = options;
   const shift = hours === 0 ? '' : `, INTERVAL '${-hours} hours'`;
-  const hole = sqlName(depth);
+  const hole = measured(depth);
   return lines(
     `SELECT ${list([
       ...names(well),
@@ -215,12 +215,12 @@ export function daysAgainstDepth({
   time,
   well,
   depth,
-}: TimeRows & { readonly depth: string }): string {
+}: TimeRows & { readonly depth: ValueColumn }): string {
   return lines(
     'WITH hourly AS (',
-    `  SELECT ${[...names(well), `time_bucket(INTERVAL '1 hour', ${sqlName(time)}) AS hour`, `max(${sqlName(depth)}) AS depth`].join(', ')}`,
+    `  SELECT ${[...names(well), `time_bucket(INTERVAL '1 hour', ${sqlName(time)}) AS hour`, `max(${measured(depth)}) AS depth`].join(', ')}`,
     `  FROM ${sqlName(table)}`,
-    `  WHERE ${sqlName(depth)} > 0 AND ${sqlName(time)} IS NOT NULL`,
+    `  WHERE ${measured(depth)} > 0 AND ${sqlName(time)} IS NOT NULL`,
     '  GROUP BY ALL',
     ')',
     `SELECT ${list([
@@ -239,13 +239,13 @@ export type EachStep = { readonly time: string } | { readonly depth: number };
 /** The means of all channels by a step of time or depth, for each well. @param index column of times or depths */
 export function resampleAll(options: {
   readonly table: string;
-  readonly index: string;
+  readonly index: ValueColumn;
   readonly well: string | null;
   readonly values: readonly ValueColumn[];
   readonly step: EachStep;
 }): string {
   const { table, index, well, values, step } = options;
-  const at = sqlName(index);
+  const at = measured(index);
   const bucket =
     'time' in step
       ? `time_bucket(INTERVAL '${step.time}', ${at}) AS interval_start`

@@ -111,7 +111,7 @@ describe('a recipe', () => {
   });
 
   it('lists the periods of all states, and of one', async () => {
-    const result = await run(statePeriods({ ...rig, depth: 'hole', only: null }));
+    const result = await run(statePeriods({ ...rig, depth: { name: 'hole' }, only: null }));
     const expected = wells.flatMap((well) => loopPeriods(well).map((period) => ({ well, ...period })));
     expect(
       result.map((row) => ({
@@ -129,7 +129,9 @@ describe('a recipe', () => {
   });
 
   it('measures connections from slip to slip and from weight to weight, without trips', async () => {
-    const result = await run(connections({ ...rig, hole: 'hole', bit: 'bit', inSlips: slips, tolerance: 1 }));
+    const result = await run(
+      connections({ ...rig, hole: { name: 'hole' }, bit: { name: 'bit' }, inSlips: slips, tolerance: 1 }),
+    );
     const expected = wells.flatMap((well) => {
       const all = loopPeriods(well);
       const isOnBottom = ({ state }: { state: string }) => state === 'Rotary Drilling';
@@ -167,10 +169,10 @@ describe('a recipe', () => {
     const result = await run(
       meanByTop({
         table: 'rig',
-        depth: 'hole',
+        depth: { name: 'hole' },
         value: { name: 'rop', nullNumbers: [-999.25] },
         tops: 'tops',
-        top: 'top',
+        top: { name: 'top' },
         label: 'label',
         factor: perMetre,
         wells: { own: 'well', other: 'id' },
@@ -194,7 +196,12 @@ describe('a recipe', () => {
 
   it.each([0, -6, 5.5])('sums up days that begin at midnight of UTC%d', async (hours) => {
     const result = await run(
-      dailySummary({ ...rig, depth: 'hole', value: { name: 'rop', nullNumbers: [-999.25] }, hours }),
+      dailySummary({
+        ...rig,
+        depth: { name: 'hole' },
+        value: { name: 'rop', nullNumbers: [-999.25] },
+        hours,
+      }),
     );
     const dayOf = (time: number) =>
       Math.floor((time + hours * 3_600_000) / 86_400_000) * 86_400_000 - hours * 3_600_000;
@@ -210,7 +217,7 @@ describe('a recipe', () => {
   });
 
   it('counts days from the first depth of each well, and never goes back', async () => {
-    const result = await run(daysAgainstDepth({ ...rig, depth: 'hole' }));
+    const result = await run(daysAgainstDepth({ ...rig, depth: { name: 'hole' } }));
     for (const well of wells) {
       const own = result.filter((row) => row['well'] === well);
       expect(own[0]?.['days']).toBe(0);
@@ -223,7 +230,7 @@ describe('a recipe', () => {
   it('resamples all channels by depth and by time', async () => {
     const values = [{ name: 'bit' }, { name: 'rop', nullNumbers: [-999.25] }];
     const byDepth = await run(
-      resampleAll({ table: 'rig', index: 'hole', well: 'well', values, step: { depth: 50 } }),
+      resampleAll({ table: 'rig', index: { name: 'hole' }, well: 'well', values, step: { depth: 50 } }),
     );
     const groups = Map.groupBy(rows, ({ well, hole }) => `${well} ${Math.floor(hole / 50) * 50}`);
     expect(byDepth).toHaveLength(groups.size);
@@ -233,8 +240,37 @@ describe('a recipe', () => {
       expect(row['bit']).toBeCloseTo(own.reduce((sum, { bit }) => sum + bit, 0) / own.length, 6);
     }
     const byTime = await run(
-      resampleAll({ table: 'rig', index: 'time', well: null, values, step: { time: '1 minute' } }),
+      resampleAll({ table: 'rig', index: { name: 'time' }, well: null, values, step: { time: '1 minute' } }),
     );
     expect(byTime).toHaveLength(new Set(rows.map(({ time }) => Math.floor(time / 60_000))).size);
+  });
+
+  it('leaves out depths that are null values', async () => {
+    const depth = { name: 'hole', nullNumbers: [rows[0]?.hole ?? 0] };
+    const [first] = await run(dailySummary({ ...rig, depth, value: { name: 'rop' }, hours: 0 }));
+    expect(first?.['depth_from']).toBe(rows[1]?.hole);
+    const [step] = await run(
+      resampleAll({
+        table: 'rig',
+        index: depth,
+        well: 'well',
+        values: [{ name: 'bit' }],
+        step: { depth: 1e6 },
+      }),
+    );
+    expect(step?.['records']).toBe(ofWell(5003).length - 1);
+    const [top] = await run(
+      meanByTop({
+        table: 'rig',
+        depth,
+        value: { name: 'rop' },
+        tops: 'tops',
+        top: { name: 'top', nullNumbers: [0] },
+        label: 'label',
+        factor: perMetre,
+        wells: { own: 'well', other: 'id' },
+      }),
+    );
+    expect([top?.['label'], top?.['depth_from']]).toEqual([null, rows[1]?.hole]);
   });
 });

@@ -29,7 +29,8 @@ export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): P
   const color = choice.crossplot?.color ?? null;
   const used = [choice.x, ...choice.y, ...(color === null ? [] : [color])];
   const found = new Map(used.map((id) => [id, fieldFor(id)]));
-  if ([...found.values()].includes(null)) return null;
+  // Two fields of a channel can't be one.
+  if ([...found.values()].includes(null) || new Set(found.values()).size < found.size) return null;
   const named = (id: string): string => found.get(id) ?? fieldFor(id) ?? id;
   return {
     ...choice,

@@ -8,6 +8,7 @@ import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { mapping as mappingShape } from '../../../../src/shared/upload/upload.ts';
 import type * as z from 'zod';
+import { maxFixedRows } from '../../../../src/shared/upload/fixes.ts';
 import { cliEnd, connectionEnv, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -210,6 +211,37 @@ describe('fixed rows', () => {
     writeFileSync(join(data, list), '{');
     await expect(client.upload.sendFixed(fixed('6', 1))).rejects.toMatchObject({ code: 'file_unreadable' });
     expect(await stored(opened)).toEqual(once);
+  });
+
+  it('are offered after the first ones are sent, if there are more than the window shows at once', async () => {
+    hour += 1;
+    const opened = await openApp(await folders());
+    const { client, ended } = opened;
+    const count = maxFixedRows + 20;
+    const wrong = new Set(Array.from({ length: count }, (_, at) => at));
+    const first = await upload(opened, 'many.csv', [header, ...rowsWith(wrong, count)]);
+    const fixed = async () => {
+      const { rows, isCut } = await client.upload.rejected({ job: first.id });
+      const cells = rows.map((row) => ({
+        line: row.line,
+        cells: (row.cells ?? []).map((cell) => cell.replace(/^x/, '')),
+      }));
+      return { cells, isCut };
+    };
+    for (const [rows, isCut] of [
+      [maxFixedRows, true],
+      [20, false],
+    ] as const) {
+      const offer = await fixed();
+      expect([offer.cells.length, offer.isCut]).toEqual([rows, isCut]);
+      const sent = await client.upload.sendFixed({ job: first.id, rows: offer.cells });
+      if (sent.status !== 'started') throw new Error('it was not sent');
+      await ended(sent.job);
+    }
+    expect(await fixed()).toEqual({ cells: [], isCut: false });
+    expect(await stored(opened)).toEqual(
+      expected(count, Object.fromEntries([...wrong].map((row) => [row, row]))),
+    );
   });
 
   it('can have another well, by its name', async () => {

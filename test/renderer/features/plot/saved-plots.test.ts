@@ -33,6 +33,12 @@ describe('the plot of a saved query', () => {
     });
   });
 
+  it('fits no records that have one field for two of its own', () => {
+    const two: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.rop', 'ROPA'], align: 'recorded' };
+    expect(fittingPlot(two, fields('timestamp', 'data.rop', 'ROPA'))).toEqual(two);
+    expect(fittingPlot(two, fields('timestamp', 'data.rop'))).toBeNull();
+  });
+
   it('fits no records that lack one of its fields, its axis, or its color', () => {
     expect(fittingPlot(plot, fields('measured_depth', 'data.rop', 'data.weight_on_bit'))).toBeNull();
     expect(fittingPlot(plot, fields('data.rop', 'data.weight_on_bit', 'data.gr'))).toBeNull();

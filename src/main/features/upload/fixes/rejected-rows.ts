@@ -161,6 +161,10 @@ export async function readRejected(
   const { size } = await stat(path).catch((cause: unknown) => {
     throw appErrorFrom(cause);
   });
+  const sent = new Set([
+    ...followUps.flatMap(({ lines }) => lines),
+    ...(await linesInFile(store.folder(job))),
+  ]);
   const { records, isCut } = await withThread(openThread, signal, async (thread) => {
     const rules = rulesFor(plan.rules, plan.rows, size);
     await thread.calls.open({
@@ -171,14 +175,13 @@ export async function readRejected(
       rules,
       rows: plan.rows,
     });
-    return thread.calls.records({ maxRows: maxFixedRows });
+    // Those that were sent are still in the file, before the others.
+    return thread.calls.records({ maxRows: maxFixedRows + sent.size });
   });
-  const sent = new Set([
-    ...followUps.flatMap(({ lines }) => lines),
-    ...(await linesInFile(store.folder(job))),
-  ]);
-  const rows = records
-    .flatMap((record, at) => rowsOf(plan, record, at))
-    .filter(({ line }) => !sent.has(line));
-  return { ...head, rows, isCut, isFixable: true };
+  const open = records
+    .map((record, at) => rowsOf(plan, record, at).filter(({ line }) => !sent.has(line)))
+    .filter((rows) => rows.length > 0);
+  let count = 0;
+  const shown = open.filter((rows) => (count += rows.length) <= maxFixedRows);
+  return { ...head, rows: shown.flat(), isCut: isCut || shown.length < open.length, isFixable: true };
 }

@@ -41,7 +41,7 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
   const [table, other] = [read.table?.name, read.other?.name];
   if (table === undefined) return null;
   const orNull = (choice: Parameters<ReadChoices['chosen']>[0]): string | null => chosen(choice) || null;
-  const [time, well, value, hole] = [chosen('time'), orNull('well'), column('value'), chosen('hole')];
+  const [time, well, value, hole] = [chosen('time'), orNull('well'), column('value'), column('hole')];
   const maxGap = positive(texts.maxGap);
   const states =
     time && chosen('state') && maxGap ? { table, time, well, state: chosen('state'), maxGap } : null;
@@ -66,7 +66,7 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
       if (values.length === 0 || (!isTime(index) && depth === null)) return null;
       return resampleAll({
         table,
-        index: index.name,
+        index,
         well,
         values,
         step: depth === null ? { time: step } : { depth },
@@ -75,9 +75,9 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
     case 'states':
       return states && timeInStates(states);
     case 'periods':
-      return states && statePeriods({ ...states, depth: orNull('hole'), only: only || null });
+      return states && statePeriods({ ...states, depth: hole ?? null, only: only || null });
     case 'connections': {
-      const [bit, tolerance] = [chosen('bit'), number(texts.tolerance)];
+      const [bit, tolerance] = [column('bit'), number(texts.tolerance)];
       return states && hole && bit && read.inSlips && tolerance !== null
         ? connections({ ...states, hole, bit, inSlips: read.inSlips, tolerance })
         : null;
@@ -85,7 +85,7 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
     case 'tops': {
       const [top, label] = [column('top'), chosen('label')];
       if (other === undefined || !hole || !value || !top || !label) return null;
-      const [from, to] = [unitOf(top.unit ?? ''), unitOf(column('hole')?.unit ?? '')];
+      const [from, to] = [unitOf(top.unit ?? ''), unitOf(hole.unit ?? '')];
       const factor = from && to ? (factorOf(from, to) ?? null) : 1;
       if (factor === null) return null;
       return meanByTop({
@@ -93,7 +93,7 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
         depth: hole,
         value,
         tops: other,
-        top: top.name,
+        top,
         label,
         factor,
         wells: bothWells(),

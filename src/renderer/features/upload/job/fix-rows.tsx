@@ -47,7 +47,7 @@ export function FixRows({ job }: { job: UploadJob }) {
         <FollowUpLine key={id} id={id} rows={lines.length} />
       ))}
       {!isFixable && <p className="quiet">{w.inFile}</p>}
-      {isFixable && rows.length === 0 && <p className="quiet">{w.none}</p>}
+      {isFixable && rows.length === 0 && !isCut && <p className="quiet">{w.none}</p>}
       {rows.length > 0 && (
         <>
           <p className="quiet">{w.text}</p>

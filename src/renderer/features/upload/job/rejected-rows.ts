@@ -17,11 +17,6 @@ export interface RejectedRowsState {
   readonly sentCount: number | null;
 }
 
-const noEdits = {
-  edits: new Map<number, ReadonlyMap<number, string>>(),
-  wrong: new Map<number, readonly CellReason[]>(),
-};
-
 /**
  * The cells of a row as they are now.
  * @param row as it was rejected
@@ -48,6 +43,12 @@ export function rowsToSend({
     .map((row) => ({ line: row.line, cells: cellsNow(row, edits) }));
 }
 
+/** What is known by line, without these rows. */
+const without = <T>(byLine: ReadonlyMap<number, T>, rows: FixedRows['rows']): ReadonlyMap<number, T> => {
+  const lines = new Set(rows.map(({ line }) => line));
+  return new Map([...byLine].filter(([line]) => !lines.has(line)));
+};
+
 export type RejectedRowsModel = ReturnType<typeof createRejectedRows>;
 
 /**
@@ -62,7 +63,8 @@ export function createRejectedRows(
 ) {
   const store = createStore<RejectedRowsState>()(() => ({
     rejected: idle,
-    ...noEdits,
+    edits: new Map(),
+    wrong: new Map(),
     isSending: false,
     error: null,
     sentCount: null,
@@ -110,7 +112,13 @@ export function createRejectedRows(
               store.setState({ isSending: false, wrong });
               return;
             }
-            store.setState({ isSending: false, sentCount: rows.length, ...noEdits });
+            // Other rows may have been edited meanwhile.
+            store.setState(({ edits, wrong }) => ({
+              isSending: false,
+              sentCount: rows.length,
+              edits: without(edits, rows),
+              wrong: without(wrong, rows),
+            }));
             void loadRows();
           },
           onFailed: (error) => store.setState({ isSending: false, error }),
