@@ -247,8 +247,14 @@ it('shows the units of the table in the record, and in the tiles and the table o
   const head = async () => within(await answer()).findByRole('columnheader', { name: /hole_depth/ });
   await expect.poll(head).toHaveTextContent('(m)');
   const [shown = ''] = await texts(opened, field);
-  // A click selects the cell only; Enter opens its record.
-  await user.click(await cell(opened, field));
+  // A click selects the cell only; Enter opens its record. Cells are drawn again when units arrive.
+  await expect
+    .poll(async () => {
+      const depth = await cell(opened, field);
+      await user.click(depth);
+      return document.activeElement === depth;
+    })
+    .toBe(true);
   expect(screen.queryByRole('region', { name: words.record.region })).toBeNull();
   await user.keyboard('{Enter}');
   const record = await screen.findByRole('region', { name: words.record.region });
