@@ -104,6 +104,15 @@ export interface QuerySubject {
 const scopeOfType = (type: DatasetType | null) =>
   type === null ? 'asset_id' : datasetShapes[type].scopeField;
 
+/** What a run was for. */
+interface RunQuestion {
+  readonly typed: {
+    readonly text: QuestionText;
+    readonly values: ReturnType<QueryTabDependencies['values']>;
+  };
+  readonly parts: QuestionParts;
+}
+
 /** A query of one dataset, and its result in `results`. */
 export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
   const { api, now, values } = dependencies;
@@ -128,7 +137,9 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     revealsText: false,
   }));
   /** The text and the values of the last run, for copies of its request. */
-  let lastRun: { readonly text: QuestionText; readonly values: ReturnType<typeof values> } | null = null;
+  let lastRun: RunQuestion['typed'] | null = null;
+  /** The run whose result is in view; null: none. */
+  let shownRun: RunQuestion | null = null;
   const countTask = createLatestTask();
   const textNow = () => store.getState().text;
 
@@ -207,10 +218,20 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     async run(): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && !(await count())) return;
-      lastRun = { text: textNow(), values: values() };
-      store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
+      const sent: { asked: RecordsRequest | null } = { asked: null };
+      const run = { typed: { text: textNow(), values: values() }, parts: runParts(textNow(), values) };
+      lastRun = run.typed;
+      store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: run.parts } }));
       const endRecord = dependencies.startRecord?.({ store, dataset, scopePath });
-      const error = await results.actions.run(async () => requestOf(target, await bound()));
+      const error = await results.actions.run(async () => (sent.asked = requestOf(target, await bound())));
+      const { lastResult } = results.store.getState();
+      if (lastResult?.asked === sent.asked) shownRun = run;
+      else if (lastResult && shownRun && store.getState().lastParts.run === run.parts) {
+        // The result in view is that of an earlier run: what loads more of it must say so.
+        const { typed, parts } = shownRun;
+        lastRun = typed;
+        store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: parts } }));
+      }
       // Replaced by another run, it is still running.
       endRecord?.(results.store.getState().answer);
       if (!error) return;

@@ -72,6 +72,37 @@ describe('a query tab', () => {
     expect(tab.store.getState().count.status).toBe('loaded');
   });
 
+  it('knows that the result in view is of an earlier query after a later run failed or was canceled', async () => {
+    let answer: Parameters<typeof tabOn>[0] = async () => recordPage('[{"a":1}]');
+    const { tab } = tabOn((...call) => answer(...call));
+    const isCurrent = () => {
+      const { text, lastParts } = tab.store.getState();
+      return lastParts.run !== null && isSameQuestion(lastParts.run, runParts(text, tab.values));
+    };
+    tab.actions.type('find', { query: '{ asset_id: 5001 }', limit: '1' });
+    await tab.actions.run();
+    expect(isCurrent()).toBe(true);
+    const second = '{ asset_id: 5002 }';
+    tab.actions.type('find', { query: second });
+    answer = async () => Promise.reject(new AppError('internal', { problem: 'a test' }));
+    await tab.actions.run();
+    expect([faceOf(tab), isCurrent()]).toEqual(['failed', false]);
+    answer = waitForAbort;
+    const running = tab.actions.run();
+    await expect.poll(() => faceOf(tab)).toBe('running');
+    expect(isCurrent()).toBe(true);
+    tab.results.actions.cancel();
+    await running;
+    expect([faceOf(tab), isCurrent()]).toEqual(['cancelled', false]);
+    // The result in view is of this query.
+    tab.actions.type('find', { query: '{ asset_id: 5001 }' });
+    expect(isCurrent()).toBe(true);
+    tab.actions.type('find', { query: second });
+    answer = async () => recordPage('[{"a":2}]');
+    await tab.actions.run();
+    expect(isCurrent()).toBe(true);
+  });
+
   it('requests the units of its fields again with the next result, so that a failed request isn’t final', async () => {
     const watched: string[] = [];
     const { tab } = tabOn(
