@@ -23,14 +23,23 @@ it('has wells in rows and channels in columns, and marks and announces values be
   expect(await findings('empty-heading')).toEqual([]);
 
   await press(w.limits.open('hole_depth (ft)'), await opened.tab());
-  await fill(w.limits.max('ft'), 'deep');
-  expect(await screen.findByRole('button', { name: w.limits.set })).toBeDisabled();
+  for (const typed of ['deep', '3,5']) {
+    await fill(w.limits.max('ft'), typed);
+    expect(await screen.findByRole('button', { name: w.limits.set })).toBeDisabled();
+  }
+  await fill(w.limits.min('ft'), '20,000');
+  await fill(w.limits.max('ft'), '12000');
+  await screen.findByText(w.limits.reversed);
+  await fill(w.limits.min('ft'), '');
   expect(await findings('region', 'empty-heading')).toEqual([]);
   await fill(w.limits.max('ft'), '12000');
   await press(w.limits.set);
   await expect.poll(() => within(first).queryByText(w.limits.sides.above)).not.toBeNull();
   expect(within(second).queryByText(w.limits.sides.above)).toBeNull();
-  await screen.findByText(w.limits.alarm('Ridge A-101H', 'hole_depth (ft)', w.limits.sides.above));
+  // The line, and what screen readers are told once.
+  expect(
+    await screen.findAllByText(w.limits.alarm('Ridge A-101H', 'hole_depth (ft)', w.limits.sides.above)),
+  ).toHaveLength(2);
   expect(await findings('empty-heading')).toEqual([]);
   // Another live view of the same well has no limits.
   const view = shownTab(opened);

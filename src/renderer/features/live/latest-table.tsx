@@ -29,24 +29,36 @@ function useStableList(list: readonly string[]): readonly string[] {
   return isSame ? stable : distinct;
 }
 
-/** Announces channels that go beyond their limits, each once, here and as a notification behind other windows. */
-function useAlarmText(wells: readonly LatestOfWell[], limits: LiveLimits, names: PlotNames): string {
-  const [text, setText] = useState('');
+/**
+ * Announces channels that go beyond their limits, each once, here and as a notification behind other windows.
+ * @returns the sentences of all alarms, and of those that came last
+ */
+function useAlarms(
+  wells: readonly LatestOfWell[],
+  limits: LiveLimits,
+  names: PlotNames,
+): { readonly all: string; readonly added: string } {
+  const [added, setAdded] = useState('');
+  const textOf = (alarms: readonly LimitAlarm[]): string[] =>
+    alarms.map(({ well, field, side }) =>
+      w.limits.alarm(groupName([well], names), fieldName(field, names), w.limits.sides[side]),
+    );
   const before = useRef<readonly LimitAlarm[]>([]);
   useEffect(() => {
     const now = alarmsOf(wells, limits);
-    const added = newAlarms(before.current, now);
+    const fresh = newAlarms(before.current, now);
     before.current = now;
-    if (added.length === 0) return;
-    const sentences = added.map(({ well, field, side }) =>
-      w.limits.alarm(groupName([well], names), fieldName(field, names), w.limits.sides[side]),
-    );
-    setText(sentences.join(' '));
+    // An alarm that comes again is announced again.
+    if (now.length === 0) setAdded('');
+    if (fresh.length === 0) return;
+    const sentences = textOf(fresh);
+    setAdded(sentences.join(' '));
     const system = systemNotices();
     if (system?.permission() === 'granted' && !system.isInFront())
       system.notify(w.limits.title, sentences.join('\n'), 'live-limits');
+    // oxlint-disable-next-line react/exhaustive-deps -- the texts follow from the names
   }, [wells, limits, names]);
-  return alarmsOf(wells, limits).length === 0 ? '' : text;
+  return { all: textOf(alarmsOf(wells, limits)).join(' '), added };
 }
 
 /** The last value of each channel: wells in rows, channels in columns. */
@@ -70,7 +82,7 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
     () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),
     [noteRecords, wells],
   );
-  const alarmText = useAlarmText(wells, limits, names);
+  const alarms = useAlarms(wells, limits, names);
   // The newest come first, and would change places with each record.
   const nameOf = ({ well }: LatestOfWell) => groupName([well], names);
   const rows = wells.toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
@@ -118,7 +130,8 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
           </tbody>
         </table>
       </section>
-      <Status className={alarmText === '' ? 'visually-hidden' : 'live-alarm'}>{alarmText}</Status>
+      {alarms.all !== '' && <p className="live-alarm">{alarms.all}</p>}
+      <Status className="visually-hidden">{alarms.added}</Status>
     </>
   );
 }

@@ -32,6 +32,9 @@ interface KnownWell {
   readonly values: Map<string, LatestValue>;
 }
 
+/** The wells that were seen in the records of each live view: one that is silent leaves the newest records, but not the table. */
+const seenWells = new WeakMap<object, Map<string, LatestOfWell>>();
+
 /** How many of the newest records are read: older values are no news. */
 const maxRecords = 500;
 
@@ -44,7 +47,8 @@ const timeOf = (cell: Cell): number | null => {
 };
 
 /**
- * The last value of each channel, for each well of the newest records, the newest first.
+ * The last value of each channel, for each well of the newest records, the newest first; then the wells that were among
+ * them before, as they were last.
  * @param wellPath the path of a record's well
  * @param timeField the path of a record's time; null: records have none
  */
@@ -77,10 +81,14 @@ export function latestValues(
     }
     known.rows += 1;
   }
-  return [...wells].map(([well, { at, state, values }]) => ({
+  const newest = [...wells].map(([well, { at, state, values }]): LatestOfWell => ({
     well,
     at,
     state,
     values: channels.flatMap((field) => values.get(field) ?? []),
   }));
+  const seen = seenWells.get(records) ?? new Map<string, LatestOfWell>();
+  seenWells.set(records, seen);
+  for (const well of newest) seen.set(well.well, well);
+  return [...newest, ...[...seen.values()].filter(({ well }) => !wells.has(well))];
 }

@@ -43,9 +43,10 @@ interface LimitsFormProps extends Pick<LimitsPopupProps, 'tab' | 'field' | 'chan
   readonly onDone: () => void;
 }
 
-/** A typed number; null: empty; undefined: not a number. */
+/** A typed number; null: empty; undefined: not a number. A comma is one of thousands: “3,5” is no number. */
 function typedNumber(text: string): number | null | undefined {
-  const typed = text.trim().replaceAll(',', '');
+  const trimmed = text.trim();
+  const typed = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
   if (typed === '') return null;
   const number = Number(typed);
   return Number.isFinite(number) ? number : undefined;
@@ -60,8 +61,10 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
   const [texts, setTexts] = useState({ min: shown(limits?.min), max: shown(limits?.max) });
   const [min, max] = [typedNumber(texts.min), typedNumber(texts.max)];
   const stored = (value: number | null) => (value === null ? null : (toStored?.(value) ?? value));
+  const isReversed = min != null && max != null && min > max;
+  const canSet = min !== undefined && max !== undefined && !isReversed;
   const set = () => {
-    if (min === undefined || max === undefined) return;
+    if (min === undefined || max === undefined || isReversed) return;
     const isEmpty = min === null && max === null;
     tab.actions.setLimits(field, isEmpty ? null : { min: stored(min), max: stored(max) });
     onDone();
@@ -83,11 +86,17 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
           value={texts[side]}
           inputMode="decimal"
           onChange={(text) => setTexts({ ...texts, [side]: text })}
-          problem={typedNumber(texts[side]) === undefined ? w.problem : undefined}
+          problem={
+            typedNumber(texts[side]) === undefined
+              ? w.problem
+              : side === 'max' && isReversed
+                ? w.reversed
+                : undefined
+          }
         />
       ))}
       <div className="row">
-        <Button type="submit" variant="primary" isDisabled={min === undefined || max === undefined}>
+        <Button type="submit" variant="primary" isDisabled={!canSet}>
           {w.set}
         </Button>
         {limits && (

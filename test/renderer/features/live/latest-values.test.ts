@@ -31,3 +31,31 @@ it('the latest value of each channel is shown for each well, with the number of 
     },
   ]);
 });
+
+it('a well that is silent stays with its last values, while another one fills the newest records', () => {
+  const records = createLiveRecords(2_000);
+  const add = (asset: number, from: number, count: number) =>
+    records.add({
+      chunks: toPackedColumns(
+        Array.from({ length: count }, (_, at): JsonValue => ({
+          asset_id: asset,
+          timestamp: from + at * 1000,
+          data: { rop: asset * 100 + at },
+        })),
+      ),
+      count,
+    });
+  add(2, 1_700_000_000_000, 2);
+  add(1, 1_700_000_002_000, 2);
+  const wells = () =>
+    latestValues(records, 'asset_id', 'timestamp').map(({ well, values }) => [well, values[0]?.value]);
+  expect(wells()).toEqual([
+    ['1', 101],
+    ['2', 201],
+  ]);
+  add(1, 1_700_000_004_000, 900);
+  expect(wells()).toEqual([
+    ['1', 999],
+    ['2', 201],
+  ]);
+});
