@@ -35,8 +35,14 @@ export async function removeOldFiles(
   let count = 0;
   try {
     const entries = await readdir(table, { recursive: true, withFileTypes: true });
+    // Another table inside the folder has its own files.
+    const otherTables = entries
+      .filter((entry) => entry.isDirectory() && entry.name === logName)
+      .map(({ parentPath }) => relative(table, parentPath))
+      .filter((place) => place !== '');
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
+      if (otherTables.some((other) => relative(table, path).startsWith(`${other}${sep}`))) continue;
       const place = relative(table, path).split(sep);
       if (!entry.isFile() || !entry.name.endsWith('.parquet') || place.some(isHidden)) continue;
       const name = place.join('/');

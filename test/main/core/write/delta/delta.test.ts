@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownProtocol } from '../../../../../src/main/core/write/delta/actions.ts';
@@ -170,12 +170,17 @@ describe('a table of Delta', () => {
     for (const name of ['a', 'b', 'kept', 'part-00000000000000000000000000105e10', 'part-0'])
       await utimes(join(table, 'asset_id=5003', `${name}.parquet`), longAgo, longAgo);
     await utimes(hidden, longAgo, longAgo);
+    // Another table in the folder.
+    const nested = join(table, 'copy', 'part-0123456789abcdef0123456789abcdef.parquet');
+    await mkdir(join(table, 'copy', logName), { recursive: true });
+    await writeFile(nested, '');
+    await utimes(nested, longAgo, longAgo);
     const snapshot = await read();
     if (!snapshot) throw new Error('no table');
     expect(await removeOldFiles(table, snapshot, Date.now() - retentionMs)).toBe(1);
     expect(
-      [lost, other, hidden, recent, join(table, fileOf('a').path)].map((path) => existsSync(path)),
-    ).toEqual([false, true, true, true, true]);
+      [lost, other, hidden, recent, nested, join(table, fileOf('a').path)].map((path) => existsSync(path)),
+    ).toEqual([false, true, true, true, true, true]);
     expect(await removeOldFiles(table, snapshot, Date.now() + 60_000)).toBe(2);
     expect(existsSync(join(table, fileOf('a').path))).toBe(false);
     for (const { path } of [fileOf('b'), fileOf('kept')]) expect(existsSync(join(table, path))).toBe(true);
