@@ -1,5 +1,5 @@
-import { sqlName } from './sql-name.ts';
-import { lines, list, measured, names, partition, sqlText, type ValueColumn } from './write-sql.ts';
+import { literal, sqlName } from './sql-name.ts';
+import { lines, list, measured, names, partition, type ValueColumn } from './write-sql.ts';
 
 // Statements for the questions that a drilling engineer asks each day. All values are names of open tables and their
 // columns, numbers, or quoted texts.
@@ -53,6 +53,7 @@ export function statePeriods(
   const { well, only, state, depth } = options;
   return lines(
     ...periods(options),
+    ')',
     `SELECT ${list([
       ...names(well, state),
       ...periodColumns,
@@ -64,7 +65,7 @@ export function statePeriods(
           ]),
     ])}`,
     'FROM numbered',
-    only === null ? null : `WHERE ${sqlName(state)} = ${sqlText(only)}`,
+    only === null ? null : `WHERE ${sqlName(state)} = ${literal(only)}`,
     `GROUP BY ${[...names(well, state), 'period'].join(', ')}`,
     `ORDER BY ${[...names(well), 'period_start'].join(', ')}`,
   );
@@ -76,7 +77,7 @@ const periodColumns = [
   '(epoch(max(row_end)) - epoch(min(row_time))) / 60 AS minutes',
 ];
 
-/** Common tables up to `numbered`: each row with its end, and the number of its period. */
+/** Common tables up to `numbered`, which is still open: each row with its end, and the number of its period. */
 function periods({ table, time, well, state, maxGap }: StateRows): string[] {
   const [at, of] = [sqlName(time), sqlName(state)];
   return [
@@ -96,7 +97,6 @@ function periods({ table, time, well, state, maxGap }: StateRows): string[] {
     '               THEN 1 ELSE 0',
     `             END) OVER (${partition(well)}ORDER BY row_time ROWS UNBOUNDED PRECEDING) AS period`,
     '  FROM steps',
-    ')',
   ];
 }
 
@@ -115,10 +115,10 @@ export function connections(
   },
 ): string {
   const { well, state, hole, bit, inSlips, tolerance } = options;
-  const onBottom = `CASE WHEN ${sqlName(state)} IS DISTINCT FROM ${sqlText(inSlips)} AND ${measured(hole)} - ${measured(bit)} <= ${tolerance} THEN`;
+  const onBottom = `CASE WHEN ${sqlName(state)} IS DISTINCT FROM ${literal(inSlips)} AND ${measured(hole)} - ${measured(bit)} <= ${tolerance} THEN`;
   const rows = `${partition(well)}ORDER BY row_time, period ROWS BETWEEN`;
   return lines(
-    ...periods(options).slice(0, -1),
+    ...periods(options),
     '),',
     'marked AS (',
     '  SELECT *,',
@@ -130,7 +130,7 @@ export function connections(
     `  SELECT ${[...names(well), 'min(row_time) AS slips_set', 'max(row_end) AS slips_pulled'].join(', ')},`,
     `         min(off_bottom) AS off_bottom, max(on_bottom) AS on_bottom, max(${measured(hole)}) AS depth`,
     '  FROM marked',
-    `  WHERE ${sqlName(state)} = ${sqlText(inSlips)}`,
+    `  WHERE ${sqlName(state)} = ${literal(inSlips)}`,
     `  GROUP BY ${[...names(well), 'period'].join(', ')}`,
     ')',
     `SELECT ${list([

@@ -1,5 +1,5 @@
-import { sqlName } from './sql-name.ts';
-import { lines, list, names, partition, sqlText } from './write-sql.ts';
+import { literal, sqlName } from './sql-name.ts';
+import { lines, list, names, partition } from './write-sql.ts';
 
 // Lists within records as rows, and the path of a well from the stations of its survey.
 
@@ -10,7 +10,7 @@ export interface ListField {
 }
 
 const jsonText = (fields: readonly ListField[]): string =>
-  sqlText(JSON.stringify([Object.fromEntries(fields.map(({ name, type }) => [name, type]))]));
+  literal(JSON.stringify([Object.fromEntries(fields.map(({ name, type }) => [name, type]))]));
 
 /** The rows of a table with a list: one for each item. @param fields of its items, as JSON has them */
 export function rowsOfList(options: {

@@ -16,9 +16,6 @@ export const measured = ({ name, nullNumbers = [] }: ValueColumn): string =>
 export const lines = (...parts: readonly (string | null)[]): string =>
   `${parts.filter((part) => part !== null).join('\n')}\n`;
 
-/** A text in single quotes. */
-export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
 /** The names of columns, without those that are null. */
 export const names = (...columns: readonly (string | null)[]): string[] =>
   columns.flatMap((column) => (column === null ? [] : [sqlName(column)]));

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal, quoted } from './sql-text.ts';
+import { literal, quoted } from '../../../shared/sql/sql-name.ts';
 
 export type TableColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
 

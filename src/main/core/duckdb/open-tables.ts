@@ -12,7 +12,8 @@ import {
   unreadableDecimals,
 } from './parquet-schema.ts';
 import { lockSettings, restrict } from './locked.ts';
-import { list, patternOf, quoted } from './sql-text.ts';
+import { quoted } from '../../../shared/sql/sql-name.ts';
+import { list, patternOf } from './sql-text.ts';
 import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 
 /** A table of the engine: Parquet files. */

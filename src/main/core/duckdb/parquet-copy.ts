@@ -3,7 +3,8 @@ import type { ColumnNames } from '../../../shared/export/export.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { literal, parquetCopy, quoted } from './sql-text.ts';
+import { literal, quoted } from '../../../shared/sql/sql-name.ts';
+import { parquetCopy } from './sql-text.ts';
 
 export interface ParquetCopy {
   /** A file in the engine's folder for output, which doesn't exist yet. */

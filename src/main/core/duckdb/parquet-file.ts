@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { leavesOf, schemaElements } from './parquet-schema.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
-import { allowedPaths, literal, patternOf } from './sql-text.ts';
+import { literal } from '../../../shared/sql/sql-name.ts';
+import { allowedPaths, patternOf } from './sql-text.ts';
 
 const keyValues = z.array(z.object({ key: z.string(), value: z.string() }));
 

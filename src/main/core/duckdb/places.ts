@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal } from './sql-text.ts';
+import { literal } from '../../../shared/sql/sql-name.ts';
 
 /** By default, each thread has 32 MB, beside the limit of memory. */
 const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';

@@ -1,8 +1,4 @@
-/** A name in SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** A text in SQL. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+import { literal } from '../../../shared/sql/sql-name.ts';
 
 /** A list of texts in SQL. */
 export const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;

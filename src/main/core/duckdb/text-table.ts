@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal, parquetCopy, patternOf, quoted } from './sql-text.ts';
+import { literal, quoted } from '../../../shared/sql/sql-name.ts';
+import { parquetCopy, patternOf } from './sql-text.ts';
 
 /** How the text of a cell becomes a value. Cells of other forms fail the statement. */
 export type TextValue =

@@ -1,5 +1,6 @@
 import type { TableEngine } from '../../duckdb/table-engine.ts';
-import { literal, patternOf } from '../../duckdb/sql-text.ts';
+import { literal } from '../../../../shared/sql/sql-name.ts';
+import { patternOf } from '../../duckdb/sql-text.ts';
 import type { DeltaColumn, DeltaType } from './schema.ts';
 
 /** Readers use those of the first columns, as Spark writes them. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { quoted } from '../../duckdb/sql-text.ts';
+import { quoted } from '../../../../shared/sql/sql-name.ts';
 import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
 import type { About } from '../../records/about.ts';
 import { folderTypes } from '../../records/column-types.ts';

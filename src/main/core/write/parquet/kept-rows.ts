@@ -1,5 +1,6 @@
 import type { TableEngine } from '../../duckdb/table-engine.ts';
-import { literal, patternOf, quoted } from '../../duckdb/sql-text.ts';
+import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
+import { patternOf } from '../../duckdb/sql-text.ts';
 import type { PartitionPlan } from '../census/partition.ts';
 import type { PartStats } from '../census/tally.ts';
 import { readStats } from './folder-rows.ts';

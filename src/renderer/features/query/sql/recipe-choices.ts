@@ -201,9 +201,13 @@ const pools: Readonly<
 const asColumns = (fields: readonly ListField[]): SqlColumn[] =>
   fields.map(({ name, type }) => ({ name, type, unit: null }));
 
+/** The table of the choices; undefined: none is open. */
+export const tableOf = (choices: Choices, tables: readonly SqlTable[]): SqlTable | undefined =>
+  tables.find(({ name }) => name === choices.table) ?? tables[0];
+
 /** The choices with what they mean for the open tables. */
 export function readChoices(choices: Choices, tables: readonly SqlTable[], facts: TableFacts) {
-  const table = tables.find(({ name }) => name === choices.table) ?? tables[0];
+  const table = tableOf(choices, tables);
   const rest = tables.filter((each) => each !== table);
   const other = rest.find(({ name }) => name === choices.other) ?? rest.at(-1);
   const chosenList = (): string => {

@@ -11,11 +11,13 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import {
   firstChoices,
+  isTime,
   noColumn,
   noFacts,
   readChoices,
   recipeKinds,
   recipes,
+  tableOf,
   type Choices,
   type RecipeField,
 } from './recipe-choices.ts';
@@ -60,7 +62,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const { actions } = useApp().sqlTables;
   const [choices, setChoices] = useState(firstChoices);
   const set = (change: Partial<Choices>) => setChoices((before) => ({ ...before, ...change }));
-  const table = tables.find(({ name }) => name === choices.table) ?? tables[0];
+  const table = tableOf(choices, tables);
   const loading = useTask(actions.facts);
   useEffect(() => {
     loading.reset();
@@ -86,8 +88,8 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
       case 'other':
         return tableField('other');
       case 'column': {
-        const isStep = of.of === 'list' && read.poolOf('list').length === 0 && choices.kind === 'path';
-        if (isStep) return null;
+        // A table without lists has a row for each station.
+        if (of.of === 'list' && choices.kind === 'path' && read.poolOf('list').length === 0) return null;
         return (
           <SelectField
             key={of.of}
@@ -151,7 +153,8 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         );
     }
   };
-  const isByTime = /TIMESTAMP|DATE/.test(read.column('index')?.type ?? '');
+  const index = read.column('index');
+  const isByTime = index !== undefined && isTime(index);
   const fields = recipes[choices.kind].filter(
     (each) =>
       choices.kind !== 'resampleAll' || (each.kind === 'step' ? isByTime : each.kind !== 'text' || !isByTime),
