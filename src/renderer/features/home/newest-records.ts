@@ -5,6 +5,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
 import { isRigState } from '../live/rig-state.ts';
+import { parseRecords } from '../records/request.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 
@@ -72,7 +73,7 @@ const results = z.array(
  * @throws AppError if the response has another form
  */
 export function readNewestRecords(page: Uint8Array, dataset: Dataset): NewestRecords {
-  const read = results.safeParse(JSON.parse(new TextDecoder().decode(page)));
+  const read = results.safeParse(parseRecords(page));
   if (!read.success) throw new AppError('internal', { problem: 'newest records of another form' });
   return new Map(read.data.map(({ _id, at, data }) => [_id, [{ dataset, at, data: data ?? {} }]]));
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../ui/plot/index.ts';
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
-import { isReversed } from './first-choice.ts';
+import { runsDown } from './first-choice.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
@@ -145,7 +145,7 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
         const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
         const upwards = scaleOf(picked, label, dots ? (part.y ?? null) : null);
         const { from, to } = upwards.range;
-        const scale = isReversed(choice) ? { ...upwards, range: { from: to, to: from } } : upwards;
+        const scale = runsDown(choice) ? { ...upwards, range: { from: to, to: from } } : upwards;
         return dots ? { ...scale, isLog: part.log?.y ?? false } : scale;
       }),
     },
@@ -171,7 +171,7 @@ function crossplotOf(
       : {}),
     ...(crossplot?.hasHistograms && statistics
       ? {
-          histograms: isReversed(content.choice)
+          histograms: runsDown(content.choice)
             ? { ...statistics.histograms, y: statistics.histograms.y.toReversed() }
             : statistics.histograms,
         }

@@ -11,10 +11,11 @@ const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', '
 const depthName = /depth|^dep$|^tvd$|^md$/;
 
 /** Whether the values of a plot run downwards. */
-export const isReversed = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =>
+export const runsDown = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =>
   kind !== 'tracks' && (chosen ?? (y.length > 0 && y.every((id) => depthName.test(lastName(id)))));
 
-const lastName = (id: string): string => id.split('.').at(-1) ?? id;
+/** The last name of a path id, such as `rop` of `data.rop`. */
+export const lastName = (id: string): string => id.split('.').at(-1) ?? id;
 
 /** The fields that separate lines: each well, and each log of it, has its own line. */
 export function groupFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {

@@ -11,7 +11,7 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { plotWords } from '../../words/plot.ts';
 import { CrossplotOptions } from './crossplot-options.tsx';
-import { alongFields, inKind, isReversed, shownFields } from './first-choice.ts';
+import { alongFields, inKind, runsDown, shownFields } from './first-choice.ts';
 import { fieldName } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
@@ -78,8 +78,8 @@ export function PlotBar(props: PlotBarProps) {
           variant="quiet"
           icon={ArrowUpDown}
           aria-label={plotWords.reversed}
-          aria-pressed={isReversed(choice)}
-          onPress={() => plot.actions.choose({ ...choice, isReversed: !isReversed(choice) })}
+          aria-pressed={runsDown(choice)}
+          onPress={() => plot.actions.choose({ ...choice, isReversed: !runsDown(choice) })}
         />
       )}
       <SavedPlots {...props} />

@@ -7,10 +7,11 @@ import { useApp, useAppState } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { plotWords } from '../../words/plot.ts';
+import { lastName } from './first-choice.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 import type { PlotField } from './source.ts';
 
-const channelName = (id: string): string | undefined => channelOf(id.split('.').at(-1) ?? id)?.channel.name;
+const channelName = (id: string): string | undefined => channelOf(lastName(id))?.channel.name;
 
 /**
  * The plot of a saved query for other records: its fields, or those of the same channels.

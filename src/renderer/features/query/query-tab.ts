@@ -104,14 +104,13 @@ export interface QuerySubject {
 const scopeOfType = (type: DatasetType | null) =>
   type === null ? 'asset_id' : datasetShapes[type].scopeField;
 
-/** What a run was for. */
-interface RunQuestion {
-  readonly typed: {
-    readonly text: QuestionText;
-    readonly values: ReturnType<QueryTabDependencies['values']>;
-  };
-  readonly parts: QuestionParts;
+/** A query as typed, with the values of its parameters. */
+interface TypedQuery {
+  readonly text: QuestionText;
+  readonly values: ReturnType<QueryTabDependencies['values']>;
 }
+
+const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
 
 /** A query of one dataset, and its result in `results`. */
 export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
@@ -136,10 +135,10 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     focusesEditor: false,
     revealsText: false,
   }));
-  /** The text and the values of the last run, for copies of its request. */
-  let lastRun: RunQuestion['typed'] | null = null;
-  /** The run whose result is in view; null: none. */
-  let shownRun: RunQuestion | null = null;
+  /** The last run, for copies of its request. */
+  let lastRun: TypedQuery | null = null;
+  /** The run whose result is in view. */
+  let shownRun: TypedQuery | null = null;
   const countTask = createLatestTask();
   const textNow = () => store.getState().text;
 
@@ -152,6 +151,11 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, values());
+  }
+
+  function setLastRun(run: TypedQuery): void {
+    lastRun = run;
+    store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: partsOf(run) } }));
   }
 
   function showProblems(error: AppError): void {
@@ -219,19 +223,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       store.setState({ problems: {} });
       if (textNow().countFirst && !(await count())) return;
       const sent: { asked: RecordsRequest | null } = { asked: null };
-      const run = { typed: { text: textNow(), values: values() }, parts: runParts(textNow(), values) };
-      lastRun = run.typed;
-      store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: run.parts } }));
+      const run: TypedQuery = { text: textNow(), values: values() };
+      setLastRun(run);
       const endRecord = dependencies.startRecord?.({ store, dataset, scopePath });
       const error = await results.actions.run(async () => (sent.asked = requestOf(target, await bound())));
       const { lastResult } = results.store.getState();
       if (lastResult?.asked === sent.asked) shownRun = run;
-      else if (lastResult && shownRun && store.getState().lastParts.run === run.parts) {
-        // The result in view is that of an earlier run: what loads more of it must say so.
-        const { typed, parts } = shownRun;
-        lastRun = typed;
-        store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: parts } }));
-      }
+      // The result in view is that of an earlier run: what loads more of it must say so.
+      else if (lastResult && shownRun && lastRun === run) setLastRun(shownRun);
       // Replaced by another run, it is still running.
       endRecord?.(results.store.getState().answer);
       if (!error) return;

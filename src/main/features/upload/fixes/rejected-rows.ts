@@ -104,7 +104,7 @@ export async function noteSent(
  * @param plan whose rules name the columns
  * @param problems of the record
  * @param line of the row in the file that was read
- * @returns those of the row, or of another row of its record
+ * @returns those of the row itself
  */
 export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], line: number): CellReason[] {
   const rowProblems = problems.filter((problem) => problem.line === line);

@@ -9,7 +9,8 @@ import { withFileLock } from '../../../core/files/lock.ts';
 import { writeText } from '../../../core/files/shared-file.ts';
 import type { JobRunner } from '../../../core/jobs/runner.ts';
 import { resolveAssets } from '../../../core/mapping/assets.ts';
-import { openCsvThread, withThread, type CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
+import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
 import type { Rules } from '../../../core/tables/model/rules.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
@@ -85,13 +86,12 @@ async function checkedRows(
   return rows.toSorted((a, b) => a.line - b.line);
 }
 
-/** Why fixed rows are still wrong, by their order. */
-async function wrongRows(
-  thread: CsvThread,
+/** Why fixed rows are still wrong. Their records are in the same order. */
+function wrongRows(
+  records: readonly RecordRows[],
   plan: UploadPlan,
   rows: FixedRows['rows'],
-): Promise<{ line: number; reasons: CellReason[] }[]> {
-  const { records } = await thread.calls.records({ maxRows: rows.length });
+): { line: number; reasons: CellReason[] }[] {
   const places = records.flatMap((record) =>
     record.rows.map(({ line }) => ({ line, problems: record.problems })),
   );
@@ -143,14 +143,14 @@ async function sendFixed(
     const layout = fixedLayout(plan);
     const started = await withThread(openThread, signal, async (thread): Promise<FixResult> => {
       await thread.calls.open({ path, fileName, places: null, layout, rules, rows: rows.length });
-      const wrong = await wrongRows(thread, plan, rows);
+      const { records } = await thread.calls.records({ maxRows: rows.length });
+      const wrong = wrongRows(records, plan, rows);
       if (wrong.length > 0) return { status: 'wrong', rows: wrong };
-      const { conversion: _converted, records: _found, ...kept } = plan;
+      const { conversion: _conversion, records: _records, ...kept } = plan;
       const [file, { sha256 }] = await Promise.all([
         thread.calls.stat({ path, fileName }),
         thread.calls.hash({ path, fileName }),
       ]);
-      const recordCount = (await thread.calls.records({ maxRows: rows.length })).records.length;
       const followUp: UploadPlan = {
         ...kept,
         fileName,
@@ -160,12 +160,12 @@ async function sendFixed(
         layout: { ...layout, columns: [...layout.columns] },
         newline: '\n',
         rules,
-        rows: recordCount,
+        rows: records.length,
         footerRows: 0,
         // Fixed cells may be elsewhere: the file is read for its part of the dataset.
         bounds: null,
         dryRun: false,
-        rejects: { place: 'job', name: `${fixedName(plan.fileName).replace(/\.csv$/, '')}.rejects.csv` },
+        rejects: { place: 'job', name: `${fileName.replace(/\.csv$/, '')}.rejects.csv` },
         maxRejected: null,
         warnings: [],
       };
