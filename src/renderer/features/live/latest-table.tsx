@@ -63,7 +63,7 @@ function useAlarms(
 
 /** The last value of each channel: wells in rows, channels in columns. */
 export function LatestTable({ tab }: { tab: LiveTab }) {
-  const { records, subject, store } = tab;
+  const { records, seenWells, subject, store } = tab;
   const version = useStore(store, (state) => state.version);
   const limits = useStore(store, (state) => state.limits);
   const { dataset, field, connection } = subject;
@@ -71,9 +71,9 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
     () =>
       ({
         version,
-        of: latestValues(records, wellPath(dataset), field === 'measured_depth' ? null : field),
+        of: latestValues(records, wellPath(dataset), field === 'measured_depth' ? null : field, seenWells),
       }).of,
-    [records, dataset, field, version],
+    [records, seenWells, dataset, field, version],
   );
   const channels = useStableList(wells.flatMap(({ values }) => values.map((value) => value.field)));
   const { names, changes } = useShownUnits(connection, dataset, channels);

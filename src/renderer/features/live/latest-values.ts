@@ -32,9 +32,6 @@ interface KnownWell {
   readonly values: Map<string, LatestValue>;
 }
 
-/** The wells that were seen in the records of each live view: one that is silent leaves the newest records, but not the table. */
-const seenWells = new WeakMap<object, Map<string, LatestOfWell>>();
-
 /** How many of the newest records are read: older values are no news. */
 const maxRecords = 500;
 
@@ -51,11 +48,13 @@ const timeOf = (cell: Cell): number | null => {
  * them before, as they were last.
  * @param wellPath the path of a record's well
  * @param timeField the path of a record's time; null: records have none
+ * @param seen the wells of earlier calls, to which those of this one are added
  */
 export function latestValues(
   records: Pick<LiveRecords, 'count' | 'cell' | 'columns'>,
   wellPath: string,
   timeField: string | null,
+  seen: Map<string, LatestOfWell>,
 ): LatestOfWell[] {
   const fields = records.columns().map(({ path, kind }): PlotField => ({ id: pathId(path), kind }));
   const channels = shownFields(fields).map(({ id }) => id);
@@ -87,8 +86,6 @@ export function latestValues(
     state,
     values: channels.flatMap((field) => values.get(field) ?? []),
   }));
-  const seen = seenWells.get(records) ?? new Map<string, LatestOfWell>();
-  seenWells.set(records, seen);
   for (const well of newest) seen.set(well.well, well);
   return [...newest, ...[...seen.values()].filter(({ well }) => !wells.has(well))];
 }

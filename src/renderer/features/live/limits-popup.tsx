@@ -64,7 +64,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
   const isReversed = min != null && max != null && min > max;
   const canSet = min !== undefined && max !== undefined && !isReversed;
   const set = () => {
-    if (min === undefined || max === undefined || isReversed) return;
+    if (!canSet) return;
     const isEmpty = min === null && max === null;
     tab.actions.setLimits(field, isEmpty ? null : { min: stored(min), max: stored(max) });
     onDone();

@@ -8,6 +8,7 @@ import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
 import type { ChannelLimits, LiveLimits } from './limits.ts';
+import type { LatestOfWell } from './latest-values.ts';
 import { createLiveRecords } from './live-records.ts';
 
 /** The maximum number of records. */
@@ -83,6 +84,8 @@ const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 's
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
   const { live, surroundings, now, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
+  /** A silent well leaves the newest records, but not the table. */
+  const seenWells = new Map<string, LatestOfWell>();
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
     stream: { status: 'starting' },
@@ -210,5 +213,5 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     },
   };
   update();
-  return { store, actions, subject, records, plot };
+  return { store, actions, subject, records, seenWells, plot };
 }

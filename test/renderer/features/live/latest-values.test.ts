@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { latestValues } from '../../../../src/renderer/features/live/latest-values.ts';
+import { latestValues, type LatestOfWell } from '../../../../src/renderer/features/live/latest-values.ts';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
 import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
@@ -13,7 +13,7 @@ it('the latest value of each channel is shown for each well, with the number of 
     { asset_id: 1, timestamp: 1_700_000_002_000, data: { rop: 12.5, wob: null, state: 'c' } },
   ];
   records.add({ chunks: toPackedColumns(values), count: values.length });
-  expect(latestValues(records, 'asset_id', 'timestamp')).toEqual([
+  expect(latestValues(records, 'asset_id', 'timestamp', new Map())).toEqual([
     {
       well: '1',
       at: 1_700_000_002_000,
@@ -47,8 +47,9 @@ it('a well that is silent stays with its last values, while another one fills th
     });
   add(2, 1_700_000_000_000, 2);
   add(1, 1_700_000_002_000, 2);
+  const seen = new Map<string, LatestOfWell>();
   const wells = () =>
-    latestValues(records, 'asset_id', 'timestamp').map(({ well, values }) => [well, values[0]?.value]);
+    latestValues(records, 'asset_id', 'timestamp', seen).map(({ well, values }) => [well, values[0]?.value]);
   expect(wells()).toEqual([
     ['1', 101],
     ['2', 201],
