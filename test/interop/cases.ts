@@ -83,7 +83,7 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
     more: More = {},
   ) {
     const { query = {}, ...rest } = more;
-    // Polars reads no table of Delta in a path with blanks, whoever wrote it.
+    // Polars can't read a Delta table whose path has spaces, whichever program wrote it.
     const file = form === 'delta' ? `delta-${cases.length}` : form === 'folder' ? name : `${name}.${form}`;
     const path = join(folder, file);
     await wellbench(['export', dataset, '--query', JSON.stringify(query), '--out', path, ...args]);

@@ -2,20 +2,12 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
+import type { TestWindow } from './support/open-window.tsx';
+import { cellsOf, openSeveralWells } from './support/several-wells.ts';
 import { openSeveral, queryOf } from './support/several.ts';
 
 const w = words.query.filter;
 
-/** Opens the window with a query of drilling data of two wells. */
-async function openTwoWells(): Promise<TestWindow> {
-  const opened = await openConnected();
-  await waitForWells(8);
-  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
-    await opened.user.click(await screen.findByRole('row', { name }));
-  await opened.openDataset('demo/wits');
-  return opened;
-}
 const dialog = () => screen.findByRole('dialog');
 
 async function select({ user }: TestWindow, label: string, typed: string): Promise<void> {
@@ -25,13 +17,8 @@ async function select({ user }: TestWindow, label: string, typed: string): Promi
   await user.click((await screen.findAllByRole('option', { name: typed }))[0] as HTMLElement);
 }
 
-async function columnOf({ answer }: TestWindow, column: string): Promise<string[]> {
-  const cells = await within(await answer()).findAllByRole('gridcell');
-  return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
-}
-
 it('adds filters by field, comparison, and value; both apply to the records of both wells, and to their summary', async () => {
-  const opened = await openTwoWells();
+  const opened = await openSeveralWells();
   const { press, query, tick, user } = opened;
   await press(w.add);
   await select(opened, w.field, 'state');
@@ -42,7 +29,7 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   expect(await query()).toBe('{ asset_id: {{wells}}, "data.state": "Rotary Drilling" }');
 
   await press(words.query.run);
-  const inState = (await columnOf(opened, 'data.rop')).map(Number).toSorted((one, other) => one - other);
+  const inState = (await cellsOf(opened, 'data.rop')).map(Number).toSorted((one, other) => one - other);
   const [low, high] = [0.25, 0.75].map((share) => inState[Math.floor(inState.length * share)] ?? 0);
   expect(high).toBeGreaterThan(low ?? 0);
 
@@ -63,7 +50,7 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   await press(words.query.run);
   const isBetween = (rop: number) => rop >= (low ?? 0) && rop <= (high ?? 0);
   await expect
-    .poll(async () => (await columnOf(opened, 'data.rop')).map(Number))
+    .poll(async () => (await cellsOf(opened, 'data.rop')).map(Number))
     .toSatisfy((rops: number[]) => rops.length > 0 && rops.every(isBetween));
 
   // The figures of the summary are of the same records.
@@ -71,7 +58,7 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   await screen.findByRole('region', { name: words.summary.region });
   await press(words.query.run);
   await expect
-    .poll(async () => (await columnOf(opened, 'rop_mean')).map(Number))
+    .poll(async () => (await cellsOf(opened, 'rop_mean')).map(Number))
     .toSatisfy((means: number[]) => means.length > 0 && means.every(isBetween));
 
   await press(w.remove(w.text('state', 'is', ['Rotary Drilling'])));

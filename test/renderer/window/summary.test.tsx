@@ -3,31 +3,16 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { readSummary } from '../../../src/shared/language/text/summary.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
+import type { TestWindow } from './support/open-window.tsx';
+import { cellsOf, openSeveralWells } from './support/several-wells.ts';
 import { queryOf, shownTab } from './support/several.ts';
 
 const w = words.summary;
 const { modes } = words.query;
 
-/** Opens the window with a query of drilling data of two wells. */
-async function openSeveralWells(): Promise<TestWindow> {
-  const opened = await openConnected();
-  await waitForWells(8);
-  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
-    await opened.user.click(await screen.findByRole('row', { name }));
-  await opened.openDataset('demo/wits');
-  return opened;
-}
-
 const summaryOf = (opened: TestWindow) =>
   readSummary(queryOf(shownTab(opened)).store.getState().text.pipeline.stages);
 const form = () => screen.findByRole('region', { name: w.region });
-
-/** The cells of a column, from top to bottom. */
-async function cellsOf({ answer }: TestWindow, column: string): Promise<string[]> {
-  const cells = await within(await answer()).findAllByRole('gridcell');
-  return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
-}
 
 /** The records of a well, as the service has them. */
 async function ropsOf({ demo }: TestWindow, well: number): Promise<number[]> {

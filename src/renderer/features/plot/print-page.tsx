@@ -1,13 +1,11 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
-import { TextArea } from 'react-aria-components/TextArea';
-import { Label } from 'react-aria-components/Label';
-import { TextField } from 'react-aria-components/TextField';
 import { numberText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { Drawn } from './content.ts';
@@ -62,16 +60,13 @@ export function PrintForm(props: PrintFormProps) {
   return (
     <PopupAt at={at} heading={w.heading} placement="bottom end" onClose={onClose}>
       <form
-        className="stack gap-3"
+        className="print-form stack gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           void page.start(note);
         }}
       >
-        <TextField className="field" value={note} onChange={setNote}>
-          <Label className="field-label">{w.note}</Label>
-          <TextArea className="input print-note" rows={4} />
-        </TextField>
+        <TextAreaField label={w.note} value={note} rows={4} onChange={setNote} />
         <p className="quiet">{w.about}</p>
         {page.error && <Failed error={page.error} />}
         <Button variant="primary" type="submit" isDisabled={page.isRunning}>

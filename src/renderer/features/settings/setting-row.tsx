@@ -1,13 +1,12 @@
-import { RotateCcw } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { type SettingName, changedSettings, settings } from '../../../shared/settings/settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { ChangedMark } from './changed-mark.tsx';
 import {
   optionsByName,
   isChoice,
@@ -37,17 +36,7 @@ function Frame({ name, children }: FrameProps) {
   return (
     <KeepFocus className="settings-row row wrap" focusKey={isChanged}>
       {children}
-      {isChanged && (
-        <span className="setting-changed row gap-0 small">
-          <span>{w.changed}</span>
-          <Button
-            variant="quiet"
-            icon={RotateCcw}
-            aria-label={w.reset(w.names[name].name)}
-            onPress={() => void reset(name)}
-          />
-        </span>
-      )}
+      {isChanged && <ChangedMark name={w.names[name].name} onReset={() => void reset(name)} />}
     </KeepFocus>
   );
 }

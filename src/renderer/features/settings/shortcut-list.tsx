@@ -5,9 +5,9 @@ import { isMac, shortcutText } from '../commands/keys.ts';
 import { useAppState, useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { commandMatchesSearch } from './setting-table.ts';
-import { RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { ChangedMark } from './changed-mark.tsx';
 import { ShortcutRecorder } from './shortcut-recorder.tsx';
 
 /** The shortcuts of a command for display. */
@@ -73,18 +73,13 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
       ) : (
         <>
           {isChanged && (
-            <span className="setting-changed row gap-0 small">
-              <span>{w.changed}</span>
-              <Button
-                variant="quiet"
-                icon={RotateCcw}
-                aria-label={w.reset(title)}
-                onPress={() => {
-                  button.current?.focus();
-                  setKeys({ [id]: null }, w.wasReset(title));
-                }}
-              />
-            </span>
+            <ChangedMark
+              name={title}
+              onReset={() => {
+                button.current?.focus();
+                setKeys({ [id]: null }, w.wasReset(title));
+              }}
+            />
           )}
           <Button
             ref={button}

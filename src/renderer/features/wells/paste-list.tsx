@@ -1,13 +1,10 @@
 import { ClipboardPaste } from 'lucide-react';
 import { useState } from 'react';
-import { Label } from 'react-aria-components/Label';
-import { TextArea } from 'react-aria-components/TextArea';
-import { FieldError } from 'react-aria-components/FieldError';
-import { TextField } from 'react-aria-components/TextField';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { useSession } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -57,19 +54,15 @@ function PasteList({ onDone }: { onDone: () => void }) {
     );
   return (
     <div className="paste">
-      <TextField
-        className="field"
+      <TextAreaField
+        label={w.label}
         value={text}
+        rows={8}
         onChange={setText}
-        isInvalid={problem !== null}
-        validationBehavior="aria"
-        // oxlint-disable-next-line no-autofocus -- the text box is the only purpose of this popup
-        autoFocus
-      >
-        <Label className="field-label">{w.label}</Label>
-        <TextArea className="input paste-text" rows={8} spellCheck={false} />
-        <FieldError className="field-problem">{problem}</FieldError>
-      </TextField>
+        problem={problem ?? undefined}
+        mono
+        hasInitialFocus
+      />
       <div className="popup-actions">
         <Button variant="primary" onPress={start}>
           {w.resolve}

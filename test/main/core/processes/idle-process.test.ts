@@ -62,7 +62,7 @@ describe('a process that ends when it is idle', () => {
     await expect.poll(() => ends).toEqual([null]);
   });
 
-  it('fails its calls when it ends by itself, or is stopped', async () => {
+  it('fails its calls when it ends or is stopped', async () => {
     const stopped = { code: 'sql_unavailable', details: { reason: 'stopped' } };
     const { idle, ends, crash, add } = openProcess(60_000);
     const crashed = idle.call(async ({ wait }) => wait());

@@ -18,6 +18,7 @@ import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import { wellOf, wellWith } from '../../../support/wells.ts';
 import { made } from '../datasets/made.ts';
+import { changeablePage } from '../live/support.ts';
 
 const nowMs = Date.parse('2026-11-26T12:00:00Z');
 const hourMs = 3_600_000;
@@ -92,7 +93,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Cards over a service that the test answers for, in an environment that the test changes. */
 function cards() {
   const requests: PipelineRequest[] = [];
-  const around = { hidden: false, online: true, changed: (): void => undefined };
+  const { around, surroundings } = changeablePage();
   const service = {
     answer: (_request: PipelineRequest): readonly unknown[] | Promise<never> => [],
   };
@@ -108,14 +109,7 @@ function cards() {
       },
     },
     connection: 'c',
-    surroundings: {
-      hidden: () => around.hidden,
-      online: () => around.online,
-      watch(changed) {
-        around.changed = changed;
-        return () => void (around.changed = () => undefined);
-      },
-    },
+    surroundings,
     now: () => nowMs,
     wait: (ms, signal) =>
       new Promise((resolve) => {

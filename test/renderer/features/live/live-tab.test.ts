@@ -5,6 +5,7 @@ import type { LiveChunkEvent } from '../../../../src/renderer/features/records/h
 import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
 import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { made } from '../datasets/made.ts';
+import { changeablePage } from './support.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 
@@ -19,7 +20,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** A tab over a service whose streams the test feeds, in an environment that the test changes. */
 function following() {
   const streams: Stream[] = [];
-  const around = { hidden: false, online: true, changed: (): void => undefined };
+  const { around, surroundings } = changeablePage();
   const tab: LiveTab = createLiveTab(
     {
       live: (request, { signal, onEvent }) =>
@@ -37,14 +38,7 @@ function following() {
             ended: () => signal.aborted,
           });
         }),
-      surroundings: {
-        hidden: () => around.hidden,
-        online: () => around.online,
-        watch(changed) {
-          around.changed = changed;
-          return () => void (around.changed = () => undefined);
-        },
-      },
+      surroundings,
       now: () => 99,
       wait: settled,
     },

@@ -78,7 +78,7 @@ export async function versionsIn(log: string): Promise<{ commits: Set<number>; c
 
 type Content = Omit<Snapshot, 'version' | 'protocol' | 'metaData' | 'checkpoint'>;
 
-/** Applies actions in their order. @param before what was there; absent: nothing */
+/** Applies actions in their order. @param before the version before them; absent: the table is new */
 function createReplay(before?: Snapshot) {
   let protocol: Protocol | null = before?.protocol ?? null;
   let metaData: MetaData | null = before?.metaData ?? null;

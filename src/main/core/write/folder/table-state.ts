@@ -130,7 +130,7 @@ export interface TableChange {
   readonly warnings: readonly string[];
 }
 
-/** What a change adds, removes, or says anew of files. */
+/** The files that a change adds, removes, or describes again. */
 function fileActions(
   before: Snapshot | null,
   { metaData, parts, stats }: TableChange,

@@ -34,7 +34,7 @@ function durationMs(text: string, field: string): number {
 const minEveryMs = unitMs.m;
 const maxEveryMs = 7 * unitMs.d;
 
-/** Resumes a job that stopped halfway, or discards it. @returns whether it goes on */
+/** Resumes a job that stopped halfway, or discards it. @returns whether it continues */
 async function isResumable({ client, options }: ConnectedSession, job: string): Promise<boolean> {
   try {
     await client.jobs.resume({ job }, options);

@@ -108,7 +108,7 @@ export async function repeatUpdates(
   };
   async function tell(change: Partial<Health>): Promise<void> {
     now = { ...now, ...change, updated: new Date().toISOString() };
-    // A full disk is told by the update itself.
+    // The update itself reports a full disk.
     await writeWhole(path, `${JSON.stringify(now, null, 2)}\n`).catch((error: unknown) =>
       messages.say(appErrorFrom(error).message),
     );

@@ -3,16 +3,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { readSnapshot, type Snapshot } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';
-import { useServers } from '../../../../support/servers.ts';
-import { useServices } from '../../../../support/services.ts';
 import { filesIn, folderPlanFor } from '../../../features/export/support/folders.ts';
 import { runExport, runUntil } from '../../../features/export/support/jobs.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
-import { recordsService } from '../../../features/export/support/service.ts';
+import { useRowServices } from './support.ts';
 
 const folder = useFolders();
-const servers = useServers();
-const open = useServices();
+const service = useRowServices();
 
 const start = Date.UTC(2026, 0, 30);
 const log = '_delta_log/00000000000000000000.json';
@@ -26,11 +23,6 @@ const record = (n: number, asset: number | null = 5001 + (n % 2)): string =>
     data: { rop: n + 0.5, 'bit depth (ft)': n },
   });
 const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
-
-async function service(rows: Rows) {
-  const { url } = await servers.http(recordsService(rows));
-  return open(url);
-}
 
 async function snapshotOf(path: string): Promise<Snapshot> {
   const snapshot = await readSnapshot(path, async () => []);

@@ -76,7 +76,7 @@ describe.each([
     const path = await restored(name);
     await updated(path, rowsOf(), {}, run);
     const before = await recordsById(path);
-    // The moment after the commit of the conversion: what was there before is still there.
+    // Right after the commit of the conversion, the earlier files are still there.
     for (const file of readdirSync(await restored(name))) {
       if (file.startsWith('_'))
         writeFileSync(join(path, file), readFileSync(join(await restored(name), file)));

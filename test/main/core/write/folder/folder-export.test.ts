@@ -7,8 +7,6 @@ import { readTable } from '../../../../../src/main/core/write/folder/table-state
 import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
 import { useFolders } from '../../../../support/folders.ts';
-import { useServers } from '../../../../support/servers.ts';
-import { useServices } from '../../../../support/services.ts';
 import {
   filesIn,
   folderPlanFor,
@@ -18,36 +16,10 @@ import {
 } from '../../../features/export/support/folders.ts';
 import { exportEngine, runExport, runUntil } from '../../../features/export/support/jobs.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
-import { recordsService } from '../../../features/export/support/service.ts';
+import { day, record, records, start, useRowServices } from './support.ts';
 
 const folder = useFolders();
-const servers = useServers();
-const open = useServices();
-
-const day = 86_400_000;
-const start = Date.UTC(2026, 0, 30);
-
-interface Made {
-  readonly asset?: number | string | null;
-  readonly ms?: number | null;
-  readonly rop?: string;
-}
-
-/** A record of a time dataset. */
-function record(
-  n: number,
-  { asset = 5001 + (n % 2), ms = start + n * 3_600_000, rop = `${n}.5` }: Made = {},
-): string {
-  const well = typeof asset === 'string' ? JSON.stringify(asset) : String(asset);
-  return `{"_id":"${idAt(n)}","asset_id":${well},"timestamp":${ms},"version":1,"data":{"rop":${rop}}}`;
-}
-
-const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
-
-async function service(rows: Rows) {
-  const { url } = await servers.http(recordsService(rows));
-  return open(url);
-}
+const service = useRowServices();
 
 describe('an export to a folder', () => {
   it('has a file for each well and day, a manifest, and a completion marker', async () => {

@@ -9,8 +9,6 @@ import { ExportWriter } from '../../../../../src/main/core/write/export-worker.t
 import type { JsonObject } from '../../../../../src/shared/json.ts';
 import { seededRandom } from '../../../../support/clock.ts';
 import { useFolders } from '../../../../support/folders.ts';
-import { useServers } from '../../../../support/servers.ts';
-import { useServices } from '../../../../support/services.ts';
 import {
   folderPlanFor,
   partBytes,
@@ -21,15 +19,13 @@ import {
 import { runExport } from '../../../features/export/support/jobs.ts';
 import { plainSpec } from '../../../features/export/support/spec.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
-import { recordsService } from '../../../features/export/support/service.ts';
+import { start, useRowServices } from './support.ts';
 
 const folder = useFolders();
-const servers = useServers();
-const open = useServices();
+const service = useRowServices();
 
 const hour = 3_600_000;
 const overlapMs = 6 * hour;
-const start = Date.UTC(2026, 0, 30);
 
 /** A service whose records arrive hour by hour, some of them late. */
 function arrivals(seed: number) {
@@ -148,11 +144,13 @@ describe('a mirror that is updated 20 times', () => {
 describe('DuckDB', () => {
   it('reads a folder with its wells and days, instants, units, and the sums of the service', async () => {
     const { rows, pass } = arrivals(3);
-    const { url } = await servers.http(recordsService(rows));
     const path = join(await folder(), 'wits');
     pass(48);
     const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
-    await runExport(open(url), await folder(), { ...plan, columns: { 'data.rop': { unit: 'ft/h' } } });
+    await runExport(await service(rows), await folder(), {
+      ...plan,
+      columns: { 'data.rop': { unit: 'ft/h' } },
+    });
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
     const files = `'${path}/**/*.parquet'`;

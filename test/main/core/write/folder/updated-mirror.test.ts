@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useFolders } from '../../../../support/folders.ts';
-import { useServers } from '../../../../support/servers.ts';
-import { useServices } from '../../../../support/services.ts';
 import {
   filesIn,
   folderPlanFor,
@@ -14,36 +12,10 @@ import {
 } from '../../../features/export/support/folders.ts';
 import { runExport } from '../../../features/export/support/jobs.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
-import { recordsService } from '../../../features/export/support/service.ts';
+import { day, record, records, start, useRowServices } from './support.ts';
 
 const folder = useFolders();
-const servers = useServers();
-const open = useServices();
-
-const day = 86_400_000;
-const start = Date.UTC(2026, 0, 30);
-
-interface Made {
-  readonly asset?: number | string | null;
-  readonly ms?: number | null;
-  readonly rop?: string;
-}
-
-/** A record of a time dataset. */
-function record(
-  n: number,
-  { asset = 5001 + (n % 2), ms = start + n * 3_600_000, rop = `${n}.5` }: Made = {},
-): string {
-  const well = typeof asset === 'string' ? JSON.stringify(asset) : String(asset);
-  return `{"_id":"${idAt(n)}","asset_id":${well},"timestamp":${ms},"version":1,"data":{"rop":${rop}}}`;
-}
-
-const records = (count: number): string[] => Array.from({ length: count }, (_, n) => record(n));
-
-async function service(rows: Rows) {
-  const { url } = await servers.http(recordsService(rows));
-  return open(url);
-}
+const service = useRowServices();
 
 /** Runs one update of a mirror. */
 async function update(path: string, rows: Rows, overlapMs = day) {
@@ -159,13 +131,13 @@ describe('a mirror', () => {
       code: 'invalid_input',
       message: expect.stringContaining('Another run updated'),
     });
-    // It leaves no files, and the next update goes on.
+    // It leaves no files, and the next update works.
     expect(filesIn(path).filter((file) => file.endsWith('.parquet'))).toHaveLength(before.parts.length);
     delete rows.behavior.before;
     expect((await update(path, rows)).result.folder).toMatchObject({ added: 1, verified: true });
   });
 
-  it('is as it was before files of a killed run, of other programs, and after them goes on', async () => {
+  it('isn’t changed by files of a killed run or of other programs, and the next update works', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
     mkdirSync(join(path, 'asset_id=5001/day=2026-01-30'), { recursive: true });
