@@ -60,7 +60,7 @@ export function PrintForm(props: PrintFormProps) {
   return (
     <PopupAt at={at} heading={w.heading} placement="bottom end" onClose={onClose}>
       <form
-        className="print-form stack gap-3"
+        className="stack gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           void page.start(note);
