@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Locator } from '@playwright/test';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import type { AppWindow } from '../e2e/support/app.ts';
 import { UploadWindow } from '../e2e/support/upload.ts';
@@ -57,7 +58,7 @@ async function measure(app: AppWindow, file: string): Promise<void> {
   await upload.pick(file);
   await upload.next('columns');
   await upload.next('check');
-  await upload.button(words.upload.check.send(rows)).click({ timeout: timeoutMs });
+  await upload.button(uploadWords.check.send(rows)).click({ timeout: timeoutMs });
   const look = () => app.page.waitForTimeout(100);
   report('upload', await measureDuring(app, app.job('upload', 'rows.csv'), look), without);
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { connectionEnv } from '../support/cli.ts';
 import { any, anyCount, including, startingLike } from '../support/wording.ts';
@@ -34,7 +35,7 @@ test('jobs are listed with their progress, the newest first, and disappear when 
 
   await upload.bring(await fileWith('newer.csv', rigFile(60_000)), 'demo/uploads.time');
   Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-  await upload.button(words.upload.check.send(60_000)).click();
+  await upload.button(uploadWords.check.send(60_000)).click();
 
   await test.step('the status bar shows running jobs', async () => {
     await expect(app.jobs.getByRole('progressbar', { name: words.jobs.progress('newer.csv') })).toBeVisible();
@@ -63,12 +64,12 @@ test('jobs are listed with their progress, the newest first, and disappear when 
   await expect(job).toContainText(words.jobs.states.done);
 
   await test.step('its ledger opens from the list, even when the tab was closed', async () => {
-    await page.getByRole('tab', { name: words.upload.tab('newer.csv') }).focus();
+    await page.getByRole('tab', { name: uploadWords.tab('newer.csv') }).focus();
     await page.keyboard.press('Delete');
     await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
     expect(await upload.books()).toMatchObject({ accepted: 60_000, rows: 60_000 });
     await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
-    await expect(page.getByRole('tab', { name: words.upload.tab('newer.csv') })).toHaveCount(1);
+    await expect(page.getByRole('tab', { name: uploadWords.tab('newer.csv') })).toHaveCount(1);
   });
 
   await job.getByRole('button', { name: words.jobs.discardNamed('newer.csv') }).focus();
@@ -104,7 +105,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
     await enter(first.url);
     await upload.bring(path, 'demo/uploads.time');
     Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-    await upload.button(words.upload.check.send(20_000)).click();
+    await upload.button(uploadWords.check.send(20_000)).click();
     await expect(upload.tab.getByText(partlySentOf(20_000))).toBeVisible();
   } finally {
     await first.kill();
@@ -119,7 +120,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
     await expect(job).toContainText(words.jobs.states.interrupted);
     await job.getByRole('button', { name: words.jobs.openNamed('crash.csv') }).click();
     await expect(
-      upload.tab.getByRole('heading', { name: words.upload.ledger.headings.interrupted }),
+      upload.tab.getByRole('heading', { name: uploadWords.ledger.headings.interrupted }),
     ).toBeVisible();
     await expect(app.jobs).toContainText(words.jobs.interrupted(1));
     await app.jobs.getByRole('button', { name: words.jobs.resumeAll(1) }).click();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { connectionEnv } from '../support/cli.ts';
 import { including, startingLike } from '../support/wording.ts';
@@ -96,10 +97,10 @@ function manyTabsIn(page: Page) {
         await upload.open('demo/uploads.time');
         await upload.pick(await fileWith(name, rows(count)));
       }
-      await tab(words.upload.tab('mapped.csv')).click();
+      await tab(uploadWords.tab('mapped.csv')).click();
       await upload.next('columns');
-      await upload.button(words.upload.columns.likely('When')).click();
-      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+      await upload.button(uploadWords.columns.likely('When')).click();
+      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
       await app.showSection('datasets');
       await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
       await page.getByRole('button', { name: words.datasets.tab('demo/wits'), exact: true }).click();
@@ -125,11 +126,11 @@ function manyTabsIn(page: Page) {
       }
       await tabs.nth(3).click();
       await expect.poll(code).toBe('SELECT 41 + 1 AS total');
-      await tab(words.upload.tab('mapped.csv')).click();
-      await expect(upload.step()).toContainText(words.upload.steps.columns);
-      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
-      await tab(words.upload.tab('read.csv')).click();
-      await expect(upload.step()).toContainText(words.upload.steps.file);
+      await tab(uploadWords.tab('mapped.csv')).click();
+      await expect(upload.step()).toContainText(uploadWords.steps.columns);
+      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
+      await tab(uploadWords.tab('read.csv')).click();
+      await expect(upload.step()).toContainText(uploadWords.steps.file);
       await expect(upload.rawLine(5)).toBeVisible();
       await tab(words.quality.tab.title('wits')).click();
       await expect(quality).toHaveValue('{ state: "Rotary Drilling" }');
@@ -182,7 +183,7 @@ test('three queries, SQL, two uploads, a live view, and a quality check survive 
           .first(),
       ).toBeVisible();
       await expect(live.getByRole('gridcell').first()).toBeAttached();
-      await tab(words.upload.tab('mapped.csv')).click();
+      await tab(uploadWords.tab('mapped.csv')).click();
       await upload.next('check');
       await tab(queries[1]?.tab ?? '').click();
       await app.pasteInto(window.editor, '{ asset_id: {{wells}} }');
@@ -191,8 +192,8 @@ test('three queries, SQL, two uploads, a live view, and a quality check survive 
       relay.setDown(false);
       await expect(app.answer.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 });
       await app.pasteInto(window.editor, queries[1]?.text ?? '');
-      await tab(words.upload.tab('mapped.csv')).click();
-      await upload.button(words.upload.back).click();
+      await tab(uploadWords.tab('mapped.csv')).click();
+      await upload.button(uploadWords.back).click();
       await window.expectAll();
     });
 
@@ -202,7 +203,7 @@ test('three queries, SQL, two uploads, a live view, and a quality check survive 
       await host.kill();
       await expect(page.getByText(words.link.reconnecting)).toBeVisible();
       await expect(window.app.wells.getByRole('row').first()).toBeVisible();
-      await page.getByRole('button', { name: words.upload.button, exact: true }).click();
+      await page.getByRole('button', { name: uploadWords.button, exact: true }).click();
       await upload.hand(await fileWith('late.csv', 'a\n1\n'));
       await expect(upload.tab.getByRole('alert')).toBeVisible();
       await context.close();
@@ -212,18 +213,18 @@ test('three queries, SQL, two uploads, a live view, and a quality check survive 
       await window.enter(host.url);
       // The host had the bytes of the files.
       for (const [name, count] of files) {
-        await window.tab(words.upload.tab(name)).click();
-        await expect(window.upload.tab.getByText(words.upload.choose.gone(name))).toBeVisible();
+        await window.tab(uploadWords.tab(name)).click();
+        await expect(window.upload.tab.getByText(uploadWords.choose.gone(name))).toBeVisible();
         await window.upload.pick(await fileWith(name, rows(count)));
       }
-      await window.tab(words.upload.tab('mapped.csv')).click();
+      await window.tab(uploadWords.tab('mapped.csv')).click();
       await window.upload.next('columns');
       await window.expectAll();
     });
 
     await test.step('the upload is sent once', async () => {
       const { tab, upload } = window;
-      await tab(words.upload.tab('mapped.csv')).click();
+      await tab(uploadWords.tab('mapped.csv')).click();
       await upload.next('check');
       await upload.send();
       expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });

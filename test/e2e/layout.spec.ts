@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { callHost } from './support/call-host.ts';
@@ -111,23 +112,23 @@ test.describe('on a small laptop', () => {
     await upload.open('demo/uploads.time');
     const name = 'a rather long name of a file that somebody saved at the rig.csv';
     await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
-    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeInViewport({ ratio: 1 });
-    await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toBeInViewport({
+    await expect(upload.button(uploadWords.next(uploadWords.steps.columns))).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('combobox', { name: uploadWords.dataset })).toBeInViewport({
       ratio: 1,
     });
     // Only one of lines and table fits.
     await expect(upload.rawLine(1)).toBeHidden();
-    await upload.tab.getByText(words.upload.raw.lines, { exact: true }).click();
+    await upload.tab.getByText(uploadWords.raw.lines, { exact: true }).click();
     await expect(upload.rawLine(1)).toBeVisible();
     await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
     await upload.next('columns');
-    await expect(upload.button(words.upload.columns.change('Time'))).toBeInViewport({ ratio: 1 });
-    await upload.button(words.upload.columns.firstRows).click();
+    await expect(upload.button(uploadWords.columns.change('Time'))).toBeInViewport({ ratio: 1 });
+    await upload.button(uploadWords.columns.firstRows).click();
     await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
-    await upload.button(words.upload.columns.firstRows).click();
+    await upload.button(uploadWords.columns.firstRows).click();
     await upload.next('check');
     await upload.send();
-    await expect(upload.button(words.upload.ledger.lookAt)).toBeInViewport({ ratio: 1 });
+    await expect(upload.button(uploadWords.ledger.lookAt)).toBeInViewport({ ratio: 1 });
     expect(await scrolls(page)).toEqual([0, 0]);
   });
 });
@@ -151,7 +152,7 @@ for (const { width, height, least } of [
     const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
     await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
     await upload.next('columns');
-    await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+    await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
     await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
   });
 

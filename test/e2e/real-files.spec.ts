@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Demo } from '../../src/demo/index.ts';
-import { words } from '../../src/renderer/words/words.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
@@ -87,7 +87,7 @@ test.describe('a real file of each format is uploaded through the window, and th
       await upload.pick(join(data, one.file));
       await upload.next('columns');
       await upload.next('check');
-      await expect(upload.button(like(words.upload.check.send(anyCount)))).toBeEnabled({ timeout: 60_000 });
+      await expect(upload.button(like(uploadWords.check.send(anyCount)))).toBeEnabled({ timeout: 60_000 });
       await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });
       await upload.send();
       expect(await upload.books()).toMatchObject({ accepted: facts.rows, rejected: 0, rows: facts.rows });

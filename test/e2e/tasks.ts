@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
@@ -42,7 +43,8 @@ interface Task {
   readonly done: (bench: Bench) => Promise<void>;
 }
 
-const { results, query, live, saved, jobs, upload: up } = words;
+const { results, query, live, saved, jobs } = words;
+const up = uploadWords;
 const first = 'Cottonwood B-106H';
 const second = 'Cottonwood A-105H';
 const wits = 'demo/wits';

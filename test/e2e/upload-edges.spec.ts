@@ -1,9 +1,9 @@
 import type { Locator } from '@playwright/test';
-import { words } from '../../src/renderer/words/words.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
 
-const { edges } = words.upload;
+const { edges } = uploadWords;
 const lines = [
   'Well   MD    Inc',
   ...Array.from({ length: 12 }, (_, n) => `A-1${n % 10}   ${100 + n}   ${n % 10}.5`),

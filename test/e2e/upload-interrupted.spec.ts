@@ -1,3 +1,4 @@
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { expect, test } from './support/upload.ts';
@@ -31,8 +32,8 @@ test('leaving prompts if an upload would lose something; a running one continues
   await rig('left.csv', 8000);
   demo.faults.latency_ms = 3000;
   const asks = page.waitForEvent('dialog');
-  await upload.button(words.upload.check.send(8_000)).click();
-  await expect(upload.tab.getByText(words.upload.check.preparing)).toBeVisible();
+  await upload.button(uploadWords.check.send(8_000)).click();
+  await expect(upload.tab.getByText(uploadWords.check.preparing)).toBeVisible();
   await page.close({ runBeforeUnload: true });
   const question = await asks;
   expect(question.type()).toBe('beforeunload');

@@ -1,3 +1,4 @@
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
@@ -19,14 +20,14 @@ test('files that wait in the queue survive a reload of the window, and are sent 
     ['week 2.csv', rows(4)],
     ['week 3.csv', rows(7)],
   ]);
-  await page.getByRole('tab', { name: words.upload.tab('week 1.csv') }).click();
+  await page.getByRole('tab', { name: uploadWords.tab('week 1.csv') }).click();
   await upload.next('columns');
-  await upload.button(words.upload.columns.likely('When')).click();
+  await upload.button(uploadWords.columns.likely('When')).click();
   await upload.next('check');
   const waits = (file: string) => app.jobs.getByRole('listitem', { name: words.jobs.waitsNamed(file) });
   // The first is kept running as long as the test needs it.
   Object.assign(demo.faults, { fault_on: 'writes', rate_429: 1, retry_after: 2 });
-  await upload.button(words.upload.alike.send(3)).click();
+  await upload.button(uploadWords.alike.send(3)).click();
   await app.jobsToggle().click();
   await expect(waits('week 3.csv')).toContainText(words.jobs.waitsBehind('week 2.csv'));
   await page.waitForTimeout(1000);
@@ -37,7 +38,7 @@ test('files that wait in the queue survive a reload of the window, and are sent 
   demo.faults.rate_429 = 0;
   await expect(waits('week 3.csv')).toHaveCount(0, { timeout: 60_000 });
   for (const file of ['week 2.csv', 'week 3.csv']) {
-    await page.getByRole('tab', { name: words.upload.tab(file) }).click();
+    await page.getByRole('tab', { name: uploadWords.tab(file) }).click();
     await upload.atRest();
     expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
@@ -20,16 +21,16 @@ test('a clean file is uploaded from the window into its dataset, and its records
   const path = await fileWith('clean.csv', ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
   await upload.open('demo/uploads.time');
   await upload.pick(path);
-  await expect(upload.tab.getByText(words.upload.file.noWarnings)).toBeVisible();
-  await expect(page.getByRole('tab', { name: words.upload.tab('clean.csv') })).toBeVisible();
+  await expect(upload.tab.getByText(uploadWords.file.noWarnings)).toBeVisible();
+  await expect(page.getByRole('tab', { name: uploadWords.tab('clean.csv') })).toBeVisible();
   await upload.next('columns');
-  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+  await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
   await upload.next('check');
   await upload.send();
-  await expect(upload.tab.getByRole('heading', { name: words.upload.ledger.headings.done })).toBeVisible();
+  await expect(upload.tab.getByRole('heading', { name: uploadWords.ledger.headings.done })).toBeVisible();
   expect(await upload.books()).toEqual({ accepted: 2500, rejected: 0, unknown: 0, pending: 0, rows: 2500 });
 
-  await upload.button(words.upload.ledger.lookAt).click();
+  await upload.button(uploadWords.ledger.lookAt).click();
   await expect(
     app.answer.getByRole('status').filter({ hasText: words.results.records(1_000) }),
   ).toBeVisible();
@@ -59,11 +60,11 @@ test.describe('the real file of a Volve well', () => {
 
     await test.step('the time column and the selected well are filled in', async () => {
       await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
-        words.upload.wells.named('Ridge C-103H', 5003),
+        uploadWords.wells.named('Ridge C-103H', 5003),
       );
-      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
       await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
-      await upload.button(words.upload.columns.firstRows).click();
+      await upload.button(uploadWords.columns.firstRows).click();
       await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
     });
 
@@ -75,7 +76,7 @@ test.describe('the real file of a Volve well', () => {
     await upload.send();
     expect(await upload.books()).toMatchObject({ accepted: 100_000, rows: 100_000 });
 
-    await upload.button(words.upload.ledger.lookAt).click();
+    await upload.button(uploadWords.ledger.lookAt).click();
     await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
     await expect(app.column('data.righeave3').first()).toBeAttached();
     expect(await app.count()).toBe(100_000);

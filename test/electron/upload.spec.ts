@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
@@ -29,15 +30,15 @@ test('a file is uploaded to its dataset, and rejected rows are saved as a file',
 
     await test.step('nothing happens when the user cancels', async () => {
       await answerOpenDialog(desktop, []);
-      await upload.button(words.upload.choose.button).click();
+      await upload.button(uploadWords.choose.button).click();
       await expect.poll(() => desktop.evaluate(() => globalThis.askedToOpen?.length)).toBe(1);
-      await expect(upload.button(words.upload.choose.button)).toBeVisible();
+      await expect(upload.button(uploadWords.choose.button)).toBeVisible();
     });
 
     await test.step('the system’s dialog selects the file', async () => {
       await answerOpenDialog(desktop, [path]);
-      await upload.button(words.upload.choose.button).click();
-      await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(1_000, 4))).toBeVisible({
+      await upload.button(uploadWords.choose.button).click();
+      await expect(upload.tab.getByText(uploadWords.file.rowsAndColumns(1_000, 4))).toBeVisible({
         timeout: 30_000,
       });
     });
@@ -82,12 +83,12 @@ test('a file dropped on the window is read in place, and a folder is rejected wi
   const path = join(folder, 'surveys.csv');
   await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
   await dropFiles(app.page, app.page.getByRole('main'), [path]);
-  await expect(upload.tab.getByText(like(words.upload.file.rowsAndColumns(50, anyCount)))).toBeVisible({
+  await expect(upload.tab.getByText(like(uploadWords.file.rowsAndColumns(50, anyCount)))).toBeVisible({
     timeout: 30_000,
   });
   // In the browser host the file would be in Wellbench's spool folder.
   expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
-  await expect(app.page.getByRole('tab', { name: words.upload.tab('surveys.csv') })).toBeVisible();
+  await expect(app.page.getByRole('tab', { name: uploadWords.tab('surveys.csv') })).toBeVisible();
   const messages = await recordedMessages(app.page);
   expect(messages.length).toBeGreaterThan(5);
   expect(withPaths(messages, folder)).toEqual([]);

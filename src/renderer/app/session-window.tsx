@@ -20,6 +20,7 @@ import { HelpButton } from '../features/help/help-button.tsx';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
+import { uploadWords } from '../words/upload.ts';
 import { words } from '../words/words.ts';
 import { Sources } from '../features/sidebar/sources.tsx';
 import { TabArea } from '../features/tabs/tab-area.tsx';
@@ -212,7 +213,7 @@ function UploadButton() {
   const session = useSession();
   return (
     <WriteButton icon={Upload} data-tour="upload" onPress={() => openUpload(session)}>
-      {words.upload.button}
+      {uploadWords.button}
     </WriteButton>
   );
 }

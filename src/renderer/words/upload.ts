@@ -18,8 +18,8 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 const units = (count: number, areRecords: boolean): string =>
   areRecords ? counted(count, 'record', 'records') : rows(count);
 
-/** Strings of uploads. */
-export const upload = {
+/** Strings of upload tabs, which load with the first of them. */
+export const uploadWords = {
   button: 'Upload',
   openInto: (dataset: string) => `Upload into ${dataset}`,
   tab: (file: string | null) => (file === null ? 'Upload' : `Upload ${file}`),
@@ -42,13 +42,6 @@ export const upload = {
       depth_file: (dataset: string) =>
         `This file is indexed by depth, but ${dataset} by time. Select a depth dataset, or a file indexed by time.`,
     },
-  },
-  drop: {
-    here: 'Drop the file to upload it',
-    many: (count: number) => `Drop ${formatCount(count)} files to upload them`,
-    noConnection: 'Open a connection first, then drop the file',
-    readOnly: 'This connection is read-only',
-    text: 'You review the columns before anything is sent.',
   },
   choose: {
     heading: 'Choose a file, or drop it anywhere in this window',
@@ -192,7 +185,6 @@ export const upload = {
     waits: (behind: string) => `Queued after ${behind}. Keep this window open until the file is sent.`,
     tableOfFile: (file: string) => `Table of ${file}`,
     takeOut: 'Remove from queue',
-    tableOf: (file: string, table: string) => `${file} (${visibleLine(table)})`,
   },
   correct,
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../format/numbers.ts';
+import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { commands } from './commands.ts';
 import { authenticating, connection, diagnostics, start } from './connections.ts';
 import { datasets } from './datasets.ts';
@@ -19,7 +21,6 @@ import { stages } from './stages.ts';
 import { summary } from './summary.ts';
 import { tabs } from './tabs.ts';
 import { tour } from './tour.ts';
-import { upload } from './upload.ts';
 import { sql } from './sql.ts';
 import { wells } from './wells.ts';
 
@@ -55,6 +56,14 @@ export const words = {
     light: 'Light',
     dark: 'Dark',
   },
+  drop: {
+    here: 'Drop the file to upload it',
+    many: (count: number) => `Drop ${formatCount(count)} files to upload them`,
+    noConnection: 'Open a connection first, then drop the file',
+    readOnly: 'This connection is read-only',
+    text: 'You review the columns before anything is sent.',
+  },
+  tableOf: (file: string, table: string) => `${file} (${visibleLine(table)})`,
   help,
   settings,
   commands,
@@ -82,5 +91,4 @@ export const words = {
   export: exporting,
   mirrors,
   jobs,
-  upload,
 };

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { fieldName } from '../../../src/renderer/features/upload/columns/field-name.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
 import { addressOf, test as base } from './fixtures.ts';
 
-const { check, file: fileWords, choose, ledger } = words.upload;
-const regions = oneOf(like(words.upload.region(null)), like(words.upload.region(any)));
+const { check, file: fileWords, choose, ledger } = uploadWords;
+const regions = oneOf(like(uploadWords.region(null)), like(uploadWords.region(any)));
 /** The number of rows and columns of a file, shown once it has been read completely. */
 export const readWhole = oneOf(
   ...[1, anyCount].flatMap((rows) =>
@@ -48,13 +49,13 @@ export class UploadWindow {
   /** Opens an upload, into a dataset if one is named. */
   async open(dataset?: string): Promise<void> {
     if (dataset === undefined)
-      await this.page.getByRole('button', { name: words.upload.button, exact: true }).click();
+      await this.page.getByRole('button', { name: uploadWords.button, exact: true }).click();
     else {
       const section = (id: 'wells' | 'datasets') =>
         this.page.getByRole('tab', { name: words[id].heading, exact: true });
       await section('datasets').click();
       await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(dataset);
-      await this.page.getByRole('button', { name: words.upload.openInto(dataset), exact: true }).click();
+      await this.page.getByRole('button', { name: uploadWords.openInto(dataset), exact: true }).click();
       await section('wells').click();
     }
     await expect(this.button(choose.button)).toBeVisible();
@@ -83,19 +84,19 @@ export class UploadWindow {
   }
 
   async into(dataset: string): Promise<void> {
-    const box = this.tab.getByRole('combobox', { name: words.upload.dataset });
+    const box = this.tab.getByRole('combobox', { name: uploadWords.dataset });
     await box.fill(dataset);
     await this.page.getByRole('option', { name: dataset, exact: true }).click();
     await expect(box).toHaveValue(dataset);
   }
 
   next(step: 'columns' | 'check'): Promise<void> {
-    return this.button(words.upload.next(words.upload.steps[step])).click();
+    return this.button(uploadWords.next(uploadWords.steps[step])).click();
   }
 
   /** The current step. */
   step(): Locator {
-    return this.tab.getByRole('navigation', { name: words.upload.stepsLabel }).locator('[aria-current=step]');
+    return this.tab.getByRole('navigation', { name: uploadWords.stepsLabel }).locator('[aria-current=step]');
   }
 
   /** A field that the dataset requires. */
@@ -110,7 +111,7 @@ export class UploadWindow {
 
   /** Opens the mapping controls of a column. */
   async place(name: string): Promise<Locator> {
-    const title = words.upload.columns.change(name);
+    const title = uploadWords.columns.change(name);
     await this.button(title).click();
     const dialog = this.page.getByRole('dialog', { name: title });
     await expect(dialog).toBeVisible();
@@ -119,7 +120,7 @@ export class UploadWindow {
 
   /** A line of the file, unchanged. */
   rawLine(line: number): Locator {
-    const lines = this.tab.getByRole('region', { name: like(words.upload.raw.label(any)) });
+    const lines = this.tab.getByRole('region', { name: like(uploadWords.raw.label(any)) });
     return lines.getByRole('row').filter({
       has: this.page.getByRole('rowheader', { name: String(line), exact: true }),
     });
@@ -138,7 +139,7 @@ export class UploadWindow {
   }
 
   async atRest(): Promise<void> {
-    await expect(this.step()).toContainText(words.upload.steps.ledger, { timeout: 120_000 });
+    await expect(this.step()).toContainText(uploadWords.steps.ledger, { timeout: 120_000 });
   }
 
   /** The counts of the ledger. */

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { watchDownloads } from './support/downloads.ts';
@@ -286,8 +287,8 @@ it('compares a file with the dataset that it goes into, and leads to its rows', 
   const report = await within(section).findByRole('region', { name: c.heading });
   expect(within(report).getByRole('row', { name: new RegExp(`^${c.theFile}.*40.*40`) })).toBeVisible();
   expect(await findings()).toEqual([]);
-  await press(words.upload.ledger.showLine(2), report);
-  await upload.text(words.upload.preview.at(2));
+  await press(uploadWords.ledger.showLine(2), report);
+  await upload.text(uploadWords.preview.at(2));
   const jobs = await application.client.jobs.list({});
   expect(jobs.find(({ kind }) => kind === 'quality')).toMatchObject({
     file: 'rig.csv',

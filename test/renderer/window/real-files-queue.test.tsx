@@ -9,7 +9,7 @@ import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts
 import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { isObject, type JsonObject } from '../../../src/shared/json.ts';
 import { openConnected, openDemo, waitForWells, type TestWindow } from './support/open-window.tsx';
 import { any, like } from '../../support/wording.ts';
@@ -134,7 +134,7 @@ async function check(opened: TestWindow, rows: number, answer?: () => Promise<vo
   await upload.next('columns');
   await answer?.();
   await upload.next('check');
-  await opened.enabled(words.upload.check.send(rows), await opened.tab());
+  await opened.enabled(uploadWords.check.send(rows), await opened.tab());
 }
 
 describe.skipIf(!isHere)('three real files with different columns', () => {
@@ -172,7 +172,7 @@ describe.skipIf(!isHere)('three real files with different columns', () => {
       await expect.poll(async () => (await opened.tab()).textContent).toContain(nameOf(5001));
       lead.model.actions.fill('asset_id', { from: 'constant', text: '5001' });
       await check(opened, 21_484);
-      await opened.press(words.upload.alike.send(3), await opened.tab());
+      await opened.press(uploadWords.alike.send(3), await opened.tab());
       for (const [at, { asset, zone, hours, text }] of files.entries()) {
         const { header, rows } = tableOf(text, /,/);
         const model = tabs[at]!.model;
@@ -248,10 +248,10 @@ describe.skipIf(!isHere)('three real files with different columns', () => {
         // The header of the LAS file names a well that the services don’t have.
         const answer = async () =>
           name === 'b.las'
-            ? opened.press(like(words.upload.wells.oneWell(any)), await opened.tab())
+            ? opened.press(like(uploadWords.wells.oneWell(any)), await opened.tab())
             : undefined;
         await check(opened, table.rows.length, answer);
-        await opened.press(words.upload.check.send(table.rows.length), await opened.tab());
+        await opened.press(uploadWords.check.send(table.rows.length), await opened.tab());
         await uploadIn(opened).atRest();
         const columns = store.getState().match.value?.columns ?? [];
         expect(columns.map(({ column }) => column)).toEqual(table.header);

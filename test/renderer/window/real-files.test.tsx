@@ -5,12 +5,13 @@ import { within } from '@testing-library/dom';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Demo } from '../../../src/demo/index.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openUpload } from './support/upload.ts';
 
 type Upload = Awaited<ReturnType<typeof openUpload>>['upload'];
 
-const { columns, check, file: fileWords } = words.upload;
+const { columns, check, file: fileWords } = uploadWords;
 
 /** Real files and their facts are stored next to the checkout. */
 const data = join(import.meta.dirname, '../../../../shared/data');
@@ -146,7 +147,7 @@ describe.skipIf(!existsSync(list))(
       await expect
         .poll(upload.books)
         .toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });
-      await upload.press(words.upload.ledger.lookAt);
+      await upload.press(uploadWords.ledger.lookAt);
       await press(words.query.count);
       await upload.text(words.query.counted(114));
     });

@@ -186,7 +186,7 @@ it('takes a dropped file as a table, and the window is no target for it any more
   const form = (await editor()).closest('.sql-form') ?? document.body;
   const file = new File(['time,rop\n1,2\n'], 'dropped.csv');
   const dataTransfer = { types: ['Files'], files: [file], items: [file], dropEffect: 'none' };
-  const overlay = () => screen.queryByText(words.upload.drop.here);
+  const overlay = () => screen.queryByText(words.drop.here);
   fireEvent.dragEnter(document.body, { dataTransfer });
   await expect.poll(overlay).not.toBeNull();
   fireEvent.dragOver(form, { dataTransfer });

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { words } from '../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { anyCount, anyOtherCount, like, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openUpload } from './support/upload.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const { columns, fitting } = w;
 const depths = 'demo/drilling.wits.depth';
 const forge = join(import.meta.dirname, '../../../../shared/data/depth/forge_Well_58-32.csv');

@@ -1,9 +1,9 @@
 import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { words } from '../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { openUpload } from './support/upload.ts';
 
-const { edges, file, source } = words.upload;
+const { edges, file, source } = uploadWords;
 
 const lines = [
   'Well   MD    Inc',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../../src/shared/errors/sentences.ts';
 import { any, anyCount, anyOtherCount, including, like, startingLike } from '../../support/wording.ts';
@@ -10,7 +11,7 @@ import { openTabs } from './support/tabs.ts';
 import { openWindow } from './support/open-window.tsx';
 import { openUpload, uploadIn } from './support/upload.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const { columns, file } = w;
 
 /** Real files are stored next to the checkout. */
@@ -179,18 +180,18 @@ it('opens an upload for each dropped file, and explains where that isn’t possi
   const hold = async () => fireEvent.dragOver(await screen.findByRole('main'), { dataTransfer });
   await screen.findByRole('button', { name: words.start.openSample });
   await hold();
-  await screen.findByText(w.drop.noConnection, { selector: 'strong' });
+  await screen.findByText(words.drop.noConnection, { selector: 'strong' });
   await opened.reload();
   await opened.press(words.start.openSample);
   await screen.findByRole('grid', { name: words.datasets.heading });
   await hold();
-  await screen.findByText(w.drop.here, { selector: 'strong' });
+  await screen.findByText(words.drop.here, { selector: 'strong' });
   const upload = uploadIn(opened);
   await upload.drop([
     ['first.csv', 'a,b\n1,2\n'],
     ['second.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n5001,1767225601000,2\n'],
   ]);
-  await expect.poll(() => screen.queryByText(w.drop.here)).toBeNull();
+  await expect.poll(() => screen.queryByText(words.drop.here)).toBeNull();
   const tabs = () => openTabs().map(({ textContent }) => textContent);
   await expect.poll(tabs).toEqual([w.tab('first.csv'), w.tab('second.csv')]);
   await upload.text(file.rowsAndColumns(2, 3));

@@ -1,12 +1,13 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openSeveral } from './support/several.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const { columns, fixes } = w;
 
 it('fixes rejected rows in place, says at the cell what is still wrong, and sends them once', async () => {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { words } from '../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { workbook } from '../../main/features/upload/support/workbooks.ts';
 import { any, like } from '../../support/wording.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const { source, file, preview, ledger, columns, check, wells, alike } = words.upload;
+const { source, file, preview, ledger, columns, check, wells, alike } = uploadWords;
 
 /** Real files are stored next to the checkout. */
 const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
@@ -114,7 +114,7 @@ it('sends several workbooks with one mapping, each with the sheet that is select
   await upload.open('demo/uploads.time');
   await upload.hand('two.xlsx', bookOf(1));
   await upload.text(file.rowsAndColumns(1, 3));
-  await user.click(await screen.findByRole('tab', { name: words.upload.tab('one.xlsx') }));
+  await user.click(await screen.findByRole('tab', { name: uploadWords.tab('one.xlsx') }));
   await upload.next('columns');
   await upload.next('check');
   await upload.text(alike.heading(1));
@@ -126,7 +126,7 @@ it('sends several workbooks with one mapping, each with the sheet that is select
   await user.click(await screen.findByRole('option', { name: /^Week2/ }));
   await upload.press(alike.send(2));
   await upload.atRest();
-  await user.click(await screen.findByRole('tab', { name: words.upload.tab('two.xlsx') }));
+  await user.click(await screen.findByRole('tab', { name: uploadWords.tab('two.xlsx') }));
   await upload.atRest();
   await expect.poll(upload.books).toMatchObject({ accepted: 3, rows: 3 });
   await expect.poll(async () => (await tab()).textContent).toContain('2026-01-04T00:00:00Z');
@@ -143,7 +143,7 @@ it.skipIf(!existsSync(las3))(
     const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(8) });
     await user.click(within(tables).getByRole('radio', { name: /^Inclinometry/ }));
     await upload.text(file.rowsAndColumns(7, 4));
-    expect(screen.queryByText(words.upload.raw.lines)).toBeNull();
+    expect(screen.queryByText(uploadWords.raw.lines)).toBeNull();
     expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);
     await upload.next('columns');
     await upload.fillField('log_identifier', columns.oneValue);

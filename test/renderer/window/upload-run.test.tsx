@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, including } from '../../support/wording.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const { ledger } = w;
 
 /** Prepares this many rows up to the button that sends them. */

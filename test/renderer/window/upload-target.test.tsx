@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { openQuery } from '../../../src/renderer/features/query/open-query.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { findings } from './support/findings.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
 import { openSeveral } from './support/several.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const address = 'demo/uploads.time';
 
 it('asks once before rows go into a dataset that only the tab in view suggests', async () => {

@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
@@ -7,7 +8,7 @@ import { addressOf, openConnected, openDemo, waitForWells } from './support/open
 import { firstSentence } from './support/first-sentence.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const w = words.upload;
+const w = uploadWords;
 const { columns, ledger } = w;
 
 it('rejects a file with a reason, and accepts another one', async () => {
@@ -329,9 +330,9 @@ it('is not offered by a read-only connection, which reports why', async () => {
   for (const name of [w.button, w.openInto('demo/uploads.time')]) {
     const button = await screen.findByRole('button', { name });
     expect(button).toBeDisabled();
-    expect(button).toHaveAccessibleDescription(w.drop.readOnly);
+    expect(button).toHaveAccessibleDescription(words.drop.readOnly);
   }
   const dataTransfer = { types: ['Files'], items: [{ kind: 'file' }], files: [] };
   fireEvent.dragOver(await screen.findByRole('main'), { dataTransfer });
-  await screen.findByText(w.drop.readOnly, { selector: 'strong' });
+  await screen.findByText(words.drop.readOnly, { selector: 'strong' });
 });

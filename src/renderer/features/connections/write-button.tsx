@@ -9,10 +9,10 @@ export function WriteButton(props: ButtonProps) {
   const isReadOnly = useAppState('connections', ({ current }) => current?.readOnly === true);
   if (!isReadOnly) return <Button {...props} variant="quiet" />;
   return (
-    <span title={words.upload.drop.readOnly}>
+    <span title={words.drop.readOnly}>
       <Button {...props} variant="quiet" isDisabled aria-describedby={id} />
       <span id={id} className="visually-hidden">
-        {words.upload.drop.readOnly}
+        {words.drop.readOnly}
       </span>
     </span>
   );

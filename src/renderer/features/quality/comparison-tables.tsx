@@ -8,6 +8,7 @@ import {
 import { formatCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { placeText, type PlaceKind } from '../../words/upload-source.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { words } from '../../words/words.ts';
 import {
   closing,
@@ -56,7 +57,7 @@ function SidePlace({ report, text, name, side, from, to, line, onShow, rows }: S
       {place}{' '}
       <Button
         variant="link"
-        aria-label={words.upload.ledger.showLine(line, rows.kind)}
+        aria-label={uploadWords.ledger.showLine(line, rows.kind)}
         onPress={() => rows.show(line)}
       >
         {placeText(line, rows.kind)}

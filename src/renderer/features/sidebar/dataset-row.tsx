@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { uploadWords } from '../../words/upload.ts';
 import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
@@ -53,7 +54,7 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
         <WriteButton
           icon={Upload}
           className="pick-more"
-          aria-label={words.upload.openInto(address)}
+          aria-label={uploadWords.openInto(address)}
           onPress={() => openUpload(session, dataset)}
         />
       </div>

@@ -5,12 +5,12 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 
 const noDatasets: readonly Dataset[] = [];
 const noneFits: readonly DatasetForFile[] = [];
 const shown = 3;
-const w = words.upload.fitting;
+const w = uploadWords.fitting;
 
 /** The datasets that the file fits, while none is selected; a warning if the selected one is ordered otherwise. */
 export function FittingDatasets() {

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Session } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/sessions.ts';
 import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/upload-queue.ts';
@@ -24,7 +24,7 @@ function datasetInView({ store }: Tabs): UploadSubject {
 
 function openTab(session: Session, subject: UploadSubject): UploadTab {
   const model = createUpload(session, subject);
-  session.tabs.actions.open(uploadKind.open(model), { title: words.upload.tab(null) });
+  session.tabs.actions.open(uploadKind.open(model), { title: uploadWords.tab(null) });
   return model;
 }
 

@@ -3,7 +3,7 @@ import { Button as PlainButton } from 'react-aria-components/Button';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { missingFields } from './columns/fields.ts';
 import { nextStep, previousStep, steps, type StepStatus } from './steps.ts';
 import { useUploadProgress, useWellQuestion } from './use-progress.ts';
@@ -21,7 +21,7 @@ export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => 
   const open = statuses.find(({ step }) => step === next)?.isReachable === true;
   return (
     <div className="upload-steps row wrap">
-      <nav aria-label={words.upload.stepsLabel}>
+      <nav aria-label={uploadWords.stepsLabel}>
         <ol className="row wrap gap-1">
           {statuses.map((status, at) => (
             <StepMark key={status.step} status={status} number={at + 1} isCurrent={status.step === shown} />
@@ -29,19 +29,19 @@ export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => 
         </ol>
       </nav>
       <Status className="visually-hidden">
-        {words.upload.stepAt(steps.indexOf(shown) + 1, words.upload.steps[shown])}
+        {uploadWords.stepAt(steps.indexOf(shown) + 1, uploadWords.steps[shown])}
       </Status>
       <span className="upload-ways row">
         {next !== null && !open && <BlockedReason />}
         {before !== null && (
           <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
-            {words.upload.back}
+            {uploadWords.back}
           </Button>
         )}
         <span ref={onPlace} className="row" />
         {next !== null && (
           <Button variant="primary" isDisabled={!open} onPress={() => void actions.goToStep(next)}>
-            {words.upload.next(words.upload.steps[next])}
+            {uploadWords.next(uploadWords.steps[next])}
             <ArrowRight size={16} aria-hidden />
           </Button>
         )}
@@ -72,7 +72,7 @@ function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: 
         >
           {isDone && !isCurrent ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
         </span>
-        <span className="upload-step-name">{words.upload.steps[step]}</span>
+        <span className="upload-step-name">{uploadWords.steps[step]}</span>
       </PlainButton>
     </li>
   );
@@ -86,7 +86,7 @@ function BlockedReason() {
   const match = useTabState('upload', (state) => state.match.value);
   const isMatching = useTabState('upload', ({ proposals }) => proposals.status === 'loading');
   const question = useWellQuestion();
-  const w = words.upload.notYet;
+  const w = uploadWords.notYet;
   const missing = match ? missingFields(match).length : 0;
   const reason =
     preview === 'failed' || inspection === 'failed'
@@ -101,6 +101,6 @@ function BlockedReason() {
               ? w.wells
               : match && !isMatching
                 ? w.problems
-                : words.upload.columns.matching;
+                : uploadWords.columns.matching;
   return <Status className="ellipsis quiet">{reason}</Status>;
 }

@@ -1,10 +1,10 @@
 import { useTab, useTabState } from '../../contexts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { addressText } from '../datasets/search.ts';
 
-const w = words.upload.target;
+const w = uploadWords.target;
 
 /** Asks once whether rows go into a dataset that the user didn't select; nothing is sent before. */
 export function TargetQuestion() {

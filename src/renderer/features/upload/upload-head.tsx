@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { formatBytes } from '../../format/numbers.ts';
 import { useSessionState, useTab, useTabState } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { OtherFileButton } from './file/file-chooser.tsx';
 import { fileName } from './upload-facts.ts';
 import { useOtherConnection, useUploadProgress } from './use-progress.ts';
@@ -30,7 +30,7 @@ export function UploadHead() {
         </span>
       )}
       {job === null && file.status === 'ready' && <OtherFileButton />}
-      <span className="quiet">{name === null ? words.upload.uploadInto : words.upload.into}</span>
+      <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
       {sendJob ? (
         <strong className="ellipsis">
           {sendJob.address.provider}/{sendJob.address.dataset}
@@ -38,7 +38,7 @@ export function UploadHead() {
       ) : (
         <DatasetPicker />
       )}
-      {other !== null && <span>{words.upload.onConnection(other)}</span>}
+      {other !== null && <span>{uploadWords.onConnection(other)}</span>}
     </header>
   );
 }
@@ -64,13 +64,13 @@ export function DatasetPicker() {
     <span className="upload-dataset row">
       <ComboBox
         className="grow"
-        label={words.upload.dataset}
+        label={uploadWords.dataset}
         isLabelHidden
         value={dataset && addressText(dataset)}
         text={dataset ? addressText(dataset) : ''}
         find={find}
         onSelect={choose}
-        placeholder={list.status === 'loaded' ? words.upload.datasetHint : words.upload.datasetsLoading}
+        placeholder={list.status === 'loaded' ? uploadWords.datasetHint : uploadWords.datasetsLoading}
       />
       {dataset && <span className="dataset-type">{typeText(dataset)}</span>}
     </span>

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import type { JobState } from '../../../shared/jobs/jobs.ts';
 import type { Session } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { waitForListedWells } from '../wells/listed-wells.ts';
@@ -53,7 +53,7 @@ export const uploadKind = defineTabKind({
   View: lazy(() => import('./upload-tab-view.tsx')),
   helpPage: 'upload.md',
   // Its file, if there is one.
-  title: ({ store }) => words.upload.tab(fileName(store.getState())),
+  title: ({ store }) => uploadWords.tab(fileName(store.getState())),
   dataset: ({ store }) => store.getState().dataset,
   hasUnsentFile: ({ store }) => hasUnsentFile(store.getState()),
   hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty } from '../../ui/view-states.tsx';
 import { TabContext, useAppState, useTabState } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
 import { FileChooser } from './file/file-chooser.tsx';
@@ -38,9 +38,9 @@ function Upload() {
   const name = useTabState('upload', fileName);
   const { job } = useUploadProgress();
   return (
-    <section className="upload stack gap-0" aria-label={words.upload.region(name)}>
+    <section className="upload stack gap-0" aria-label={uploadWords.region(name)}>
       {readOnly !== null && job === null ? (
-        <Empty>{words.upload.readOnly(readOnly)}</Empty>
+        <Empty>{uploadWords.readOnly(readOnly)}</Empty>
       ) : (
         <>
           <UploadHead />
@@ -97,7 +97,7 @@ function StepRegion({ step }: { step: Step }) {
       region.current?.focus({ preventScroll: true });
   }, [step]);
   return (
-    <section ref={region} tabIndex={-1} className="upload-step-region" aria-label={words.upload.steps[step]}>
+    <section ref={region} tabIndex={-1} className="upload-step-region" aria-label={uploadWords.steps[step]}>
       <StepView step={step} />
     </section>
   );

@@ -3,7 +3,7 @@ import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { listedWells } from './wells-state.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { useSessionState } from '../../contexts.ts';
-import { words } from '../../words/words.ts';
+import { uploadWords } from '../../words/upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const maxOptions = 60;
@@ -20,14 +20,14 @@ export interface WellBoxProps {
 
 const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
   id: String(assetId),
-  text: words.upload.wells.named(name, assetId),
+  text: uploadWords.wells.named(name, assetId),
 });
 
 /** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
 export function WellBox({
   label,
   isLabelHidden = true,
-  placeholder = words.upload.columns.wellHint,
+  placeholder = uploadWords.columns.wellHint,
   assetId,
   problem,
   onChoose,
@@ -40,9 +40,9 @@ export function WellBox({
       label={label}
       isLabelHidden={isLabelHidden}
       value={assetId}
-      text={well ? words.upload.wells.named(well.name, Number(assetId)) : assetId}
+      text={well ? uploadWords.wells.named(well.name, Number(assetId)) : assetId}
       find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
-      emptyText={words.upload.columns.noWellFits}
+      emptyText={uploadWords.columns.noWellFits}
       allowsCustom
       onSelect={onChoose}
       placeholder={placeholder}

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { fieldName } from '../../../../src/renderer/features/upload/columns/field-name.ts';
+import { uploadWords } from '../../../../src/renderer/words/upload.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import {
   any,
@@ -14,7 +15,7 @@ import type { Demo } from '../../../../src/demo/index.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 
-const w = words.upload;
+const w = uploadWords;
 const { check } = w;
 
 /** The user's actions in the upload in view, by accessible names. */

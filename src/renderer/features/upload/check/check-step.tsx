@@ -10,7 +10,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
 import { FileQualitySection } from './file-quality-section.tsx';
@@ -34,7 +34,7 @@ import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
-const w = words.upload.check;
+const w = uploadWords.check;
 
 /**
  * The last step before sending: a summary, a check of all rows that starts automatically, and the Send
@@ -88,7 +88,7 @@ export function CheckStep() {
         {(send.status === 'starting' || check.status === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
-        {isUnread && <p className="quiet">{words.upload.existing.blocked}</p>}
+        {isUnread && <p className="quiet">{uploadWords.existing.blocked}</p>}
         {send.status === 'failed' && <ConnectionFailed error={send.error} />}
         {check.status === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.status === 'failed' && <ConnectionFailed error={check.error} />}

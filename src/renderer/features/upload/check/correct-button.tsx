@@ -5,10 +5,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { correctionsFor, type Correction } from './corrections.ts';
 
-const w = words.upload.correct;
+const w = uploadWords.correct;
 
 /** Offers the corrections of a problem. Each correction starts another check. */
 export function CorrectButton({ problem }: { problem: UploadProblem }) {

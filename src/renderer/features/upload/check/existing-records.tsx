@@ -3,12 +3,13 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
+import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 
-const w = words.upload.existing;
+const w = uploadWords.existing;
 
 /** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
 export function ExistingRecordsSection() {

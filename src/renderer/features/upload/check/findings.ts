@@ -6,7 +6,7 @@ import {
   type Severity,
   type WarningCode,
 } from '../../../../shared/upload/warnings.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 
 /** The same warning for this many columns or more becomes one finding. */
 const minGroupedColumns = 3;
@@ -29,7 +29,7 @@ export const findingCount = ({ findings, problems }: FindingGroup): number =>
   findings.length + problems.length;
 
 const groupKey = ({ code, cell, column }: FileWarning): string | null =>
-  column !== undefined && words.upload.inColumns.of[code] ? JSON.stringify([code, cell ?? null]) : null;
+  column !== undefined && uploadWords.inColumns.of[code] ? JSON.stringify([code, cell ?? null]) : null;
 
 /** Groups warnings into findings, in the order of their first warning. */
 export function groupWarnings(warnings: readonly FileWarning[]): Finding[] {

@@ -3,12 +3,12 @@ import { visibleLine, visibleText } from '../../../../shared/errors/visible-text
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
 import { CorrectButton } from './correct-button.tsx';
 import { groupByColumn } from './corrections.ts';
 
-const w = words.upload.ledger;
+const w = uploadWords.ledger;
 
 export interface ProblemTableProps {
   readonly problems: readonly UploadProblem[];
@@ -30,7 +30,7 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
           <th scope="col" className="end">
             {w.count}
           </th>
-          <th scope="col">{words.upload.source.firstPlaces(kind)}</th>
+          <th scope="col">{uploadWords.source.firstPlaces(kind)}</th>
           {isCheck && <th scope="col">{w.correct}</th>}
         </tr>
       </thead>

@@ -1,6 +1,6 @@
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
@@ -12,7 +12,7 @@ import { fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { openRecords } from '../../query/open-query.ts';
 
-const w = words.upload.warnings;
+const w = uploadWords.warnings;
 
 /** The fixes of a warning, or why there is none. */
 export function WarningControl({ warning }: { warning: FileWarning }) {
@@ -60,7 +60,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'count_footer':
       return read(w.countFooter, { footerRows: 0 });
     case 'insert_all':
-      return settle(words.upload.existing.insertAll[areRecords ? 'records' : 'rows'], () =>
+      return settle(uploadWords.existing.insertAll[areRecords ? 'records' : 'rows'], () =>
         actions.setExistingMode('insert'),
       );
     case 'join':

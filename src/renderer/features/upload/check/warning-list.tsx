@@ -1,7 +1,7 @@
 import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { useTabState } from '../../../contexts.ts';
 import { placeKind } from '../upload-state.ts';
 import { groupWarnings, type Finding } from './findings.ts';
@@ -56,10 +56,10 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
 function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
   const { code, line, count, message } = warning;
   const kind = useTabState('upload', placeKind);
-  const place = words.upload.foundIn(code, count, line, kind);
+  const place = uploadWords.foundIn(code, count, line, kind);
   return (
     <span>
-      {words.upload.warnings.of[code]?.(warning) ?? message}
+      {uploadWords.warnings.of[code]?.(warning) ?? message}
       {place !== '' && <span className="quiet numbers"> ({place})</span>}
       {open && <WarningControl warning={warning} />}
     </span>
@@ -69,7 +69,7 @@ function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean 
 /** One warning for several columns, with a fix for each column. */
 function Columns({ warnings, open }: { warnings: Finding['warnings']; open: boolean }) {
   const [first] = warnings;
-  const w = words.upload.inColumns;
+  const w = uploadWords.inColumns;
   return (
     <div>
       <details>

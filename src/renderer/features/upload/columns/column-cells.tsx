@@ -3,7 +3,7 @@ import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import type { ColumnType } from './fields.ts';
 import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';
 import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-times.tsx';
@@ -12,7 +12,7 @@ import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
 import { skipTarget, useTargets } from './targets.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 
 interface CellProps {
   readonly column: MatchedColumn;

@@ -4,11 +4,11 @@ import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { formatOptions, columnProblemText, AmbiguousFormats } from './column-times.tsx';
 import { joinOf } from './mapping-choices.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 
 /** The format options of a column, depending on its target. */
 export function ColumnFormat({ column }: { column: MatchedColumn }) {

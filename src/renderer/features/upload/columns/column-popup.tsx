@@ -6,13 +6,14 @@ import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnFormat } from './column-format.tsx';
 import { MatchList } from './match-hint.tsx';
 import { skipTarget, useTargets } from './targets.ts';
 import { TimeExamples, recordValueText } from './column-times.tsx';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 
 /** The button at the end of a row that opens the details of its column: all its settings, with examples. */
 export function ColumnDetails({ column }: { column: MatchedColumn }) {

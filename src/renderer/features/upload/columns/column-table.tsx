@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, CircleAlert, Rows3 } from 'lucide-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
@@ -21,7 +21,7 @@ import {
   type ListedColumn,
 } from './shown-columns.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 const samples = 3;
 const everything: ColumnView = { search: '', filter: 'all', sort: null };
 

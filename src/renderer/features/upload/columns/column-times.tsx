@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { CellExample, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { formatOffset, formatTimestamp } from '../../../format/times.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
@@ -153,7 +153,7 @@ export function formatOptions(named: Readonly<Record<NamedFormat, string>>): Com
 
 /** The name of a format, or the pattern itself. */
 export function formatLabel(format: string | null): string {
-  const named: Readonly<Record<string, string>> = words.upload.columns.formats;
+  const named: Readonly<Record<string, string>> = uploadWords.columns.formats;
   return format === null ? '' : (named[format] ?? format);
 }
 

@@ -3,7 +3,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { FieldRow } from './field-row.tsx';
@@ -16,7 +16,7 @@ import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { fieldName } from './field-name.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 
 /** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {

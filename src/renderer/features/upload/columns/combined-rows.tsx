@@ -5,10 +5,10 @@ import { useTab, useTabState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { recordText } from './record-preview.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 /** The place of issues with combined rows. */
 export const foldField = 'mapping.fold';
 const perRow = 'row';

@@ -5,14 +5,14 @@ import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { fieldName } from './field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
 
 /** A field of the dataset, its source, and a control to change the source. */
@@ -165,11 +165,11 @@ function WellProposals({ field }: { field: MatchedField }) {
   const named =
     own === null || own.from === 'rows'
       ? []
-      : [{ ...own, text: words.upload.wells.proposed[own.from](own.name) }];
+      : [{ ...own, text: uploadWords.wells.proposed[own.from](own.name) }];
   const wells = selected.flatMap(({ assetId, name }) =>
     assetId === null || named.some((each) => each.assetId === assetId)
       ? []
-      : [{ assetId, text: words.upload.wells.proposed.selection(name) }],
+      : [{ assetId, text: uploadWords.wells.proposed.selection(name) }],
   );
   return [...named, ...wells.slice(0, maxSelected)].map(({ assetId, text }) => (
     <Button

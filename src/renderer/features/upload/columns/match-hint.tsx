@@ -3,11 +3,11 @@ import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { matchesOf, proposalFor } from './proposals.ts';
 
-const w = words.upload.columns.proposals;
+const w = uploadWords.columns.proposals;
 
 /** Why a match is proposed, how sure it is, and the conversion that it brings. */
 function reasonText({ why, confidence, unit, fieldUnit }: FieldMatch): string {

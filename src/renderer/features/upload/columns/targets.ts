@@ -4,11 +4,11 @@ import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadField } from '../../../../shared/upload/proposals.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { fieldName } from './field-name.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 /** The id of the option that skips a column. */
 export const skipTarget = '\u0000';
 /** Further fields are shown for a longer text. */

@@ -7,13 +7,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { withoutProposals } from './proposals.ts';
 import { headerOf, readingFor } from './table-of-files.ts';
 import { fileName } from '../upload-facts.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 
-const w = words.upload.templates;
+const w = uploadWords.templates;
 const maxTemplates = 3;
 
 /** Templates for files with this header, and a form to save one. */

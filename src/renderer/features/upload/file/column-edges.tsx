@@ -3,11 +3,11 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEven
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { fileName } from '../upload-facts.ts';
 import { addEdge, addEdgeAfter, edgeBounds, moveEdge, removeEdge, type Edges } from './edge-edits.ts';
 
-const w = words.upload.edges;
+const w = uploadWords.edges;
 
 /** Characters of the width that is measured; a single one is a fraction of pixels. */
 const ruler = 100;
@@ -76,7 +76,7 @@ export function ColumnEdges({ preview }: { preview: FilePreview }) {
           {w.undo}
         </Button>
       </div>
-      <section className="raw-lines small mono" aria-label={words.upload.raw.label(name)}>
+      <section className="raw-lines small mono" aria-label={uploadWords.raw.label(name)}>
         <div
           className="edge-area"
           ref={area}
@@ -110,7 +110,7 @@ export function ColumnEdges({ preview }: { preview: FilePreview }) {
 }
 
 function Lines({ lines }: { lines: readonly RawLine[] }) {
-  const { kinds, line: lineTitle, taken, text: textTitle } = words.upload.raw;
+  const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
   return (
     <table>
       <thead className="visually-hidden">

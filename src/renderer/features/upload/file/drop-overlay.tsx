@@ -4,7 +4,7 @@ import { useAppState } from '../../../contexts.ts';
 import { useEffect, useState } from 'react';
 import './file.css';
 
-const w = words.upload.drop;
+const w = words.drop;
 
 /**
  * Covers the window while files are dragged over it, and says what dropping them does.

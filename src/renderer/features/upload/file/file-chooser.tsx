@@ -5,7 +5,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { addFiles, openGrantedFiles } from '../open-upload.ts';
 
 const types = fileExtensions.map((extension) => `.${extension}`);
@@ -26,9 +26,9 @@ function ChooseButton({ primary }: { primary: boolean }) {
         : {})}
     >
       {primary ? (
-        words.upload.choose.button
+        uploadWords.choose.button
       ) : (
-        <span className="upload-another-text">{words.upload.choose.another}</span>
+        <span className="upload-another-text">{uploadWords.choose.another}</span>
       )}
     </Button>
   );
@@ -56,16 +56,16 @@ export function FileChooser() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', (state) => state.file);
   if (file.status === 'transferring')
-    return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
+    return <Loading what={uploadWords.choose.handing(file.name)} onCancel={actions.cancelReading} />;
   return (
     <div className="upload-chooser center">
       <div className="upload-target stack gap-3">
         <FileUp size={32} strokeWidth={1.5} aria-hidden />
-        <h2>{words.upload.choose.heading}</h2>
-        <p className="quiet">{words.upload.choose.text}</p>
+        <h2>{uploadWords.choose.heading}</h2>
+        <p className="quiet">{uploadWords.choose.text}</p>
         {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
         {file.status === 'missing' && file.error === null && (
-          <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>
+          <Alert tone="warning">{uploadWords.choose.gone(file.file.name)}</Alert>
         )}
         {file.status === 'missing' && file.error !== null && (
           <Failed error={file.error} isInForm onRetry={() => void actions.restoreAgain()} />

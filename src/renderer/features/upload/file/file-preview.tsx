@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnEdges } from './column-edges.tsx';
 import { RawLines } from './raw-lines.tsx';
@@ -16,7 +17,7 @@ import { fileName } from '../upload-facts.ts';
 import { placeKind } from '../upload-state.ts';
 import { fieldName } from '../columns/field-name.ts';
 
-const w = words.upload.raw;
+const w = uploadWords.raw;
 type PreviewMode = 'table' | 'lines';
 
 export interface FilePreviewProps {
@@ -78,7 +79,7 @@ export function PreviewGrid() {
   if (at === null) return <PreviewTable mode={preview.value} />;
   const { line, rows } = at;
   if (rows.status === 'loading')
-    return <Loading what={words.upload.preview.going(line, places)} onCancel={actions.leaveLine} />;
+    return <Loading what={uploadWords.preview.going(line, places)} onCancel={actions.leaveLine} />;
   if (rows.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
@@ -90,7 +91,7 @@ export function PreviewGrid() {
   return (
     <div className="upload-looked-at stack gap-0">
       <p className="row">
-        {words.upload.preview.at(line, places)} <LeaveLineButton />
+        {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>
       <PreviewTable mode={rows.value} />
     </div>
@@ -101,7 +102,7 @@ function LeaveLineButton() {
   const { actions } = useTab('upload');
   return (
     <Button variant="quiet" icon={Undo2} onPress={actions.leaveLine}>
-      {words.upload.preview.leave}
+      {uploadWords.preview.leave}
     </Button>
   );
 }
@@ -119,7 +120,7 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
       mode,
       inspected,
       match,
-      { ...words.upload.preview, ...words.upload.source, fieldName },
+      { ...uploadWords.preview, ...uploadWords.source, fieldName },
       marked,
       nullsOf({ nulls: commaList(nulls), keepAsText }),
     );
@@ -131,12 +132,12 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
     },
     [marked],
   );
-  if (mode.rows.length === 0) return <Empty>{words.upload.preview.none}</Empty>;
+  if (mode.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
   return (
     <div className="upload-preview">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
-          label={words.upload.preview.grid(name)}
+          label={uploadWords.preview.grid(name)}
           columns={columns}
           rows={mode.rows.length}
           onSelect={ignore}

@@ -1,7 +1,7 @@
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { OtherFileButton } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { FormatForm } from './format-form.tsx';
@@ -15,10 +15,10 @@ export function FileStep() {
   const { actions } = useTab('upload');
   const { preview, inspection } = useTabState('upload', (state) => state);
   const again = () => void actions.readAgain();
-  const readAgain = <Button onPress={again}>{words.upload.file.readAgain}</Button>;
+  const readAgain = <Button onPress={again}>{uploadWords.file.readAgain}</Button>;
   if (preview.status === 'loading')
-    return <Loading what={words.upload.file.readingStart} onCancel={actions.cancelReading} />;
-  if (preview.status === 'idle') return <Empty action={readAgain}>{words.upload.file.notRead}</Empty>;
+    return <Loading what={uploadWords.file.readingStart} onCancel={actions.cancelReading} />;
+  if (preview.status === 'idle') return <Empty action={readAgain}>{uploadWords.file.notRead}</Empty>;
   if (preview.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
@@ -35,7 +35,7 @@ export function FileStep() {
   return (
     <div className="upload-step stack gap-4 file-step">
       <section aria-labelledby="upload-reading">
-        <h2 id="upload-reading">{words.upload.file.reading}</h2>
+        <h2 id="upload-reading">{uploadWords.file.reading}</h2>
         <FormatForm
           preview={preview.value}
           inspection={inspection.status === 'loaded' ? inspection.value : null}
@@ -44,11 +44,11 @@ export function FileStep() {
       </section>
       <div className="stack gap-4">
         <section aria-labelledby="upload-warnings">
-          <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
+          <h2 id="upload-warnings">{uploadWords.file.warnings}</h2>
           {inspection.status === 'loading' && (
-            <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
+            <Loading what={uploadWords.file.readingAll} onCancel={actions.cancelReading} />
           )}
-          {inspection.status === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
+          {inspection.status === 'idle' && <Empty action={readAgain}>{uploadWords.file.notRead}</Empty>}
           {inspection.status === 'failed' && <Failed error={inspection.error} isInForm onRetry={again} />}
           {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
         </section>
@@ -59,11 +59,11 @@ export function FileStep() {
 }
 
 function Warnings({ inspection: { warnings } }: { inspection: Inspection }) {
-  if (warnings.length === 0) return <p className="quiet">{words.upload.file.noWarnings}</p>;
+  if (warnings.length === 0) return <p className="quiet">{uploadWords.file.noWarnings}</p>;
   return <WarningList warnings={warnings} isEditable />;
 }
 
-const w = words.upload.source;
+const w = uploadWords.source;
 
 type HeaderEntry = FilePreview['header'][number];
 

@@ -4,7 +4,7 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import {
   setFormatOption,
   delimiters,
@@ -23,7 +23,7 @@ import { readingOfTable } from '../columns/table-of-files.ts';
 const detectedId = 'detected';
 const headerLines = 15;
 const maxFooterRows = 9;
-const w = words.upload.file;
+const w = uploadWords.file;
 
 type Options = { id: string; text: string }[];
 
@@ -95,9 +95,9 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
         </FormatRow>
       )}
       {reading.columnEdges && (
-        <FormatRow label={words.upload.edges.label}>
+        <FormatRow label={uploadWords.edges.label}>
           <Button variant="quiet" icon={RotateCcw} onPress={() => void actions.setColumnEdges(undefined)}>
-            {words.upload.edges.reset}
+            {uploadWords.edges.reset}
           </Button>
         </FormatRow>
       )}
@@ -170,7 +170,7 @@ interface FileTablesProps {
 
 /** The format of the file, its tables where it has several, and the index of the one that is read. */
 function FileTables({ preview, inspection }: FileTablesProps) {
-  const sourceWords = words.upload.source;
+  const sourceWords = uploadWords.source;
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const { format, compression, index, tableNumber } = preview;

@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 
-const w = words.upload.columns;
+const w = uploadWords.columns;
 
 /** The null values. The file is inspected again with them, so they are submitted on blur. */
 export function NullsField() {
@@ -34,12 +34,12 @@ export function NullsField() {
       }}
     >
       <TextField
-        label={words.upload.columns.nulls}
+        label={uploadWords.columns.nulls}
         name="nulls"
         value={inputText}
         onChange={setInputText}
         onBlur={submit}
-        note={words.upload.columns.nullsNote}
+        note={uploadWords.columns.nullsNote}
       />
       {proposed.length > 0 && <p className="quiet">{w.nullsProposed(proposed)}</p>}
       <TextNulls />
@@ -58,7 +58,7 @@ function TextNulls() {
       <span className="quiet">{w.keptAsText}</span>
       {kept.map((text) => (
         <Button key={text} onPress={() => actions.treatAsNull(text)}>
-          {words.upload.warnings.takeAsNull(text)}
+          {uploadWords.warnings.takeAsNull(text)}
         </Button>
       ))}
     </p>

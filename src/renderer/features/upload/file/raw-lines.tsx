@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { fileName } from '../upload-facts.ts';
 import { useTabState } from '../../../contexts.ts';
 import { append } from '../../../../shared/lists.ts';
 
-const w = words.upload.raw;
+const w = uploadWords.raw;
 
 /** The first lines of the file as they are, each with its role. */
 export function RawLines() {

@@ -12,14 +12,14 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { JobStateMark } from '../../jobs/job-state.tsx';
 import { resultText } from '../../jobs/job-words.ts';
 import { openJob } from '../open-upload.ts';
 import { PrimaryAction } from '../primary-action.tsx';
 import { createRejectedRows, reasonsNow, rowsToSend, type RejectedRowsModel } from './rejected-rows.ts';
 
-const w = words.upload.fixes;
+const w = uploadWords.fixes;
 
 /** Rows of the table at first, and how many each press adds: each has several fields. */
 const rowsAtOnce = 50;

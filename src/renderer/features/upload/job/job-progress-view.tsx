@@ -1,6 +1,7 @@
 import { Pause, Play, Square } from 'lucide-react';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Button } from '../../../ui/button.tsx';
+import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { JobBar } from '../../jobs/job-state.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
@@ -49,7 +50,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
 
 /** The time until the next retry. A lost link shows its reason beside it. */
 const retryText = ({ waitsFor }: UploadJob, seconds: number): string =>
-  waitsFor?.for === 'link' ? words.upload.send.nextTry(seconds) : words.upload.send.retry(seconds);
+  waitsFor?.for === 'link' ? uploadWords.send.nextTry(seconds) : uploadWords.send.retry(seconds);
 
 const w = words.jobs.endNotices;
 

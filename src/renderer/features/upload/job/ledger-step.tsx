@@ -4,7 +4,7 @@ import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
@@ -22,7 +22,7 @@ import { useApp, useAppState, useSession, useSessionState, useTab, useTabState }
 import { openRecords } from '../../query/open-query.ts';
 import { openUpload } from '../open-upload.ts';
 
-const w = words.upload.ledger;
+const w = uploadWords.ledger;
 
 /** A finished or stopped upload: the result of each row, and the next steps. */
 export function LedgerStep() {

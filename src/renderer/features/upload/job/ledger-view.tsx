@@ -1,9 +1,9 @@
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
 import type { Ledger, UploadResult } from '../../../../shared/upload/result.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 
-const w = words.upload.ledger;
+const w = uploadWords.ledger;
 const icons: Record<LedgerPart, LucideIcon> = {
   accepted: CircleCheck,
   rejected: CircleX,

@@ -6,7 +6,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { headerOf, readingOfTable, tableOfFiles } from '../columns/table-of-files.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { watchTabs } from '../../tabs/tab-storage.ts';
@@ -18,7 +18,7 @@ import { columnDifferences, lacksWell, queuedWell } from './queued-well.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 
-const w = words.upload.alike;
+const w = uploadWords.alike;
 
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
 function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
@@ -113,7 +113,7 @@ interface SimilarUploadProps {
 function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
-  if (state.ownWell.status === 'loading') return <span className="quiet">{words.upload.wells.looking}</span>;
+  if (state.ownWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
   if (well.from === 'missing' && state.ownWell.status === 'failed')
     return <span className="tone-error">{state.ownWell.error.message}</span>;
   if (well.from === 'nowhere') return null;
@@ -149,7 +149,7 @@ function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }:
     state.preview.status === 'loaded' ? state.preview.value : { tables: [], tableNumber: 1 };
   const options = tables.flatMap((table, at) =>
     table.columns === wanted.header.length
-      ? [{ id: String(at + 1), text: words.upload.source.tableText(table) }]
+      ? [{ id: String(at + 1), text: uploadWords.source.tableText(table) }]
       : [],
   );
   // Without the header, the table with the name of the first file's is sent.

@@ -45,7 +45,7 @@ export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): Uplo
 const nameOf = ({ store }: UploadTab): string => {
   const { table } = tableOfFiles(store.getState());
   const name = fileName(store.getState()) ?? '';
-  return table === undefined ? name : words.upload.alike.tableOf(name, table);
+  return table === undefined ? name : words.tableOf(name, table);
 };
 
 /** Uploads in sequence, and the file that is being sent before them. */

@@ -1,6 +1,7 @@
 import { Hourglass } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { useAppState } from '../../../contexts.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
@@ -31,7 +32,7 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
         {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
         <span className="quiet">
           {dataset && `${dataset.provider}/${dataset.dataset} · `}
-          {inspection.status === 'loaded' && `${words.upload.alike.rows(inspection.value.rows)} · `}
+          {inspection.status === 'loaded' && `${uploadWords.alike.rows(inspection.value.rows)} · `}
           {well !== '' && `${well} · `}
           {words.jobs.waitsBehind(previousFile)}
         </span>

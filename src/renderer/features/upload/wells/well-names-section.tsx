@@ -4,7 +4,7 @@ import type { WellColumn } from '../../../../shared/upload/wells.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
 import type { ScopedWell } from '../../../../shared/wells/scope.ts';
@@ -15,7 +15,7 @@ import { placeKind } from '../upload-state.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { namesToResolve, type NameToResolve } from './well-names.ts';
 
-const w = words.upload.wells;
+const w = uploadWords.wells;
 /** More rows than these are hidden at first. */
 const initialRows = 30;
 
@@ -94,7 +94,7 @@ function NameRow({ name }: { name: NameToResolve }) {
       </span>
       <span className="upload-well-name line">
         <strong>{value}</strong>
-        <span className="quiet numbers">{words.upload.inLine(line, places)}</span>
+        <span className="quiet numbers">{uploadWords.inLine(line, places)}</span>
       </span>
       <WellBox
         label={w.standsFor(value)}

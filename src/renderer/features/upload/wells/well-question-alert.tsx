@@ -2,14 +2,14 @@ import type { NamedWell } from '../../../../shared/upload/wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-progress.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
 import { withFileWells } from './well-question.ts';
 
-const w = words.upload.wells;
+const w = uploadWords.wells;
 /** Further names are only counted. */
 const namesShown = 8;
 

@@ -1,7 +1,7 @@
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
-import { words } from '../../../words/words.ts';
+import { uploadWords } from '../../../words/upload.ts';
 import { assetPaths } from '../columns/mapping-choices.ts';
 import {
   noRun,
@@ -34,7 +34,7 @@ function commonZone(wells: readonly Well[], listedWells: number): WellZone | nul
   const zone = first?.timeZone ?? null;
   if (!first || zone === null || !isZone(zone) || wells.length < listedWells) return null;
   if (wells.some(({ timeZone }) => timeZone !== zone)) return null;
-  return { zone, well: wells.length === 1 ? first.name : words.upload.columns.wells(wells.length) };
+  return { zone, well: wells.length === 1 ? first.name : uploadWords.columns.wells(wells.length) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixesFor } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
-import { words } from '../../../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 import { problemCodes, warningCodes, type WarningCode } from '../../../../../src/shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
 
@@ -31,7 +31,7 @@ describe('every warning', () => {
   it.each(warningCodes)('%s has a fix, or a text that explains why it has none', (code) => {
     const fixes = fixesFor(warning(code));
     expect(fixes.length === 0).toBe(withoutFix.includes(code));
-    expect(words.upload.warnings.inFile[code] !== undefined).toBe(withoutFix.includes(code));
+    expect(uploadWords.warnings.inFile[code] !== undefined).toBe(withoutFix.includes(code));
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('every warning', () => {
   });
 
   it('names what it counts: lines, wells, or rows', () => {
-    const { foundIn } = words.upload;
+    const { foundIn } = uploadWords;
     expect(foundIn('preamble', 4, 1)).toBe('4 lines, line 1');
     expect(foundIn('several_wells', 2, null)).toBe('2 wells');
     expect(foundIn('ragged_rows', 1, 9)).toBe('1 row, line 9');
@@ -74,6 +74,6 @@ describe('every warning', () => {
 it.each(problemCodes)(
   'the problem %s names the next step in the file when nothing in the window corrects it',
   (code) => {
-    expect(words.upload.correct.inFile[code]).toMatch(/\.$/);
+    expect(uploadWords.correct.inFile[code]).toMatch(/\.$/);
   },
 );

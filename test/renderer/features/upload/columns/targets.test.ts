@@ -5,7 +5,7 @@ import {
   targetOptions,
 } from '../../../../../src/renderer/features/upload/columns/targets.ts';
 import type { UploadField } from '../../../../../src/shared/upload/proposals.ts';
-import { words } from '../../../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 
 const match = { targets: ['asset_id', 'timestamp', 'measured_depth'] };
 const fields: UploadField[] = [
@@ -38,7 +38,7 @@ describe('the list of target fields', () => {
     ['SWOB', 'data.wobavg'],
     ['klbf', 'data.wobavg'],
     ['station', 'data.stations.md'],
-    [words.upload.columns.well.toLowerCase(), 'asset_id'],
+    [uploadWords.columns.well.toLowerCase(), 'asset_id'],
   ])('is searched by name, description, mnemonic, and unit: %s', (typed, path) => {
     expect(found(typed)[0]).toBe(path);
   });

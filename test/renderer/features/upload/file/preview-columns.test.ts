@@ -7,12 +7,12 @@ import {
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
 import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { fieldName } from '../../../../../src/renderer/features/upload/columns/field-name.ts';
-import { words } from '../../../../../src/renderer/words/words.ts';
+import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
-const previewWords = words.upload.preview;
+const previewWords = uploadWords.preview;
 
 async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   const tab = uploadTab({ dataset: datasetOf('reference') });
@@ -27,7 +27,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    { ...previewWords, ...words.upload.source, fieldName },
+    { ...previewWords, ...uploadWords.source, fieldName },
     null,
     nullsOf({ nulls: commaList(nulls) }),
   );
