@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
 import { settingsOf } from '../shared/settings/settings.ts';
-import type { Notice } from '../shared/workspace/workspace.ts';
+import type { Notice, SystemNotice } from '../shared/workspace/workspace.ts';
 import { describeNotice, createWorkspace, type About } from './features/workspace/workspace.ts';
 import { createConnections, type Connections } from './core/connections/connections.ts';
 import { openProfiles } from './core/connections/stored-profiles.ts';
@@ -68,6 +68,8 @@ export interface HostOptions {
   readonly startProcess?: StartProcess | undefined;
   /** Called before each retry of a request. */
   readonly notice?: ((notice: Notice) => void) | undefined;
+  /** Shows a notification of the system; default: the browser of the window does. */
+  readonly notify?: ((notice: SystemNotice) => void) | undefined;
   /** Shows a warning to the user. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
@@ -244,6 +246,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     sql: sql.handlers,
     workspace: createWorkspace(about, dataFolder, {
       warn,
+      notify: (notice) => options.notify?.(notice),
       settings: settings.read,
       connections: () => connections.handlers.list({}, {}),
       jobs: runner.list,

@@ -32,8 +32,7 @@ export const live = {
   newest: (ago: string) => `newest record ${ago}`,
   upTo: (field: string, value: number) => `${field} up to ${formatDepth(value)}`,
   latest: 'Latest values',
-  behind: (records: number) =>
-    `No value in the last ${records === 1 ? 'record' : `${formatCount(records)} records`}`,
+  old: 'The newest record of this well has no value',
   well: 'Well',
   age: 'Newest record',
   state: 'State',
@@ -43,7 +42,7 @@ export const live = {
     open: (channel: string) => `Limits of ${channel}`,
     min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
     max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
-    text: 'A value beyond a limit is marked, and announced once. The limits are stored with this view.',
+    text: 'A value beyond a limit is marked, and announced once, until a newer value is within the limits. The tab then loads records in the background, too.',
     problem: 'Enter a number such as 1,250.5, or leave it empty.',
     reversed: 'This limit must be above the other one.',
     set: 'Set limits',

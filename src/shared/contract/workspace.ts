@@ -1,6 +1,6 @@
 import { datasetAddress } from '../datasets/datasets.ts';
 import { gridView, keptView } from '../tabs/grid-view.ts';
-import { about, diagnostics } from '../workspace/workspace.ts';
+import { about, diagnostics, systemNotice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 
 /** The window as a whole. */
@@ -8,6 +8,8 @@ export const workspaceCalls = {
   about: call.input(nothing).output(about),
   /** Diagnostics for support: versions, system, settings, the end of the log; without secrets and paths. */
   diagnostics: call.input(nothing).output(diagnostics),
+  /** Shows a notification where the host, and not the browser, has them. */
+  notify: call.input(systemNotice).output(nothing),
   /** The column layout of a dataset. */
   view: call.input(datasetAddress).output(gridView),
   keepView: call.input(keptView).output(nothing),

@@ -9,6 +9,10 @@ export const about = z.object({
   endsWithWindow: z.boolean(),
 });
 
+/** A notification of the system, of a window that may be behind others. */
+export const systemNotice = z.object({ title: z.string().max(200), body: z.string().max(2000) });
+export type SystemNotice = z.infer<typeof systemNotice>;
+
 /** Diagnostics as text for support. */
 export const diagnostics = z.object({ text: z.string() });
 

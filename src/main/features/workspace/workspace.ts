@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { about, Notice } from '../../../shared/workspace/workspace.ts';
+import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
+import type { about, SystemNotice, Notice } from '../../../shared/workspace/workspace.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
@@ -15,11 +16,22 @@ type DiagnosticsSources = Pick<DiagnosticsDependencies, 'settings' | 'connection
 export function createWorkspace(
   about: About,
   dataFolder: string,
-  { warn, ...diagnosticsSources }: { readonly warn: (sentence: string) => void } & DiagnosticsSources,
+  {
+    warn,
+    notify,
+    ...diagnosticsSources
+  }: {
+    readonly warn: (sentence: string) => void;
+    readonly notify: (notice: SystemNotice) => void;
+  } & DiagnosticsSources,
 ): ModuleHandlers<(typeof calls)['workspace']> {
   return {
     ...createViews(dataFolder, warn),
     about: async () => about,
+    notify: async ({ title, body }) => {
+      notify({ title: visibleLine(title), body: visibleText(body) });
+      return {};
+    },
     diagnostics: async () => ({
       text: await diagnosticsText({ about: about, dataFolder, ...diagnosticsSources }),
     }),

@@ -67,7 +67,7 @@ const maxQuitMs = 10_000;
 
 /** Starts the core and shows its window. */
 async function start({ electron, ...options }: DesktopOptions, desk: Desktop): Promise<Started> {
-  const { app, dialog, ipcMain, session, utilityProcess } = electron;
+  const { app, dialog, ipcMain, Notification, session, utilityProcess } = electron;
   const { windows, log } = desk;
   await app.whenReady();
   const dialogs = createDialogs(dialog, windows.current);
@@ -82,6 +82,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
       resolveProxy: (url) => session.defaultSession.resolveProxy(url),
       startProcess: startUtilityProcess(utilityProcess),
       warn: options.print,
+      notify: (notice) => new Notification(notice).show(),
     }),
     listPages(options.renderer),
   ]);

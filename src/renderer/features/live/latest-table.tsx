@@ -1,20 +1,19 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { systemNotices } from '../../api/system-notices.ts';
 import { useSession } from '../../contexts.ts';
 import { compareNames } from '../../format/order.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Status } from '../../ui/status.tsx';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
-import { fieldName, groupName, type PlotNames } from '../plot/names.ts';
+import { groupName, type PlotNames } from '../plot/names.ts';
 import { useShownUnits } from '../plot/use-names.ts';
 import { cellConverter, type UnitChanges } from '../records/unit-changes.ts';
-import { wellPath } from '../results/times/use-well-zones.ts';
+import { alarmText } from './alarm-notices.ts';
 import { LimitsPopup } from './limits-popup.tsx';
-import { alarmsOf, limitSide, newAlarms, type LimitAlarm, type LiveLimits } from './limits.ts';
-import { latestValues, type LatestOfWell, type LatestValue } from './latest-values.ts';
+import { limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
+import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import type { LiveTab } from './live-tab.ts';
 import { agoText } from './newest-text.ts';
 
@@ -29,52 +28,13 @@ function useStableList(list: readonly string[]): readonly string[] {
   return isSame ? stable : distinct;
 }
 
-/**
- * Announces channels that go beyond their limits, each once, here and as a notification behind other windows.
- * @returns the sentences of all alarms, and of those that came last
- */
-function useAlarms(
-  wells: readonly LatestOfWell[],
-  limits: LiveLimits,
-  names: PlotNames,
-): { readonly all: string; readonly added: string } {
-  const [added, setAdded] = useState('');
-  const textOf = (alarms: readonly LimitAlarm[]): string[] =>
-    alarms.map(({ well, field, side }) =>
-      w.limits.alarm(groupName([well], names), fieldName(field, names), w.limits.sides[side]),
-    );
-  const before = useRef<readonly LimitAlarm[]>([]);
-  useEffect(() => {
-    const now = alarmsOf(wells, limits);
-    const fresh = newAlarms(before.current, now);
-    before.current = now;
-    // An alarm that comes again is announced again.
-    if (now.length === 0) setAdded('');
-    if (fresh.length === 0) return;
-    const sentences = textOf(fresh);
-    setAdded(sentences.join(' '));
-    const system = systemNotices();
-    if (system?.permission() === 'granted' && !system.isInFront())
-      system.notify(w.limits.title, sentences.join('\n'), 'live-limits');
-    // oxlint-disable-next-line react/exhaustive-deps -- the texts follow from the names
-  }, [wells, limits, names]);
-  return { all: textOf(alarmsOf(wells, limits)).join(' '), added };
-}
-
 /** The last value of each channel: wells in rows, channels in columns. */
 export function LatestTable({ tab }: { tab: LiveTab }) {
-  const { records, seenWells, subject, store } = tab;
+  const { latest, subject, store } = tab;
   const version = useStore(store, (state) => state.version);
   const limits = useStore(store, (state) => state.limits);
-  const { dataset, field, connection } = subject;
-  const wells = useMemo(
-    () =>
-      ({
-        version,
-        of: latestValues(records, wellPath(dataset), field === 'measured_depth' ? null : field, seenWells),
-      }).of,
-    [records, seenWells, dataset, field, version],
-  );
+  const { dataset, connection } = subject;
+  const wells = useMemo(() => ({ version, of: latest.wells() }).of, [latest, version]);
   const channels = useStableList(wells.flatMap(({ values }) => values.map((value) => value.field)));
   const { names, changes } = useShownUnits(connection, dataset, channels);
   const { noteRecords } = useSession().wells.actions;
@@ -82,8 +42,6 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
     () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),
     [noteRecords, wells],
   );
-  const alarms = useAlarms(wells, limits, names);
-  // The newest come first, and would change places with each record.
   const nameOf = ({ well }: LatestOfWell) => groupName([well], names);
   const rows = wells.toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
   const hasStates = wells.some(({ state }) => state !== null);
@@ -130,8 +88,29 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
           </tbody>
         </table>
       </section>
-      {alarms.all !== '' && <p className="live-alarm">{alarms.all}</p>}
-      <Status className="visually-hidden">{alarms.added}</Status>
+      <Alarms tab={tab} names={names} />
+    </>
+  );
+}
+
+/** The channels that are beyond their limits; those that came last are announced. */
+function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
+  const alarms = useStore(tab.store, (state) => state.alarms);
+  const announced = useStore(tab.store, (state) => state.announced);
+  return (
+    <>
+      {alarms.length > 0 && (
+        <ul className="live-alarms">
+          {alarms.map((alarm) => (
+            <li key={JSON.stringify([alarm.well, alarm.field])}>
+              <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Status className="visually-hidden">
+        {announced.map((alarm: LimitAlarm) => alarmText(alarm, names)).join(' ')}
+      </Status>
     </>
   );
 }
@@ -154,6 +133,13 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
+/** The age of a value that is late; nothing for a current one. */
+function LateAge({ at }: { at: number | null }) {
+  const now = useTimeOfDay(1000);
+  if (at === null || now - at <= ageLimitsMs.late) return null;
+  return <span className="live-value-age">{agoText(at, now)}</span>;
+}
+
 interface ValueCellProps {
   readonly latest: LatestValue | undefined;
   readonly limits: LiveLimits;
@@ -168,13 +154,13 @@ function ValueCell({ latest, limits, changes }: ValueCellProps) {
         <span className="visually-hidden">{w.noValue}</span>
       </td>
     );
-  const { field, value, behind } = latest;
+  const { field, value, at, isOld } = latest;
   const side = limitSide(limits[field], value);
   const Icon = side === 'above' ? ArrowUp : ArrowDown;
   return (
     <td
-      className={behind > 0 ? 'end quiet' : 'end'}
-      title={behind > 0 ? w.behind(behind) : undefined}
+      className={isOld ? 'end quiet' : 'end'}
+      title={isOld ? w.old : undefined}
       data-limit={side ?? undefined}
     >
       {side && (
@@ -184,6 +170,7 @@ function ValueCell({ latest, limits, changes }: ValueCellProps) {
         </>
       )}{' '}
       {String(cellConverter(changes, field)?.(value) ?? value)}
+      {isOld && <LateAge at={at} />}
     </td>
   );
 }

@@ -1,4 +1,5 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { LiveField } from '../../../shared/tabs/live.ts';
 import type { PlotField } from '../plot/source.ts';
 import { shownFields } from '../plot/first-choice.ts';
 import { isTimeInMs } from '../records/columns.ts';
@@ -11,8 +12,10 @@ import type { LiveRecords } from './live-records.ts';
 export interface LatestValue {
   readonly field: string;
   readonly value: number | bigint;
-  /** How many records of the well came after it, without a value. */
-  readonly behind: number;
+  /** The time of its record in Unix milliseconds; null: it has none. */
+  readonly at: number | null;
+  /** Whether the well has a newer record, without a value of the channel. */
+  readonly isOld: boolean;
 }
 
 export interface LatestOfWell {
@@ -25,67 +28,97 @@ export interface LatestOfWell {
   readonly values: readonly LatestValue[];
 }
 
-interface KnownWell {
-  rows: number;
-  at: number | null;
-  state: string | null;
-  readonly values: Map<string, LatestValue>;
+/** A cell, and the place of its record in time or depth; null: unknown, so that the last one to come counts. */
+interface Placed<C> {
+  readonly value: C;
+  readonly place: number | null;
 }
 
-/** How many of the newest records are read: older values are no news. */
-const maxRecords = 500;
+interface SeenWell {
+  place: number | null;
+  state: Placed<string> | null;
+  readonly values: Map<string, Placed<number | bigint>>;
+}
 
 const hasValue = (cell: Cell): cell is number | bigint =>
   typeof cell === 'bigint' || (typeof cell === 'number' && !isNullNumber(cell));
 
-const timeOf = (cell: Cell): number | null => {
-  const ms = typeof cell === 'string' ? Date.parse(cell) : Number(cell);
-  return isTimeInMs(ms) ? ms : null;
+const numberOf = (cell: Cell): number | null => {
+  const number = typeof cell === 'string' ? Date.parse(cell) : cell === null ? Number.NaN : Number(cell);
+  return Number.isFinite(number) ? number : null;
 };
 
+/** Whether a record replaces what an earlier one had: late records come after newer ones. */
+const isNewer = (place: number | null, before: number | null): boolean =>
+  place === null || before === null || place >= before;
+
+type Records = Pick<LiveRecords, 'count' | 'dropped' | 'cell' | 'columns'>;
+
+/** The last values of the wells of a live view, which stay when their records are dropped. */
+export type LatestValues = ReturnType<typeof createLatestValues>;
+
 /**
- * The last value of each channel, for each well of the newest records, the newest first; then the wells that were among
- * them before, as they were last.
+ * @param records of the view
  * @param wellPath the path of a record's well
- * @param timeField the path of a record's time; null: records have none
- * @param seen the wells of earlier calls, to which those of this one are added
+ * @param field along which records grow
  */
-export function latestValues(
-  records: Pick<LiveRecords, 'count' | 'cell' | 'columns'>,
-  wellPath: string,
-  timeField: string | null,
-  seen: Map<string, LatestOfWell>,
-): LatestOfWell[] {
-  const fields = records.columns().map(({ path, kind }): PlotField => ({ id: pathId(path), kind }));
-  const channels = shownFields(fields).map(({ id }) => id);
-  const states = records
-    .columns()
-    .filter(({ path }) => isRigState(path.at(-1) ?? ''))
-    .map(({ path }) => pathId(path));
-  const wells = new Map<string, KnownWell>();
-  for (let row = 0; row < Math.min(records.count(), maxRecords); row += 1) {
+export function createLatestValues(records: Records, wellPath: string, field: LiveField) {
+  const wells = new Map<string, SeenWell>();
+  /** How many of all records were read. */
+  let read = 0;
+  const timeOf = (place: number | null): number | null =>
+    field === 'measured_depth' || place === null || !isTimeInMs(place) ? null : place;
+  const channels = (): string[] => {
+    const fields = records.columns().map(({ path, kind }): PlotField => ({ id: pathId(path), kind }));
+    return shownFields(fields).map(({ id }) => id);
+  };
+
+  function readRecord(row: number, fields: readonly string[], states: readonly string[]): void {
     const id = records.cell(wellPath, row);
     const well = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
-    const known = wells.get(well) ?? { rows: 0, at: null, state: null, values: new Map() };
-    wells.set(well, known);
-    known.at ??= timeField === null ? null : timeOf(records.cell(timeField, row));
-    for (const field of states) {
-      const state = records.cell(field, row);
-      if (known.state === null && typeof state === 'string' && state !== '') known.state = state;
+    const place = numberOf(records.cell(field, row));
+    const seen = wells.get(well) ?? { place: null, state: null, values: new Map() };
+    wells.set(well, seen);
+    if (isNewer(place, seen.place)) seen.place = place ?? seen.place;
+    for (const path of states) {
+      const value = records.cell(path, row);
+      if (typeof value === 'string' && value !== '' && isNewer(place, seen.state?.place ?? null))
+        seen.state = { value, place };
     }
-    for (const field of channels) {
-      if (known.values.has(field)) continue;
-      const value = records.cell(field, row);
-      if (hasValue(value)) known.values.set(field, { field, value, behind: known.rows });
+    for (const path of fields) {
+      const value = records.cell(path, row);
+      if (hasValue(value) && isNewer(place, seen.values.get(path)?.place ?? null))
+        seen.values.set(path, { value, place });
     }
-    known.rows += 1;
   }
-  const newest = [...wells].map(([well, { at, state, values }]): LatestOfWell => ({
-    well,
-    at,
-    state,
-    values: channels.flatMap((field) => values.get(field) ?? []),
-  }));
-  for (const well of newest) seen.set(well.well, well);
-  return [...newest, ...[...seen.values()].filter(({ well }) => !wells.has(well))];
+
+  return {
+    /** Reads the records that came since the last call. */
+    update(): void {
+      const came = records.count() + records.dropped();
+      const fields = channels();
+      const states = records
+        .columns()
+        .filter(({ path }) => isRigState(path.at(-1) ?? ''))
+        .map(({ path }) => pathId(path));
+      for (let row = Math.min(came - read, records.count()) - 1; row >= 0; row -= 1)
+        readRecord(row, fields, states);
+      read = came;
+    },
+    /** The wells in the order in which they were first seen, with their channels in the order of columns. */
+    wells(): LatestOfWell[] {
+      const fields = channels();
+      return [...wells].map(([well, { place, state, values }]) => ({
+        well,
+        at: timeOf(place),
+        state: state?.value ?? null,
+        values: fields.flatMap((path): LatestValue[] => {
+          const last = values.get(path);
+          if (!last) return [];
+          const isOld = last.place !== null && place !== null && last.place < place;
+          return [{ field: path, value: last.value, at: timeOf(last.place), isOld }];
+        }),
+      }));
+    },
+  };
 }

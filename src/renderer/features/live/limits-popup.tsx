@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { systemNotices } from '../../api/system-notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -38,6 +39,12 @@ export function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
   );
 }
 
+/** A browser asks the user once, and only after an action of theirs. */
+function askForNotices(): void {
+  const system = systemNotices();
+  if (system?.permission() === 'default') void system.requestPermission();
+}
+
 interface LimitsFormProps extends Pick<LimitsPopupProps, 'tab' | 'field' | 'changes'> {
   readonly unit: string;
   readonly onDone: () => void;
@@ -67,6 +74,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
     if (!canSet) return;
     const isEmpty = min === null && max === null;
     tab.actions.setLimits(field, isEmpty ? null : { min: stored(min), max: stored(max) });
+    if (!isEmpty) askForNotices();
     onDone();
   };
   return (

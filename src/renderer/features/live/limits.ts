@@ -23,11 +23,13 @@ export function limitSide(
   return limits.min !== null && value < limits.min ? 'below' : null;
 }
 
-/** A channel of a well whose last value is beyond its limits. */
+/** A channel of a well whose last value is beyond its limits, however old it is. */
 export interface LimitAlarm {
   readonly well: string;
   readonly field: string;
   readonly side: 'above' | 'below';
+  /** The time of the value in Unix milliseconds; null: unknown. */
+  readonly at: number | null;
 }
 
 const keyOf = ({ well, field, side }: LimitAlarm): string => JSON.stringify([well, field, side]);
@@ -40,19 +42,27 @@ const keyOf = ({ well, field, side }: LimitAlarm): string => JSON.stringify([wel
  */
 export const alarmsOf = (wells: readonly LatestOfWell[], limits: LiveLimits): LimitAlarm[] =>
   wells.flatMap(({ well, values }) =>
-    values.flatMap(({ field, value }) => {
+    values.flatMap(({ field, value, at }) => {
       const side = limitSide(limits[field], value);
-      return side ? [{ well, field, side }] : [];
+      return side ? [{ well, field, side, at }] : [];
     }),
   );
 
 /**
- * The alarms that weren't there before.
- * @param before earlier alarms
- * @param now current ones
- * @returns each once, until its value was within the limits again
+ * The alarms to announce: each once, until a newer value was within the limits again.
+ * @param announced those announced last
+ * @param before all earlier alarms
+ * @param now all current ones
+ * @returns those to announce now, and all that the announcement has: an alarm that ended leaves it, so that the same
+ *   one is a change when it comes again
  */
-export function newAlarms(before: readonly LimitAlarm[], now: readonly LimitAlarm[]): LimitAlarm[] {
+export function announcedAlarms(
+  announced: readonly LimitAlarm[],
+  before: readonly LimitAlarm[],
+  now: readonly LimitAlarm[],
+): { readonly added: readonly LimitAlarm[]; readonly all: readonly LimitAlarm[] } {
   const known = new Set(before.map(keyOf));
-  return now.filter((alarm) => !known.has(keyOf(alarm)));
+  const current = new Set(now.map(keyOf));
+  const added = now.filter((alarm) => !known.has(keyOf(alarm)));
+  return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(keyOf(alarm))) };
 }

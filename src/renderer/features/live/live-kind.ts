@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
+import { notifyOfAlarms } from './alarm-notices.ts';
 import { channelLimits } from './limits.ts';
 import { liveCommands } from './live-commands.ts';
 import { liveFieldOf } from './live-field.ts';
@@ -21,13 +22,15 @@ import { pageStatus } from './page-status.ts';
 /** Live views have no raw times, because of their plot. */
 const liveZone = (times: TimeView): TimeView => (times === 'raw' ? 'utc' : times);
 
-function createLive({ app, connection }: Session, subject: Omit<LiveSubject, 'connection'>): LiveTab {
+function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>): LiveTab {
+  const { app, connection } = session;
   return createLiveTab(
     {
       live: app.records.live,
       surroundings: pageStatus,
       zone: () => liveZone(app.settings.store.getState().values.times),
       now: Date.now,
+      notify: (alarms, isInView) => notifyOfAlarms(session, alarms, isInView),
       wait: delay,
     },
     { connection, ...subject },

@@ -7,8 +7,9 @@ import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
-import type { ChannelLimits, LiveLimits } from './limits.ts';
-import type { LatestOfWell } from './latest-values.ts';
+import { wellPath } from '../results/times/use-well-zones.ts';
+import { alarmsOf, announcedAlarms, type ChannelLimits, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { createLatestValues } from './latest-values.ts';
 import { createLiveRecords } from './live-records.ts';
 
 /** The maximum number of records. */
@@ -51,6 +52,10 @@ export interface LiveState {
   readonly answeredAt: number | null;
   /** The limits of channels, by field. */
   readonly limits: LiveLimits;
+  /** The channels that are beyond their limits. */
+  readonly alarms: readonly LimitAlarm[];
+  /** Those of them that came last. */
+  readonly announced: readonly LimitAlarm[];
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
   /** Whether the form for another time zone is open. */
@@ -74,6 +79,8 @@ export interface LiveDependencies {
   /** The initial time zone; default UTC. */
   readonly zone?: () => TimeView;
   readonly now: () => number;
+  /** Tells the user of new alarms, unless the tab is in view and its window in front. */
+  readonly notify: (alarms: readonly LimitAlarm[], isInView: boolean) => void;
   /** Waits before a lost stream is retried. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -82,10 +89,9 @@ export interface LiveDependencies {
 const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
-  const { live, surroundings, now, wait } = dependencies;
+  const { live, surroundings, now, notify, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
-  /** A silent well leaves the newest records, but not the table. */
-  const seenWells = new Map<string, LatestOfWell>();
+  const latest = createLatestValues(records, wellPath(subject.dataset), subject.field);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
     stream: { status: 'starting' },
@@ -96,6 +102,8 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     newest: null,
     answeredAt: null,
     limits: subject.limits ?? {},
+    alarms: [],
+    announced: [],
     view: 'plot',
     zone: dependencies.zone?.() ?? 'utc',
     isPickingZone: false,
@@ -107,9 +115,19 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
 
   const pauseNow = (): PauseReason | null => {
     if (isPausedByUser) return 'person';
-    if (!inView || surroundings.hidden()) return 'hidden';
+    // Limits are watched in the background, too.
+    const hasLimits = Object.keys(store.getState().limits).length > 0;
+    if (!hasLimits && (!inView || surroundings.hidden())) return 'hidden';
     return surroundings.online() ? null : 'offline';
   };
+
+  function checkLimits(): void {
+    const { limits, alarms: before, announced } = store.getState();
+    const alarms = alarmsOf(latest.wells(), limits);
+    const next = announcedAlarms(announced, before, alarms);
+    store.setState({ alarms, announced: next.all });
+    if (next.added.length > 0) notify(next.added, inView);
+  }
 
   function onEvent(event: LiveChunkEvent): void {
     if (event.kind === 'trouble') {
@@ -119,6 +137,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     }
     if (event.kind === 'records') {
       records.add(event);
+      latest.update();
       ({ cursor } = event);
       store.setState(({ version }) => ({
         version: version + 1,
@@ -126,6 +145,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
         dropped: records.dropped(),
         newest: event.cursor.value,
       }));
+      checkLimits();
     }
     store.setState({ stream: { status: 'following' }, answeredAt: now() });
   }
@@ -192,17 +212,20 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       store.setState({ stream: { status: 'starting' } });
       restart();
     },
-    /** Whether the tab is visible: hidden tabs make no requests. */
+    /** Whether the tab is visible: hidden tabs without limits make no requests. */
     setVisible(isVisible: boolean) {
       if (isVisible === inView) return;
       inView = isVisible;
       update();
     },
     /** Sets the limits of a channel; null: none. */
-    setLimits: (field: string, own: ChannelLimits | null) =>
+    setLimits(field: string, own: ChannelLimits | null) {
       store.setState(({ limits: { [field]: _before, ...others } }) => ({
         limits: own ? { ...others, [field]: own } : others,
-      })),
+      }));
+      checkLimits();
+      update();
+    },
     setView: (view: LiveState['view']) => store.setState({ view }),
     show: (zone: TimeView) => store.setState({ zone }),
     pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
@@ -213,5 +236,5 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     },
   };
   update();
-  return { store, actions, subject, records, seenWells, plot };
+  return { store, actions, subject, records, latest, plot };
 }

@@ -1,7 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createViews } from '../../../../src/main/features/workspace/workspace.ts';
+import type { SystemNotice } from '../../../../src/shared/workspace/workspace.ts';
+import { createViews, createWorkspace } from '../../../../src/main/features/workspace/workspace.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -45,4 +46,22 @@ it('damaged content is set aside and reported', async () => {
   expect(await createViews(folder, (sentence) => warnings.push(sentence)).view(wits, {})).toEqual(plainView);
   expect(warnings).toHaveLength(1);
   expect((await readdir(folder)).some((name) => name.startsWith('views.json.damaged-'))).toBe(true);
+});
+
+it('a notification of a window is shown by the host, with what could change how it is read escaped', async () => {
+  const shown: SystemNotice[] = [];
+  const { notify } = createWorkspace(
+    { version: '1', host: 'electron', files: 'dialog', endsWithWindow: true },
+    await newFolder(),
+    {
+      warn: () => undefined,
+      notify: (notice) => void shown.push(notice),
+      settings: () => Promise.reject(new Error('not read')),
+      connections: async () => [],
+      jobs: async () => [],
+      clean: (text) => text,
+    },
+  );
+  expect(await notify({ title: 'Live\u202Elimit', body: 'Ridge A: rop\nRidge B: wob' }, {})).toEqual({});
+  expect(shown).toEqual([{ title: 'Live\\u202elimit', body: 'Ridge A: rop\nRidge B: wob' }]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alarmsOf, limitSide, newAlarms } from '../../../../src/renderer/features/live/limits.ts';
+import { alarmsOf, announcedAlarms, limitSide } from '../../../../src/renderer/features/live/limits.ts';
 
 const limits = { 'data.rop': { min: 10, max: 200 } };
 const wellWith = (well: string, value: number) => ({
@@ -7,8 +7,8 @@ const wellWith = (well: string, value: number) => ({
   at: null,
   state: null,
   values: [
-    { field: 'data.rop', value, behind: 0 },
-    { field: 'data.wob', value: 999, behind: 0 },
+    { field: 'data.rop', value, at: 9, isOld: false },
+    { field: 'data.wob', value: 999, at: 9, isOld: false },
   ],
 });
 
@@ -19,12 +19,24 @@ it('a value is beyond its limits above or below them, not at them', () => {
   expect(limitSide(undefined, 1e9)).toBeNull();
 });
 
-it('each well and channel is announced once, until its value was within the limits again', () => {
+it('an alarm is announced once while it lasts, and again after it ended, while another one lasts', () => {
+  const high = { well: '1', field: 'data.rop', side: 'above', at: 9 } as const;
+  const low = { well: '2', field: 'data.rop', side: 'below', at: 9 } as const;
   const first = alarmsOf([wellWith('1', 250), wellWith('2', 50)], limits);
-  expect(first).toEqual([{ well: '1', field: 'data.rop', side: 'above' }]);
-  const second = alarmsOf([wellWith('1', 260), wellWith('2', 5)], limits);
-  expect(newAlarms(first, second)).toEqual([{ well: '2', field: 'data.rop', side: 'below' }]);
-  const third = alarmsOf([wellWith('1', 100), wellWith('2', 5)], limits);
-  expect(newAlarms(second, third)).toEqual([]);
-  expect(newAlarms(third, second)).toEqual([{ well: '1', field: 'data.rop', side: 'above' }]);
+  expect(first).toEqual([high]);
+  expect(announcedAlarms([], [], first)).toEqual({ added: [high], all: [high] });
+  const both = alarmsOf([wellWith('1', 260), wellWith('2', 5)], limits);
+  expect(announcedAlarms([high], first, both)).toEqual({ added: [low], all: [low] });
+  expect(announcedAlarms([low], both, both)).toEqual({ added: [], all: [low] });
+  // The second one ends, so that its announcement is a change when it comes again.
+  expect(announcedAlarms([low], both, first)).toEqual({ added: [], all: [] });
+  expect(announcedAlarms([], first, both)).toEqual({ added: [low], all: [low] });
+});
+
+it('an alarm lasts as long as its value is the last one, however old it is', () => {
+  const silent = { ...wellWith('1', 250), at: 1000 };
+  const values = silent.values.map((value) => ({ ...value, isOld: true }));
+  expect(alarmsOf([{ ...silent, values }], limits)).toEqual([
+    { well: '1', field: 'data.rop', side: 'above', at: 9 },
+  ]);
 });

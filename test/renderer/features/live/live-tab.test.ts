@@ -19,6 +19,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A tab over a service whose streams the test feeds, in an environment that the test changes. */
 function following() {
+  const notices: (readonly [alarms: string[], isInView: boolean])[] = [];
   const streams: Stream[] = [];
   const { around, surroundings } = changeablePage();
   const tab: LiveTab = createLiveTab(
@@ -40,12 +41,14 @@ function following() {
         }),
       surroundings,
       now: () => 99,
+      notify: (alarms, isInView) =>
+        void notices.push([alarms.map(({ well, field, side }) => `${well} ${field} ${side}`), isInView]),
       wait: settled,
     },
     { connection: 'c', dataset: wits, query: '{ asset_id: 7 }', fields: [], field: 'timestamp' },
   );
   const status = () => tab.store.getState().stream;
-  return { tab, streams, around, status };
+  return { tab, streams, around, status, notices };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
 const two: LiveChunkEvent = {
@@ -57,6 +60,65 @@ const two: LiveChunkEvent = {
   count: 2,
   cursor,
 };
+
+const time = 1_700_000_000_000;
+/** A record of each of two wells. */
+const ropOf = (at: number, first: number | null, second: number | null): LiveChunkEvent => ({
+  kind: 'records',
+  chunks: toPackedColumns(
+    [first, second].map((rop, place) => ({
+      _id: `${at} ${place}`,
+      asset_id: place + 1,
+      timestamp: time + at * 1000,
+      data: rop === null ? {} : { rop },
+    })),
+  ),
+  count: 2,
+  cursor: { value: time + at * 1000, floor: time, ids: [] },
+});
+
+describe('the limits of a live view', () => {
+  it('announce an alarm once, while another one ends and comes again', async () => {
+    const { tab, streams, notices } = following();
+    const texts = (kind: 'alarms' | 'announced') => tab.store.getState()[kind].map(({ well }) => well);
+    await settled();
+    await streams[0]?.send(ropOf(1, 250, 250));
+    tab.actions.setLimits('data.rop', { min: null, max: 200 });
+    expect(notices).toEqual([[['1 data.rop above', '2 data.rop above'], true]]);
+    await streams[0]?.send(ropOf(2, null, 100));
+    expect([texts('alarms'), texts('announced')]).toEqual([['1'], ['1']]);
+    await streams[0]?.send(ropOf(3, null, 300));
+    expect([texts('alarms'), texts('announced')]).toEqual([['1', '2'], ['2']]);
+    await streams[0]?.send(ropOf(4, 260, 100));
+    expect([texts('alarms'), texts('announced')]).toEqual([['1'], []]);
+    await streams[0]?.send(ropOf(5, 260, 300));
+    expect([texts('alarms'), texts('announced')]).toEqual([['1', '2'], ['2']]);
+    expect(notices.slice(1)).toEqual([
+      [['2 data.rop above'], true],
+      [['2 data.rop above'], true],
+    ]);
+    tab.actions.setLimits('data.rop', null);
+    expect(texts('alarms')).toEqual([]);
+  });
+
+  it('are watched while the tab and the window are hidden, unless the user paused', async () => {
+    const { tab, streams, around, status, notices } = following();
+    await settled();
+    await streams[0]?.send(ropOf(1, 100, 100));
+    tab.actions.setLimits('data.rop', { min: 50, max: null });
+    tab.actions.setVisible(false);
+    around.hidden = true;
+    around.changed();
+    expect(status()).toEqual({ status: 'following' });
+    await streams[0]?.send(ropOf(2, 40, 100));
+    expect(notices).toEqual([[['1 data.rop below'], false]]);
+    tab.actions.pause();
+    expect(status()).toEqual({ status: 'paused', why: 'person' });
+    tab.actions.resume();
+    tab.actions.setLimits('data.rop', null);
+    expect(status()).toEqual({ status: 'paused', why: 'hidden' });
+  });
+});
 
 describe('a live dataset', () => {
   it('appends new records', async () => {

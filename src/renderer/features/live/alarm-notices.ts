@@ -1,0 +1,41 @@
+import { systemNotices } from '../../api/system-notices.ts';
+import type { Session } from '../../contexts.ts';
+import { words } from '../../words/words.ts';
+import { fieldName, groupName, type PlotNames } from '../plot/names.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import type { LimitAlarm } from './limits.ts';
+
+const w = words.live.limits;
+
+/** The sentences of alarms, with the names of wells and channels. */
+export const alarmText = ({ well, field, side }: LimitAlarm, names: PlotNames): string =>
+  w.alarm(groupName([well], names), fieldName(field, names), w.sides[side]);
+
+/**
+ * Shows a notification of the system, by the browser where it may, else by the application.
+ * @param session of the live view
+ * @param alarms those that came
+ * @param isInView whether the view is: it announces them itself if its window is in front
+ */
+export function notifyOfAlarms(
+  { app, wells }: Session,
+  alarms: readonly LimitAlarm[],
+  isInView: boolean,
+): void {
+  const system = systemNotices();
+  if (isInView && (system?.isInFront() ?? true)) return;
+  const listed = listedWells(wells.store.getState()).names;
+  const names: PlotNames = { unitOf: () => undefined, wellName: (assetId) => listed.get(assetId) };
+  const body = alarms
+    .slice(0, maxSentences)
+    .map((alarm) => alarmText(alarm, names))
+    .join('\n');
+  // Each has a subject of its own: a notification that only replaces another makes no sound.
+  if (system?.permission() === 'granted') system.notify(w.title, body, `live-limits ${Date.now()}`);
+  else
+    app.api.workspace.notify({ title: w.title, body: body.slice(0, maxCharacters) }).catch(() => undefined);
+}
+
+/** More than this nobody reads in a notification. */
+const maxSentences = 5;
+const maxCharacters = 2000;
