@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { limitText } from '../../ui/plot/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -16,8 +16,21 @@ export interface TrackHeadsProps extends Pick<PlotViewProps, 'plot' | 'names'> {
   readonly axisWidth: number;
 }
 
-/** The headings of tracks, as on a log print: name, unit, and limits of each curve; a button edits its scale. */
-export function TrackHeads({ plot, names, content, tracks, axisWidth }: TrackHeadsProps) {
+/**
+ * The headings of tracks, as on a log print: name, unit, and limits of each curve; a button edits its scale. They stay as
+ * they are while a zoom changes none of them.
+ */
+export const TrackHeads = memo(
+  Headings,
+  ({ tracks, ...one }, { tracks: otherTracks, ...other }) =>
+    one.plot === other.plot &&
+    one.names === other.names &&
+    one.content === other.content &&
+    one.axisWidth === other.axisWidth &&
+    JSON.stringify(tracks) === JSON.stringify(otherTracks),
+);
+
+function Headings({ plot, names, content, tracks, axisWidth }: TrackHeadsProps) {
   const [openField, setOpenField] = useState<string | null>(null);
   const heads = useRef<HTMLDivElement>(null);
   useFocusAfter(openField, heads);

@@ -1,4 +1,5 @@
 import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
+import { drawDenseLine, fillDot, type LineOptions } from './draw-dense-line.ts';
 import { drawFills } from './draw-fills.ts';
 import { shareOf } from './placing.ts';
 import { clipTo, placeAcross, placeAlong, type Pen, type Place, type Sheet } from './sheet.ts';
@@ -43,11 +44,13 @@ export function drawLines(
       else drawDots(ctx, line, along, across, size);
       continue;
     }
-    // If points are closer than pixels, a thinner line shows more of them.
-    ctx.lineWidth = (line.x.length * ratio > (down ? bbox.height : bbox.width) * 2 ? 1 : 1.5) * ratio;
-    const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
-    ctx.setLineDash(dash.map((length) => length * ratio));
-    const draw = () => drawLine(ctx, line, along, across, { down, dot: 1.5 * ratio });
+    const [start, length] = down ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
+    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((each) => each * ratio);
+    const options = { down, dot: 1.5 * ratio, dash };
+    const draw =
+      line.x.length * ratio > length * 2
+        ? () => drawDenseLine(ctx, line, along, across, { ...options, width: ratio, start, length })
+        : () => drawLine(ctx, line, along, across, { ...options, width: 1.5 * ratio });
     const wraps = down && scales[line.scale]?.isWrapped ? wrapsOf(line, across, bbox) : [0];
     for (const wrap of wraps) {
       ctx.save();
@@ -108,8 +111,10 @@ function drawLine(
   { x, y }: ChartLine,
   along: Place,
   across: Place,
-  { down, dot }: { down: boolean; dot: number },
+  { down, dot, dash, width }: LineOptions,
 ): void {
+  ctx.lineWidth = width;
+  ctx.setLineDash([...dash]);
   ctx.beginPath();
   let first: number | null = null;
   for (let at = 0; at < y.length; at += 1) {
@@ -127,7 +132,7 @@ function drawLine(
     first ??= here;
     const next = y[at + 1];
     const ends = next === undefined || Number.isNaN(next);
-    if (ends && Math.abs(here - first) < 2 * dot) ctx.fillRect(px - dot, py - dot, 2 * dot, 2 * dot);
+    if (ends && Math.abs(here - first) < 2 * dot) fillDot(ctx, px, py, dot);
   }
   ctx.stroke();
 }

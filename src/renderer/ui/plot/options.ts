@@ -159,7 +159,7 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
           labelSize,
           size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24,
         }
-      : { size: 0, values: (_u: uPlot, marks: number[]) => marks.map(() => ''), ticks: { show: false } }),
+      : { size: 0, values: () => [], ticks: { show: false } }),
   };
 }
 
