@@ -43,11 +43,11 @@ function updateSessions(
     sessions.delete(id);
   }
   for (const [id, connection] of now.open) {
-    const known = sessions.get(id);
-    const session = known ?? make(id);
+    const openSession = sessions.get(id);
+    const session = openSession ?? make(id);
     sessions.set(id, session);
     const earlier = before.open.get(id);
-    if (!known || (earlier && needsReload(earlier, connection))) session.load();
+    if (!openSession || (earlier && needsReload(earlier, connection))) session.load();
   }
   return { open: sessions, current: (now.current && sessions.get(now.current.id)) ?? null };
 }

@@ -22,8 +22,8 @@ const short: Intl.DateTimeFormatOptions = {
 /** The formatter for a zone, created once: creating one costs as much as using it a hundred times. */
 function formOf(name: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${zone}`;
-  const known = forms.get(key);
-  if (known) return known;
+  const cached = forms.get(key);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
   forms.set(key, made);
   return made;

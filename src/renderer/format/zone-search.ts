@@ -88,15 +88,15 @@ function namesOf(name: string): string[] {
   return [name, short, short.replace(/ Time$/, ''), initials(name), initials(short)];
 }
 
-let known: readonly KnownZone[] | null = null;
+let cachedZones: readonly KnownZone[] | null = null;
 
 /** All zones with their names; created on the first search, because it takes a tenth of a second. */
 function knownZones(): readonly KnownZone[] {
-  if (known) return known;
+  if (cachedZones) return cachedZones;
   const year = new Date().getUTCFullYear();
   const days = [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)];
   const zones = [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])];
-  known = zones.map((zone): KnownZone => {
+  cachedZones = zones.map((zone): KnownZone => {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' });
     const names = days.map(
       (day) => format.formatToParts(day).find(({ type }) => type === 'timeZoneName')?.value ?? '',
@@ -112,7 +112,7 @@ function knownZones(): readonly KnownZone[] {
       names: [zone, ...names.flatMap(namesOf), ...cities].map(plain),
     };
   });
-  return known;
+  return cachedZones;
 }
 
 const offsetPattern = /^(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$/i;

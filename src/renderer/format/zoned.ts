@@ -6,15 +6,15 @@ const day = 86_400_000;
 interface Offsets {
   readonly format: Intl.DateTimeFormat;
   /** By quarter hour: no zone changes its offset within one. */
-  readonly known: Map<number, number>;
+  readonly offsets: Map<number, number>;
 }
 const zones = new Map<string, Offsets>();
 
 function offsetsOf(zone: string): Offsets {
-  const known = zones.get(zone);
-  if (known) return known;
+  const cached = zones.get(zone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  const made = { format, known: new Map<number, number>() };
+  const made = { format, offsets: new Map<number, number>() };
   zones.set(zone, made);
   return made;
 }
@@ -22,9 +22,9 @@ function offsetsOf(zone: string): Offsets {
 /** The offset of a zone (an IANA name) ahead of UTC at a time, in milliseconds. */
 export function offsetAt(ms: number, zone: string): number {
   if (zone === 'UTC') return 0;
-  const { format, known } = offsetsOf(zone);
+  const { format, offsets } = offsetsOf(zone);
   const at = Math.floor(ms / quarter);
-  const before = known.get(at);
+  const before = offsets.get(at);
   if (before !== undefined) return before;
   const zoneName =
     format.formatToParts(at * quarter).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -32,7 +32,7 @@ export function offsetAt(ms: number, zone: string): number {
     /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zoneName) ?? [];
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   const offset = sign === '-' ? -size : size;
-  known.set(at, offset);
+  offsets.set(at, offset);
   return offset;
 }
 
@@ -44,9 +44,9 @@ export function offsetText(offset: number): string {
 
 /** Whether the local time in the zone occurs twice, as when summer time ends. */
 export function isAmbiguous(ms: number, zone: string): boolean {
-  const own = offsetAt(ms, zone);
+  const offset = offsetAt(ms, zone);
   return [offsetAt(ms - day / 4, zone), offsetAt(ms + day / 4, zone)].some(
-    (other) => other !== own && offsetAt(ms + own - other, zone) === other,
+    (other) => other !== offset && offsetAt(ms + offset - other, zone) === other,
   );
 }
 
@@ -128,6 +128,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-let own: string | null = null;
+let lastZone: string | null = null;
 /** The user's own zone. A browser takes long to determine it the first time, so it is determined on demand. */
-export const localZone = (): string => (own ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));
+export const localZone = (): string =>
+  (lastZone ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));

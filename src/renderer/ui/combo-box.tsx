@@ -47,21 +47,21 @@ export function ComboBox(props: ComboBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   // The text of the current value is not a filter.
   const filterText = typed === null || typed === text ? '' : typed;
-  const found = find(filterText);
-  const chosen = value !== null && !found.some(({ id }) => id === value) ? [{ id: value, text }] : [];
-  const options: readonly ComboOption[] = allowsCustom ? found : [...found, ...chosen];
+  const fitting = find(filterText);
+  const chosen = value !== null && !fitting.some(({ id }) => id === value) ? [{ id: value, text }] : [];
+  const options: readonly ComboOption[] = allowsCustom ? fitting : [...fitting, ...chosen];
   const selected = options.some(({ id }) => id === value) ? value : null;
 
   // The submitted text stays until blur: another text under the cursor would open the list again.
   const takeTyped = () => {
     if (!allowsCustom || typed === null || typed.trim() === text) return;
-    const option = options.find((each) => each.text === typed.trim());
+    const option = options.find((option) => option.text === typed.trim());
     onSelect(option?.id ?? typed.trim());
   };
   /** The option that the typed text leaves, or equals. */
   const matchOf = () => {
     const text = filterText.trim().toLowerCase();
-    return found.length === 1 ? found[0] : found.find((each) => each.text.toLowerCase() === text);
+    return fitting.length === 1 ? fitting[0] : fitting.find((option) => option.text.toLowerCase() === text);
   };
   // Before the library, which empties the field first and opens the list again for its new text.
   const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>) => {

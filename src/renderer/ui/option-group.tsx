@@ -19,7 +19,7 @@ export function OptionGroup<T extends string>({
   layout,
 }: OptionGroupProps<T>) {
   const choose = (id: string) => {
-    const option = options.find((each) => each.id === id);
+    const option = options.find((option) => option.id === id);
     if (option) onChange(option.id);
   };
   return (

@@ -14,7 +14,7 @@ export const datasets = {
     reference: 'Reference',
     timeseries: 'Time series',
   },
-  otherType: (said: string) => (said === '' ? 'unknown type' : said),
+  otherType: (typeText: string) => (typeText === '' ? 'unknown type' : typeText),
   loading: 'Loading datasets…',
   empty: 'No datasets available. Ask your administrator for read permission.',
   notLoaded: 'Datasets weren’t loaded.',
@@ -33,7 +33,7 @@ export const datasets = {
   group: (company: string | null, provider: string, count: number, folded: boolean) =>
     `${company ?? 'No company'}, provider ${provider}, ${counted(count, 'dataset', 'datasets')}, ${folded ? 'collapsed' : 'expanded'}`,
   onRequest: (what: readonly ('read' | 'write')[]) =>
-    `${what.map((each) => ({ read: 'Read', write: 'Write' })[each]).join(' and ')} access on request`,
+    `${what.map((right) => ({ read: 'Read', write: 'Write' })[right]).join(' and ')} access on request`,
   filters: 'Filters',
   filtersHeld: (held: number) => (held === 0 ? 'Dataset filters' : `Dataset filters, ${held} active`),
   plottable: 'Plottable',
@@ -85,7 +85,7 @@ export const datasets = {
   belongsToCompany: (field: string) =>
     `These records belong to companies (${field}). The records of the selected wells’ companies are counted.`,
   underADay: 'under 1 day',
-  days: (count: number, said: string) => `over ${said} ${count === 1 ? 'day' : 'days'}`,
+  days: (count: number, period: string) => `over ${period} ${count === 1 ? 'day' : 'days'}`,
   indexes: 'Indexes',
   noIndexes: 'No indexes reported. Sorting may be slow.',
   unique: 'unique',

@@ -10,7 +10,8 @@ export const history = {
   empty: 'No queries yet. Every query that you run appears here.',
   noMatch: 'No matching runs',
   noText: { find: 'all records', aggregate: 'all records', pipeline: 'no stages', sql: 'no statement' },
-  wells: (first: string, others: number) => (others === 0 ? first : `${first} +${formatCount(others)}`),
+  wells: (first: string, otherCount: number) =>
+    otherCount === 0 ? first : `${first} +${formatCount(otherCount)}`,
   rows: (rows: number) => counted(rows, 'record', 'records'),
   outcomes: { done: 'done', failed: 'failed', cancelled: 'canceled' },
   shown: (shown: number, matching: number, all: number) =>

@@ -128,8 +128,8 @@ export const plotWords = {
   /** @param isPart whether more records match than the plot has */
   absent: (names: readonly string[], isPart: boolean) => {
     const shown = names.slice(0, 3).join(', ');
-    const others = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : '';
-    return `${isPart ? 'No loaded records of' : 'No records of'} ${shown}${others}`;
+    const rest = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : '';
+    return `${isPart ? 'No loaded records of' : 'No records of'} ${shown}${rest}`;
   },
   repeated: (count: number) => `${formatCount(count)} at the same position as another`,
   /** @param isTrack whether the axis runs downwards */
@@ -138,9 +138,9 @@ export const plotWords = {
   /** @param hasMore whether there are wells that the plot doesn't show */
   wells: (names: readonly string[], hasMore: boolean) => {
     const shown = names.slice(0, 3).join(', ');
-    const others = names.length - 3;
-    return others > 0 || hasMore
-      ? `${shown} and ${others > 0 && !hasMore ? formatCount(others) : 'others'}`
+    const restCount = names.length - 3;
+    return restCount > 0 || hasMore
+      ? `${shown} and ${restCount > 0 && !hasMore ? formatCount(restCount) : 'others'}`
       : shown;
   },
   title: (wells: string, dataset: string, fields: string) =>

@@ -37,8 +37,10 @@ const zones = {
   strange: (zone: string) => `Well (unknown time zone “${zone}”)`,
   several: 'Wells’ time zones (several)',
   unknown: 'Well (unknown)',
-  wells: (zone: string, [first = '', ...others]: readonly string[]) =>
-    others.length === 0 ? `${zone}: ${first}` : `${zone}: ${first} and ${formatCount(others.length)} more`,
+  wells: (zone: string, [first = '', ...otherWells]: readonly string[]) =>
+    otherWells.length === 0
+      ? `${zone}: ${first}`
+      : `${zone}: ${first} and ${formatCount(otherWells.length)} more`,
   other: 'Other time zone…',
   pick: 'Show times in',
   zone: 'Time zone',
@@ -124,7 +126,7 @@ export const results = {
   },
   partName: partText,
   saved: (rows: number, name: string) => `${counted(rows, 'row', 'rows')} saved as ${name}.`,
-  notSaved: (why: string) => `Couldn’t save the rows. ${why}`,
+  notSaved: (reason: string) => `Couldn’t save the rows. ${reason}`,
   /** @param part which of the rows that match they are; null: all of them */
   copied: (rows: number, part: RowsPart | null) =>
     `Copied ${part && !part.selected ? partText(part) : counted(rows, 'row', 'rows')}.`,
@@ -136,7 +138,7 @@ export const results = {
   copiedShown: (unit: string | null) =>
     unit === null ? 'Numbers have the units of the table.' : `Shown unit: ${unit}.`,
   copiedText: 'Copied.',
-  notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
+  notCopied: (reason: string) => `Couldn’t copy the rows. ${reason}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
   menu: {
     plot: 'Plot this field',

@@ -115,7 +115,7 @@ export const columns = {
   ...values,
   proposals: {
     heading: 'Fields that fit',
-    reason: (why: string, percent: number) => `${why}, ${percent}% sure`,
+    reason: (reason: string, percent: number) => `${reason}, ${percent}% sure`,
     converts: (unit: string, fieldUnit: string) => `Values are converted from ${unit} to ${fieldUnit}.`,
     noFieldUnit: (unit: string) => `The unit of the field is unknown: values stay in ${unit}.`,
     suggestion: (field: string) => `${field.replace(/^data\./, '')}?`,

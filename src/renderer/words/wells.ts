@@ -130,7 +130,8 @@ export const wells = {
     working: (count: number) => `Looking up ${counted(count, 'line', 'lines')}…`,
     none: 'Paste at least one line.',
     many: (most: number) => `Paste up to ${formatCount(most)} lines at a time.`,
-    found: (found: number, all: number) => `${formatCount(found)} of ${counted(all, 'line', 'lines')} found`,
+    found: (foundCount: number, all: number) =>
+      `${formatCount(foundCount)} of ${counted(all, 'line', 'lines')} found`,
     notFound: (count: number) => `Not found: ${formatCount(count)}`,
     notFoundHint: 'Check for typos, or whether you have access to these wells.',
     ambiguous: (count: number) => `Several matches: ${formatCount(count)}`,

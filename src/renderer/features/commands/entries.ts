@@ -50,7 +50,7 @@ export function searchEntries(entries: readonly Entry[], sought: string): Entry[
       const fits = words.map((word) => matchRank(word, entry));
       return fits.includes(null)
         ? []
-        : [{ entry, rank: fits.reduce<number>((sum, one) => sum + (one ?? 0), 0) }];
+        : [{ entry, rank: fits.reduce<number>((sum, score) => sum + (score ?? 0), 0) }];
     })
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxEntries)

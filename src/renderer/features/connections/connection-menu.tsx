@@ -29,9 +29,9 @@ export function ConnectionMenu() {
   const { start } = useApp().diagnostics.actions;
   if (!current) return null;
   const { id: shown, name } = current;
-  const known = valueOr(list, [current]);
+  const connections = valueOr(list, [current]);
   // Connections without credentials are opened on the start screen, which asks for them.
-  const ready = known.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
+  const ready = connections.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
   const isOwn = !current.sample && current.secret !== 'environment';
   const orders: readonly (MenuChoice & { readonly act: () => void })[] = [
     ...(isOwn
@@ -53,11 +53,11 @@ export function ConnectionMenu() {
     <MenuButton
       label={w.menu(name)}
       current={shown}
-      items={ready.map((one) => ({ id: one.id, text: one.name, icon: dots[one.color] }))}
+      items={ready.map((ready) => ({ id: ready.id, text: ready.name, icon: dots[ready.color] }))}
       more={orders}
       onSelect={(id) => {
         orders.find((order) => order.id === id)?.act();
-        const chosen = known.find((connection) => connection.id === id);
+        const chosen = connections.find((connection) => connection.id === id);
         if (chosen && id !== shown) actions.open(chosen);
       }}
     >

@@ -32,10 +32,10 @@ const isLocked = ({ secret, keychain }: Connection): boolean =>
 /** Asks to sign in again, with a form in place. */
 function SignInNotice({ connection }: { connection: Connection }) {
   const [giving, setGiving] = useState(false);
-  const why = signInReason(connection);
+  const reason = signInReason(connection);
   const { name, method, keychain, secret } = connection;
   const isFixed = secret === 'environment';
-  const message = why ? w.refused[why](name) : keychain ? `${name}: ${describeKeychain(keychain)}` : '';
+  const message = reason ? w.refused[reason](name) : keychain ? `${name}: ${describeKeychain(keychain)}` : '';
   return (
     <>
       <Alert

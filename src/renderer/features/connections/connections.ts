@@ -155,12 +155,12 @@ export function createConnections(
      * @throws AppError
      */
     async remove(id: string, leaveSecret: boolean) {
-      const removed = valueOr(store.getState().list, []).find((one) => one.id === id) ?? null;
+      const removed = valueOr(store.getState().list, []).find((connection) => connection.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
       store.setState(({ list }) => ({
         removed,
-        list: loaded(valueOr(list, []).filter((one) => one.id !== id)),
+        list: loaded(valueOr(list, []).filter((other) => other.id !== id)),
       }));
     },
     /**
@@ -208,8 +208,8 @@ export function createConnections(
     /** Checks whether credentials can be stored. Never rejects. */
     async lookAtKeychain() {
       // If the check fails, storing credentials reports the problem.
-      const found = await api.connections.keychain({}).catch(() => null);
-      store.setState({ keychain: found?.trouble ?? null });
+      const keychain = await api.connections.keychain({}).catch(() => null);
+      store.setState({ keychain: keychain?.trouble ?? null });
     },
   };
   return { store, actions, byLastUse: recent.sort };
@@ -219,8 +219,10 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** The list with a connection replaced, or appended. */
 function replaceConnection(list: readonly Connection[], connection: Connection): Connection[] {
-  const known = list.some(({ id }) => id === connection.id);
-  return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
+  const isListed = list.some(({ id }) => id === connection.id);
+  return isListed
+    ? list.map((listed) => (listed.id === connection.id ? connection : listed))
+    : [...list, connection];
 }
 
 const key = 'wellbench.connection';

@@ -18,7 +18,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
   const { close } = useApp().diagnostics.actions;
   if (target?.id !== of) return null;
   const causes = new Set(findCauses(steps));
-  const others = steps.filter((step) => !causes.has(step));
+  const otherSteps = steps.filter((step) => !causes.has(step));
   const heading = w.heading(target.name || w.unnamed);
   return (
     <KeepFocus className="diagnostics-place">
@@ -29,10 +29,12 @@ export function DiagnosticsPanel({ of }: { of: string }) {
         </header>
         <DiagnosticsStatus />
         <Steps steps={[...causes]} />
-        {others.length > 0 && (
+        {otherSteps.length > 0 && (
           <details className="diagnostics-others">
-            <summary>{w.others(others.filter(({ state }) => state === 'ok').length, others.length)}</summary>
-            <Steps steps={others} />
+            <summary>
+              {w.others(otherSteps.filter(({ state }) => state === 'ok').length, otherSteps.length)}
+            </summary>
+            <Steps steps={otherSteps} />
           </details>
         )}
         <DiagnosticsActions />

@@ -74,8 +74,8 @@ export function connectionInputs({
   proxy,
 }: Connection): DraftInputs {
   const proxyInputs = { proxyAddress: proxy?.address ?? '', proxyUser: proxy?.user ?? '' };
-  const known = { name, color, dataUrl, platformUrl, method, email, readOnly, ...proxyInputs };
-  return { ...emptyDraft, ...known, ca: { kind: 'kept' } };
+  const inputs = { name, color, dataUrl, platformUrl, method, email, readOnly, ...proxyInputs };
+  return { ...emptyDraft, ...inputs, ca: { kind: 'kept' } };
 }
 
 /**

@@ -16,8 +16,8 @@ export function createRecentConnections(memory: Pick<Storage, 'getItem' | 'setIt
   };
   return {
     use(id: string) {
-      const others = read().filter((one) => one !== id);
-      memory.setItem(place, JSON.stringify([id, ...others].slice(0, maxRecent)));
+      const otherIds = read().filter((otherId) => otherId !== id);
+      memory.setItem(place, JSON.stringify([id, ...otherIds].slice(0, maxRecent)));
     },
     /** The last opened ones first, then the others in their order. */
     sort(connections: readonly Connection[]): Connection[] {

@@ -22,8 +22,8 @@ export function showSession(
   name: string,
 ): Session | null {
   const { list, current } = connections.store.getState();
-  const found = valueOr(list, []).find((connection) => connection.name === name);
-  if (!found || found.id === current?.id) return null;
-  connections.actions.open(found);
+  const namedConnection = valueOr(list, []).find((connection) => connection.name === name);
+  if (!namedConnection || namedConnection.id === current?.id) return null;
+  connections.actions.open(namedConnection);
   return sessions.getState().current;
 }

@@ -39,10 +39,10 @@ export function useConnectionForm(connection: Connection | undefined) {
 
   /** Runs an action with the parsed inputs. It replaces the previous action's result. */
   function runAction(act: (subject: ConnectionOrDraft) => void): void {
-    const found = subject();
+    const currentSubject = subject();
     keeping.reset();
     testing.reset();
-    if (found) act(found);
+    if (currentSubject) act(currentSubject);
   }
 
   function type(typed: Partial<DraftInputs>): void {
@@ -75,8 +75,9 @@ export function useConnectionForm(connection: Connection | undefined) {
     test: () => runAction((subject) => void testing.start(subject)),
     /** The failed action stays visible, with its suggested fixes. */
     diagnose(): void {
-      const found = subject();
-      if (found) void diagnostics.start({ id: place, name: inputs.name.trim(), subject: found });
+      const currentSubject = subject();
+      if (currentSubject)
+        void diagnostics.start({ id: place, name: inputs.name.trim(), subject: currentSubject });
     },
   };
 }

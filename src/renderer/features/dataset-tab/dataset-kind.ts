@@ -35,11 +35,11 @@ export const datasetKind = defineTabKind({
 export function openDetails(session: Session, dataset: Dataset): void {
   const { store, actions } = session.tabs;
   const address = addressText(dataset);
-  const known = store.getState().tabs.find((tab) => {
+  const datasetTab = store.getState().tabs.find((tab) => {
     const model = datasetKind.of(tab);
     return model !== null && addressText(model.dataset) === address;
   });
-  if (known) actions.show(known.id);
+  if (datasetTab) actions.show(datasetTab.id);
   else
     actions.open(datasetKind.open(createTab(session, dataset)), {
       title: words.tabs.dataset(dataset.dataset),

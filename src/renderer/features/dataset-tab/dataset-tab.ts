@@ -94,10 +94,10 @@ export function createDatasetTab(
       setState({ definition: loading, freshness: coming.freshness });
       const show = (definition: StreamedList<Dataset>): void => {
         coming = definition;
-        const [found] = coming.items;
+        const [record] = coming.items;
         setState({
           freshness: coming.freshness,
-          ...(found ? { dataset: found, definition: loaded(found) } : {}),
+          ...(record ? { dataset: record, definition: loaded(record) } : {}),
         });
       };
       /** The stored definition stays if the service is unreachable. */
@@ -133,20 +133,20 @@ export function createDatasetTab(
       void actions.load();
     },
     /** Loads fields and extent for other wells. */
-    forWells(others: readonly ScopedWell[]): void {
-      if (sameScope(getState().wells, others)) return;
-      setState({ wells: others });
+    forWells(wells: readonly ScopedWell[]): void {
+      if (sameScope(getState().wells, wells)) return;
+      setState({ wells: wells });
       void actions.loadFields();
       void actions.loadExtent();
     },
     cancel(): void {
-      for (const each of Object.values(tasks)) each.cancel();
+      for (const task of Object.values(tasks)) task.cancel();
     },
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
       stopWatching();
-      for (const each of Object.values(tasks)) each.drop();
+      for (const task of Object.values(tasks)) task.drop();
     },
   };
   return { store, actions, dataset };

@@ -30,7 +30,7 @@ export function FieldsView() {
         <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />
       )}
       {fields.status === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
-      {fields.status === 'loaded' && <Fields found={fields.value} />}
+      {fields.status === 'loaded' && <Fields listed={fields.value} />}
     </section>
   );
 }
@@ -48,12 +48,12 @@ function searchFields(fields: readonly DatasetField[], text: string): readonly D
   });
 }
 
-function Fields({ found }: { found: DatasetFields }) {
+function Fields({ listed }: { listed: DatasetFields }) {
   const { actions } = useTab('dataset');
   const search = useTabState('dataset', (state) => state.search);
   const wells = useTabState('dataset', (state) => state.wells.length);
   const text = useDeferredValue(search);
-  const { fields, sampled, of, more, problem } = found;
+  const { fields, sampled, of, more, problem } = listed;
   const shown = useMemo(() => searchFields(fields, text), [fields, text]);
   const w = words.datasets;
   return (

@@ -20,7 +20,7 @@ export interface DatasetSource {
 const requests = new WeakMap<object, Map<string, Promise<Dataset>>>();
 
 const listed = ({ store }: DatasetSource['datasets'], address: DatasetAddress) =>
-  valueOr(store.getState().list, []).find((one) => isSameAddress(one, address));
+  valueOr(store.getState().list, []).find((dataset) => isSameAddress(dataset, address));
 
 /** The first definition that arrives. */
 async function single(
@@ -28,7 +28,8 @@ async function single(
   address: DatasetAddress,
   signal: AbortSignal,
 ): Promise<Dataset> {
-  for await (const found of streamDefinition(app.api, { connection, ...address }, signal)) return found;
+  for await (const definition of streamDefinition(app.api, { connection, ...address }, signal))
+    return definition;
   throw new AppError('not_found', { service: 'data', what: `${address.provider}/${address.dataset}` });
 }
 
@@ -37,8 +38,8 @@ async function firstFound(session: DatasetSource, address: DatasetAddress): Prom
   const { datasets } = session;
   const { promise, resolve } = Promise.withResolvers<Dataset>();
   const stop = datasets.store.subscribe(() => {
-    const found = listed(datasets, address);
-    if (found) resolve(found);
+    const listedDataset = listed(datasets, address);
+    if (listedDataset) resolve(listedDataset);
   });
   const controller = new AbortController();
   const request = single(session, address, controller.signal).catch((error: unknown) => {
@@ -61,8 +62,8 @@ async function firstFound(session: DatasetSource, address: DatasetAddress): Prom
  */
 export async function findDataset(session: DatasetSource, of: DatasetAddress): Promise<Dataset> {
   const address = addressOf(of);
-  const known = listed(session.datasets, address);
-  if (known) return known;
+  const listedDataset = listed(session.datasets, address);
+  if (listedDataset) return listedDataset;
   const running = requests.get(session.datasets) ?? new Map<string, Promise<Dataset>>();
   requests.set(session.datasets, running);
   const key = JSON.stringify([address.provider, address.dataset]);

@@ -74,9 +74,9 @@ export function createDatasets(
   const definitions = createDefinitions({
     api,
     connection: () => connection,
-    updateDataset: (known) =>
+    updateDataset: (dataset) =>
       setState(({ list }) =>
-        list.status === 'loaded' ? { list: loaded(replaceDataset(list.value, known)) } : {},
+        list.status === 'loaded' ? { list: loaded(replaceDataset(list.value, dataset)) } : {},
       ),
     schedule,
   });
@@ -179,7 +179,7 @@ export function createDatasets(
     /** Records were added to a dataset: its definition is loaded again. */
     onRecordsAdded(address: DatasetAddress): void {
       const of = addressText(address);
-      const dataset = valueOr(getState().list, []).find((each) => addressText(each) === of);
+      const dataset = valueOr(getState().list, []).find((dataset) => addressText(dataset) === of);
       if (dataset) definitions.invalidate(dataset);
     },
     /** Other wells are selected. */
@@ -240,8 +240,8 @@ async function companyNames(
   return new Map(coming.items.map(({ id, name }) => [id, name]));
 }
 
-const replaceDataset = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
-  datasets.map((each) => (addressText(each) === addressText(known) ? known : each));
+const replaceDataset = (datasets: readonly Dataset[], updated: Dataset): Dataset[] =>
+  datasets.map((dataset) => (addressText(dataset) === addressText(updated) ? updated : dataset));
 
 const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addressText(b));
 

@@ -33,7 +33,7 @@ export interface DefinitionsDependencies {
   /** The connection to request from. */
   readonly connection: () => string | null;
   /** Called with each definition; failed requests are skipped. */
-  readonly updateDataset: (known: Dataset) => void;
+  readonly updateDataset: (dataset: Dataset) => void;
   readonly schedule: (ms: number, act: () => void) => void;
 }
 
@@ -49,7 +49,7 @@ export function createDefinitions({ api, connection, updateDataset, schedule }: 
     if (of === null) return;
     const definitions = streamDefinition(api, { connection: of, provider, dataset }, signal);
     try {
-      for await (const known of definitions) if (!signal.aborted) updateDataset(known);
+      for await (const loadedDefinition of definitions) if (!signal.aborted) updateDataset(loadedDefinition);
     } catch {
       // The stored definition stays.
     }

@@ -51,12 +51,12 @@ export function createFieldCatalogue(api: { readonly datasets: Pick<Api['dataset
   ): Promise<DatasetFields> {
     const address = { provider, dataset };
     const request = { connection, ...address, assets: [...assets], companies: [...companies] };
-    const found = await api.datasets.fields(request, signal ? { signal } : {});
+    const fields = await api.datasets.fields(request, signal ? { signal } : {});
     const key = keyOf(connection, address, { assets, companies });
-    const catalogue = { found, units: unitsByPath(found.fields) };
+    const catalogue = { found: fields, units: unitsByPath(fields.fields) };
     store.setState(({ catalogues }) => ({ catalogues: { ...catalogues, [key]: catalogue } }));
     loaded.set(key, { address, reload: () => tryRead(connection, address, { assets, companies }) });
-    return found;
+    return fields;
   }
 
   /** Fields are optional: a table works without them, and the next one tries again. */

@@ -14,11 +14,11 @@ export type HoldingsRequest =
 
 export interface HoldingsState {
   /** Results, by address. */
-  readonly known: ReadonlyMap<string, Holding>;
+  readonly byDataset: ReadonlyMap<string, Holding>;
   readonly request: HoldingsRequest;
 }
 
-export const noHoldings: HoldingsState = { known: new Map(), request: { status: 'idle' } };
+export const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
 
 export interface HoldingsDependencies {
   readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
@@ -45,14 +45,14 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
     const show = (): void => {
       waits = false;
       if (signal.aborted || batch.length === 0) return;
-      const known = new Map(get().known);
-      for (const one of batch) known.set(addressText(one), one);
+      const heldByDataset = new Map(get().byDataset);
+      for (const holding of batch) heldByDataset.set(addressText(holding), holding);
       batch = [];
-      set({ known, request: { status: 'running', checkedCount, total } });
+      set({ byDataset: heldByDataset, request: { status: 'running', checkedCount, total } });
     };
-    for await (const one of await api.datasets.holdings(question, { signal })) {
+    for await (const holding of await api.datasets.holdings(question, { signal })) {
       checkedCount += 1;
-      batch.push(one);
+      batch.push(holding);
       if (!waits) {
         waits = true;
         schedule(batchMs, show);
@@ -64,14 +64,14 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
   return {
     /** Starts with the datasets without a result; a running search is aborted. */
     async start(connection: string, wells: WellIds, datasets: readonly Dataset[]): Promise<void> {
-      const { known } = get();
-      const unknown = datasets.filter((dataset) => !known.has(addressText(dataset)));
+      const { byDataset } = get();
+      const unknown = datasets.filter((dataset) => !byDataset.has(addressText(dataset)));
       if (unknown.length === 0) {
         asking.drop();
-        set({ known, request: { status: 'done' } });
+        set({ byDataset, request: { status: 'done' } });
         return;
       }
-      set({ known, request: { status: 'running', checkedCount: 0, total: unknown.length } });
+      set({ byDataset, request: { status: 'running', checkedCount: 0, total: unknown.length } });
       const question = {
         connection,
         ...wells,

@@ -25,8 +25,8 @@ export function searchDatasets(
 const searchableTexts = new WeakMap<Dataset, string>();
 
 function searchableText(dataset: Dataset): string {
-  const known = searchableTexts.get(dataset);
-  if (known !== undefined) return known;
+  const cachedText = searchableTexts.get(dataset);
+  if (cachedText !== undefined) return cachedText;
   const cached = [addressText(dataset), dataset.friendlyName, dataset.description]
     .join('\n')
     .toLocaleLowerCase();

@@ -24,7 +24,7 @@ interface UnitFormProps {
 /** Sets the unit in which a field of the dataset is stored. */
 export function UnitForm({ dataset, path, current, at, onClose }: UnitFormProps) {
   const { setFieldUnit } = useApp().settings.actions;
-  const own = useAppState('settings', (state) => state.stored.fieldUnits?.[unitsKey(dataset)]?.[path]);
+  const ownUnit = useAppState('settings', (state) => state.stored.fieldUnits?.[unitsKey(dataset)]?.[path]);
   const [typed, setTyped] = useState(current ?? '');
   const unit = typed.trim();
   const set = (next: string | null) => {
@@ -46,7 +46,7 @@ export function UnitForm({ dataset, path, current, at, onClose }: UnitFormProps)
           <Button type="submit" variant="primary" isDisabled={unit === '' || unit.length > 40}>
             {w.set}
           </Button>
-          {own !== undefined && <Button onPress={() => set(null)}>{w.reset}</Button>}
+          {ownUnit !== undefined && <Button onPress={() => set(null)}>{w.reset}</Button>}
           <Button variant="quiet" onPress={onClose}>
             {words.cancel}
           </Button>

@@ -35,21 +35,21 @@ const styleNames = ['plain', 'excel', 'decimalComma', 'tabs'] as const satisfies
 /** A CSV style by name; `own`: the user's settings, if they match no other style. */
 export type CsvChoice = StyleName | 'own';
 
-const isSame = (one: CsvStyle, other: CsvStyle): boolean =>
-  one.delimiter === other.delimiter &&
-  one.decimal === other.decimal &&
-  one.newline === other.newline &&
-  one.bom === other.bom &&
-  one.escapeFormulas === other.escapeFormulas;
+const isSame = (a: CsvStyle, b: CsvStyle): boolean =>
+  a.delimiter === b.delimiter &&
+  a.decimal === b.decimal &&
+  a.newline === b.newline &&
+  a.bom === b.bom &&
+  a.escapeFormulas === b.escapeFormulas;
 
 /** The name of a style. */
 export const choiceOf = (style: CsvStyle): CsvChoice =>
   styleNames.find((name) => isSame(csvStyle.parse(styles[name]), style)) ?? 'own';
 
 /** The available styles; the user's first if it has no name. */
-export const csvChoices = (own: CsvStyle): readonly CsvChoice[] =>
-  choiceOf(own) === 'own' ? ['own', ...styleNames] : styleNames;
+export const csvChoices = (current: CsvStyle): readonly CsvChoice[] =>
+  choiceOf(current) === 'own' ? ['own', ...styleNames] : styleNames;
 
 /** The style of a name. */
-export const styleOf = (choice: CsvChoice, own: CsvStyle): CsvStyle =>
-  choice === 'own' ? own : csvStyle.parse(styles[choice]);
+export const styleOf = (choice: CsvChoice, current: CsvStyle): CsvStyle =>
+  choice === 'own' ? current : csvStyle.parse(styles[choice]);

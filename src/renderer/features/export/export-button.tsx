@@ -245,12 +245,12 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
     const control = new AbortController();
     const { signal } = control;
     records()
-      .then((found) =>
-        found === null
+      .then((records) =>
+        records === null
           ? null
           : sample(
-              found,
-              namesIn(found, listed),
+              records,
+              namesIn(records, listed),
               fields,
               { ...options, fieldUnits: Object.fromEntries(units) },
               signal,

@@ -65,12 +65,12 @@ export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): 
 /** The options that an export has by its form. */
 export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
   const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
-  const known = Object.fromEntries(units);
+  const unitsByField = Object.fromEntries(units);
   const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
   const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
   if (use !== 'custom')
     return {
-      ...presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal }),
+      ...presetOptions(use, { timeZone: zone ?? 'UTC', units: unitsByField, decimal: userStyle.decimal }),
       ...kept,
       ...(hasWellNames && use !== 'reimport' && { wellNames: true }),
       ...converted,
@@ -80,7 +80,7 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
     ...kept,
     ...(hasWellNames && { wellNames: true }),
     ...(format === 'csv' && { csv: styleOf(csv, userStyle) }),
-    ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: known } }),
+    ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: unitsByField } }),
     ...(times !== 'raw' && { timeZone: times }),
     ...(format === 'parquet' && columnNames !== 'dotted' && { columnNames }),
     ...converted,

@@ -82,12 +82,12 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
 
 /** The parts of the guide that contain the search text. */
 function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
-  const found = search(text).slice(0, 30);
+  const hits = search(text).slice(0, 30);
   return (
     <div className="side-panel-body help-page">
-      <Status>{found.length === 0 && w.noMatch}</Status>
+      <Status>{hits.length === 0 && w.noMatch}</Status>
       <ul className="help-found">
-        {found.map(({ page, heading, text: said }, at) => (
+        {hits.map(({ page, heading, text: paragraph }, at) => (
           <li key={at}>
             <Button
               variant="quiet"
@@ -96,7 +96,7 @@ function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) 
               onPress={() => onGo({ page, heading })}
             >
               <span className="help-found-text">
-                <strong>{heading ?? titleOf(page)}</strong> {said}
+                <strong>{heading ?? titleOf(page)}</strong> {paragraph}
               </span>
             </Button>
           </li>

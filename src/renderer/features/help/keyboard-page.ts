@@ -18,7 +18,7 @@ export function withCurrentShortcuts(
   const commands = commandIds.map((id) => ({
     title: titles[id],
     first: code(shortcutText(commandTable[id].shortcuts[0] ?? '', false)),
-    keys: currentShortcuts({ customShortcuts }, id).map((one) => code(shortcutText(one, isMac))),
+    keys: currentShortcuts({ customShortcuts }, id).map((shortcut) => code(shortcutText(shortcut, isMac))),
   }));
   const rows = commands
     .filter(({ keys }) => keys.length > 0)

@@ -78,14 +78,14 @@ export interface CardSubject {
 
 /**
  * Whether the same is read for both: lists are loaded again with the same wells.
- * @param one the wells and datasets
- * @param other those of another time
+ * @param a the wells and datasets
+ * @param b those of another time
  * @returns whether their ids are equal, in order
  */
-export function isSameSubject(one: CardSubject, other: CardSubject): boolean {
+export function isSameSubject(a: CardSubject, b: CardSubject): boolean {
   const idsOf = ({ wells, datasets }: CardSubject) =>
     JSON.stringify([wells.map(({ assetId }) => assetId), datasets.map(addressOf)]);
-  return idsOf(one) === idsOf(other);
+  return idsOf(a) === idsOf(b);
 }
 
 export type ActiveWells = ReturnType<typeof createActiveWells>;
@@ -111,10 +111,10 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
     void wait(lateMs, AbortSignal.any([signal, answered.signal])).then(() => {
       if (!signal.aborted && !answered.signal.aborted) store.setState({ isLate: true });
     });
-    const known = store.getState().newest;
+    const newestBefore = store.getState().newest;
     const answers = await Promise.allSettled(
       datasets.map(async (dataset) => {
-        const request = newestRecordsRequest(connection, dataset, wells, known, now());
+        const request = newestRecordsRequest(connection, dataset, wells, newestBefore, now());
         const { records } = await api.query.pipeline(request, { signal });
         if (signal.aborted) return;
         const newest = readNewestRecords(records, dataset);

@@ -23,9 +23,9 @@ export type NewestRecords = ReadonlyMap<number, readonly NewestRecord[]>;
 const hourMs = 3_600_000;
 
 /** A well's records since then are read: those after the newest known one, or about the end of its activity. */
-function startOf({ lastActiveAt }: ScopedWell, known: NewestRecord | undefined, now: number): number {
+function startOf({ lastActiveAt }: ScopedWell, newest: NewestRecord | undefined, now: number): number {
   const activeAt = Date.parse(lastActiveAt ?? '');
-  return known?.at ?? (Number.isNaN(activeAt) ? now : Math.min(activeAt, now)) - hourMs;
+  return newest?.at ?? (Number.isNaN(activeAt) ? now : Math.min(activeAt, now)) - hourMs;
 }
 
 const recordIn = (dataset: Dataset, records: readonly NewestRecord[] = []): NewestRecord | undefined =>
@@ -36,7 +36,7 @@ const recordIn = (dataset: Dataset, records: readonly NewestRecord[] = []): Newe
  * @param connection the id of the connection
  * @param dataset a dataset over time
  * @param wells those to read
- * @param known their newest records so far: only later ones are read
+ * @param newest their newest records so far: only later ones are read
  * @param now Unix milliseconds
  * @returns a pipeline with a result for each well
  */
@@ -44,13 +44,13 @@ export function newestRecordsRequest(
   connection: string,
   dataset: Dataset,
   wells: readonly ScopedWell[],
-  known: NewestRecords,
+  newest: NewestRecords,
   now: number,
 ): PipelineRequest {
   const { scopeField } = datasetShapes.time;
   const ranges = wells.map((well) => ({
     [scopeField]: well.assetId,
-    timestamp: { $gte: startOf(well, recordIn(dataset, known.get(well.assetId)), now) },
+    timestamp: { $gte: startOf(well, recordIn(dataset, newest.get(well.assetId)), now) },
   }));
   const stages = [
     // Some services refuse queries whose wells aren't at the top.
@@ -80,17 +80,17 @@ export function readNewestRecords(page: Uint8Array, dataset: Dataset): NewestRec
 
 /**
  * Newest records with later ones in place of earlier ones of the same dataset.
- * @param known newest records by asset id
+ * @param earlier newest records by asset id
  * @param later further ones
  * @returns all wells of both, the newest record of each first
  */
-export function withLaterRecords(known: NewestRecords, later: NewestRecords): NewestRecords {
-  const all = new Map(known);
+export function withLaterRecords(earlier: NewestRecords, later: NewestRecords): NewestRecords {
+  const all = new Map(earlier);
   for (const [asset, records] of later) {
-    const others = (all.get(asset) ?? []).filter(({ dataset }) => !recordIn(dataset, records));
+    const otherRecords = (all.get(asset) ?? []).filter(({ dataset }) => !recordIn(dataset, records));
     all.set(
       asset,
-      [...others, ...records].toSorted((a, b) => b.at - a.at),
+      [...otherRecords, ...records].toSorted((a, b) => b.at - a.at),
     );
   }
   return all;
@@ -139,8 +139,8 @@ export function valueOnCard(
     typeof value === 'number' && !isNullNumber(value) ? [{ field: `data.${name}`, value }] : [],
   );
   for (const channel of channelsOfCard[what]) {
-    const found = values.find(({ field }) => channelName(field) === channel);
-    if (found) return found;
+    const channelValue = values.find(({ field }) => channelName(field) === channel);
+    if (channelValue) return channelValue;
   }
   return null;
 }

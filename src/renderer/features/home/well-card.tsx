@@ -88,10 +88,12 @@ function RecordFacts({ newest, now }: { newest: NewestRecord; now: number }) {
   const { data, dataset, at } = newest;
   const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
   const { names, changes } = useShownUnits(connection, dataset, fields);
-  const shown = (found: FieldValue | null): string | null => {
-    if (!found) return null;
-    const value = cellConverter(changes, found.field)?.(found.value) ?? found.value;
-    return [formatDepth(value), names.unitOf(found.field)].filter((part) => part !== undefined).join(' ');
+  const shown = (fieldValue: FieldValue | null): string | null => {
+    if (!fieldValue) return null;
+    const value = cellConverter(changes, fieldValue.field)?.(fieldValue.value) ?? fieldValue.value;
+    return [formatDepth(value), names.unitOf(fieldValue.field)]
+      .filter((part) => part !== undefined)
+      .join(' ');
   };
   const channelName = (field: string) => names.channelOf?.(field)?.name;
   const rows = [

@@ -13,9 +13,9 @@ export interface EndNoticesState {
 
 /** Jobs that just finished. Jobs that the user stopped, or that were finished before, are excluded. */
 export function endedJobs(before: readonly Job[], now: readonly Job[]): Job[] {
-  const known = new Map(before.map((job) => [job.id, job.state]));
+  const statesBefore = new Map(before.map((job) => [job.id, job.state]));
   return now.filter(({ id, state }) => {
-    const old = known.get(id);
+    const old = statesBefore.get(id);
     return old !== undefined && isStoppable(old) && (state === 'done' || state === 'failed');
   });
 }

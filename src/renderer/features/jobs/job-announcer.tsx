@@ -31,9 +31,9 @@ const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4)
  * changes ten times a second and is not announced.
  */
 export function announcements(before: readonly Job[], now: readonly Job[]): Announcement[] {
-  const known = new Map(before.map((job) => [job.id, job]));
+  const jobsBefore = new Map(before.map((job) => [job.id, job]));
   return now.flatMap((job): Announcement[] => {
-    const old = known.get(job.id);
+    const old = jobsBefore.get(job.id);
     if (old === job) return [];
     if (!old) return job.state === 'running' ? [{ kind: 'state', job }] : [];
     if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];

@@ -138,7 +138,7 @@ export function createJobs(
         const tries = await Promise.allSettled(
           interruptedJobs(store.getState().jobs).map(({ id }) => resume(id)),
         );
-        const failed = tries.find((one) => one.status === 'rejected');
+        const failed = tries.find((attempt) => attempt.status === 'rejected');
         if (!failed) return;
         // The list shows why.
         store.setState({ isOpen: true });
@@ -155,7 +155,7 @@ export function createJobs(
         const tries = await Promise.allSettled(
           finishedJobs(store.getState().jobs).map(({ id }) => remove(id)),
         );
-        const failed = tries.find((one) => one.status === 'rejected');
+        const failed = tries.find((attempt) => attempt.status === 'rejected');
         if (failed) throw failed.reason;
       }),
     /** Cancels and removes a job that the window started itself. Never rejects. */

@@ -61,8 +61,8 @@ export function announcedAlarms(
   before: readonly LimitAlarm[],
   now: readonly LimitAlarm[],
 ): { readonly added: readonly LimitAlarm[]; readonly all: readonly LimitAlarm[] } {
-  const known = new Set(before.map(keyOf));
+  const keysBefore = new Set(before.map(keyOf));
   const current = new Set(now.map(keyOf));
-  const added = now.filter((alarm) => !known.has(keyOf(alarm)));
+  const added = now.filter((alarm) => !keysBefore.has(keyOf(alarm)));
   return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(keyOf(alarm))) };
 }

@@ -19,7 +19,7 @@ import type { LiveTab } from './live-tab.ts';
 
 // Loaded on demand.
 const RecordDetail = lazy(() =>
-  import('../results/record-detail.tsx').then((found) => ({ default: found.RecordDetail })),
+  import('../results/record-detail.tsx').then((module) => ({ default: module.RecordDetail })),
 );
 
 /** A selected record by its position among all received: its row changes with each new record. */
@@ -35,7 +35,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const came = useStore(store, (state) => state.kept + state.dropped);
   const control = useRef<GridControl>(null);
   const [selected, setSelected] = useState<SelectedRecord | null>(null);
-  const [said, say] = useState('');
+  const [message, setMessage] = useState('');
   const place = selected?.place ?? null;
   useEffect(() => {
     // The record stays selected as its row moves.
@@ -45,14 +45,14 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     if (row !== null && came - 1 - row === place) return;
     const record = row === null ? undefined : records.record(row);
     setSelected(row === null || record === undefined ? null : { place: came - 1 - row, record });
-    say('');
+    setMessage('');
   };
   const [rows] = useState(createLiveRows);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
-  const found = records.columns();
-  const heads = useStableColumns(wellNames.size > 0 ? withWellNames(found) : found);
+  const recordHeads = records.columns();
+  const heads = useStableColumns(wellNames.size > 0 ? withWellNames(recordHeads) : recordHeads);
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
   const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
   const { unitOf } = stored;
@@ -84,7 +84,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
               units={units}
               name={words.live.record(selected.place + 1)}
               onClose={() => setSelected(null)}
-              onNotice={say}
+              onNotice={setMessage}
             />
           )
         }
@@ -101,7 +101,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
           />
         </Suspense>
       </GridWithPanel>
-      <Status className="visually-hidden">{said}</Status>
+      <Status className="visually-hidden">{message}</Status>
     </div>
   );
 }

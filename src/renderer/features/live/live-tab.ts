@@ -177,12 +177,12 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
 
   /** Starts or stops requests by the page's status. */
   function update(): void {
-    const why = pauseNow();
+    const reason = pauseNow();
     if (store.getState().stream.status === 'stopped' && !isPausedByUser) return;
-    if (why !== null) {
+    if (reason !== null) {
       running?.abort();
       running = null;
-      store.setState({ stream: { status: 'paused', why } });
+      store.setState({ stream: { status: 'paused', why: reason } });
     } else if (!running) {
       running = new AbortController();
       store.setState({ stream: { status: cursor ? 'following' : 'starting' } });

@@ -22,7 +22,7 @@ const w = words.mirrors;
 export function MirrorRow({ mirror }: { mirror: Mirror }) {
   const { id, provider, dataset, connection, content, problem } = mirror;
   const { mirrors } = useApp();
-  const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === mirror.job));
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === mirror.job));
   const now = useTimeOfDay(minuteMs);
   const name = visibleLine(mirror.name);
   const session = useSession();

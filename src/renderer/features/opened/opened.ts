@@ -76,11 +76,11 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
       if (thing.kind !== 'queries') return;
       await saveQueries(thing.content);
       store.setState(({ items }) => ({
-        items: items.map((one) => (one.key === thing.key ? { ...thing, kept: true } : one)),
+        items: items.map((item) => (item.key === thing.key ? { ...thing, kept: true } : item)),
       }));
     },
     close: (key: number) =>
-      store.setState(({ items }) => ({ items: items.filter((one) => one.key !== key) })),
+      store.setState(({ items }) => ({ items: items.filter((item) => item.key !== key) })),
   };
   return { store, actions };
 }

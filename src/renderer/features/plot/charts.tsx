@@ -44,8 +44,8 @@ export function Charts(props: ChartsProps) {
   const linked = choice.kind === 'scatter' || choice.align === 'elapsed' ? undefined : table;
   // Here, and not above: a move of the pointer renders neither the bar of the plot nor the table.
   const place = useTablePlace(linked);
-  const own = pointed?.axis === axis ? pointed.at : null;
-  const cursor = own ?? (place.cursor === null ? null : { along: place.cursor });
+  const pointedAt = pointed?.axis === axis ? pointed.at : null;
+  const cursor = pointedAt ?? (place.cursor === null ? null : { along: place.cursor });
   const setCursor = (at: Pointed | null) => {
     setPointed({ axis, at });
     linked?.point(at?.along ?? null);
@@ -213,7 +213,7 @@ interface Readings {
   readonly all: readonly Reading[];
 }
 
-interface Found {
+interface ExactReading {
   readonly content: Content;
   readonly along: number;
   readonly values: readonly (number | null)[];
@@ -234,7 +234,7 @@ function useReadings(
   series: readonly Series[],
   cursor: Pointed | null,
 ): Readings | null {
-  const [found, setFound] = useState<Found | null>(null);
+  const [reading, setReading] = useState<ExactReading | null>(null);
   const isExact = cursor?.dot !== undefined || (drawn?.lines.every((line) => line.exact) ?? true);
   const along = cursor?.along ?? null;
   const content = drawn?.content ?? null;
@@ -242,7 +242,7 @@ function useReadings(
     if (isExact || along === null || content === null) return undefined;
     let isCurrent = true;
     scene.actions.read(along).then(
-      (values) => isCurrent && values && setFound({ content, along, values }),
+      (values) => isCurrent && values && setReading({ content, along, values }),
       // The plot was closed, or shows its own error.
       () => undefined,
     );
@@ -251,10 +251,10 @@ function useReadings(
     };
   }, [scene, content, along, isExact]);
   if (!drawn || !cursor) return null;
-  if (isExact || found?.content !== content)
+  if (isExact || reading?.content !== content)
     return { along: cursor.along, all: readingsAt(drawn, series, cursor) };
   return {
-    along: found.along,
-    all: series.map((one, at) => ({ series: one, value: found.values[at] ?? null })),
+    along: reading.along,
+    all: series.map((curve, at) => ({ series: curve, value: reading.values[at] ?? null })),
   };
 }

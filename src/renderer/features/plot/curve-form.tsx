@@ -136,24 +136,26 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
   const { names, content, tracks, curve, onChange } = props;
   const fill = curveFillOf(content.choice.curves?.[curve.field], factsOf(names, curve.field, null));
   const [typed, setTyped] = useState<string | null>(null);
-  const others = (tracks.find((curves) => curves.includes(curve)) ?? []).filter((each) => each !== curve);
+  const otherCurves = (tracks.find((curves) => curves.includes(curve)) ?? []).filter(
+    (other) => other !== curve,
+  );
   const options = [
     ...fills.map((id) => ({ id: id as string, text: plotWords.scales.fills[id] })),
-    ...others.map(({ field, scale }) => ({
+    ...otherCurves.map(({ field, scale }) => ({
       id: `curve ${field}`,
       text: plotWords.scales.fillTo(scale.label),
     })),
   ];
   const select = (id: string) => {
     const field = id.startsWith('curve ') ? id.slice('curve '.length) : null;
-    const known = fills.find((each) => each === id);
+    const fill = fills.find((option) => option === id);
     const middle = (curve.scale.range.from + curve.scale.range.to) / 2;
     const next: CurveFill =
       field !== null
         ? { to: 'curve', field }
-        : known === 'value'
+        : fill === 'value'
           ? { to: 'value', value: Number(middle.toPrecision(3)) }
-          : { to: known ?? 'none' };
+          : { to: fill ?? 'none' };
     setTyped(null);
     onChange({ fill: next });
   };

@@ -63,8 +63,8 @@ function candidates(
         ? [from, unitNamed('%')]
         : [from]
       : [likelyUnitOf(shown, channel?.quantity)];
-  return to.flatMap((each) => {
-    const [start, end] = each ? [convert(left, from, each), convert(right, from, each)] : [];
+  return to.flatMap((unit) => {
+    const [start, end] = unit ? [convert(left, from, unit), convert(right, from, unit)] : [];
     return start === undefined || end === undefined
       ? []
       : [{ left: readable(start), right: readable(end), isLog }];

@@ -24,11 +24,18 @@ export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'quer
 }
 
 /** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
-export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...others }: DatasetPlotProps) {
+export function DatasetPlot({
+  connection,
+  dataset,
+  zone,
+  query,
+  queryRange,
+  ...otherProps
+}: DatasetPlotProps) {
   const { save } = useApp();
-  const { fields } = others.source;
+  const { fields } = otherProps.source;
   const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
-  const { changes, names } = useShownUnits(connection, dataset, ids, others.changes);
+  const { changes, names } = useShownUnits(connection, dataset, ids, otherProps.changes);
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
   const askedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);
@@ -36,7 +43,7 @@ export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...o
   }, [query, path]);
   return (
     <PlotView
-      {...others}
+      {...otherProps}
       connection={connection}
       queryRange={queryRange && storedRange(queryRange, changes)}
       changes={changes}

@@ -92,15 +92,15 @@ export function trackCurves(drawn: Drawn, series: readonly Series[], names: Plot
       const extents = lines.flatMap((line) => (choice.y[line.field] === field ? (line.extent?.y ?? []) : []));
       const facts = factsOf(names, field, extents.length > 0 ? joined(extents) : null);
       const style = choice.curves?.[field];
-      const picked = picksOf(drawn, series, (one) => one.field === field);
+      const picked = picksOf(drawn, series, (pick) => pick.field === field);
       const chosen = curveScaleOf(style, facts);
       const label = fieldName(field, names);
       const auto = scaleOf(picked, label, null);
-      const own = series.find((one) => one.field === field);
+      const ownSeries = series.find((pick) => pick.field === field);
       return {
         field,
-        color: content.groups.length > 1 ? null : (own?.color ?? 0),
-        dash: content.groups.length > 1 ? fields.indexOf(field) : (own?.dash ?? 0),
+        color: content.groups.length > 1 ? null : (ownSeries?.color ?? 0),
+        dash: content.groups.length > 1 ? fields.indexOf(field) : (ownSeries?.dash ?? 0),
         scale: chosen
           ? {
               ...auto,
@@ -188,7 +188,7 @@ function trackLines(
 ): ChartLine[] {
   const { curves: styles = {} } = drawn.content.choice;
   const all = curves.flatMap(({ field }, scale) =>
-    picksOf(drawn, series, (one) => one.field === field).map(({ line, group }) => ({
+    picksOf(drawn, series, (pick) => pick.field === field).map(({ line, group }) => ({
       line,
       group,
       field,
@@ -199,7 +199,7 @@ function trackLines(
     const chosen = curveFillOf(styles[field], factsOf(names, field, null));
     const other =
       chosen.to === 'curve'
-        ? all.findIndex((each) => each.field === chosen.field && each.group === group)
+        ? all.findIndex((pick) => pick.field === chosen.field && pick.group === group)
         : -1;
     const fill: ChartFill | undefined =
       chosen.to === 'none'
@@ -219,15 +219,15 @@ interface Picked {
   readonly group: number;
 }
 
-function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Series) => boolean): Picked[] {
+function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (pick: Series) => boolean): Picked[] {
   return lines.flatMap((line, at) => {
-    const one = series[at];
-    if (!one || !wanted(one)) return [];
+    const pick = series[at];
+    if (!pick || !wanted(pick)) return [];
     return [
       {
-        line: { x: line.x, y: line.y, color: one.color, dash: one.dash, colorValues: line.color },
+        line: { x: line.x, y: line.y, color: pick.color, dash: pick.dash, colorValues: line.color },
         values: line.values,
-        group: one.group,
+        group: pick.group,
       },
     ];
   });
@@ -278,7 +278,7 @@ export function evenRange(values: ChartRange): ChartRange {
   const { from, to } = values.to > values.from ? values : roomy(values);
   const rough = (to - from) / 5;
   const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = decade * (evenSteps.find((each) => each * decade >= rough * 0.999) ?? 10);
+  const step = decade * (evenSteps.find((step) => step * decade >= rough * 0.999) ?? 10);
   const even = (value: number) => Number(value.toPrecision(12));
   return { from: even(Math.floor(from / step) * step), to: even(Math.ceil(to / step) * step) };
 }

@@ -90,11 +90,11 @@ export function choiceFor(
 export function firstChoice(type: DatasetType | null, fields: readonly PlotField[]): PlotChoice | null {
   const [along] = alongFields(type, fields);
   if (!along) return null;
-  const others = shownFields(fields).filter(({ id }) => id !== along.id);
-  const channels = others
+  const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
+  const channels = otherFields
     .filter(({ id }) => !depthName.test(lastName(id)))
     .toSorted((a, b) => liking(a) - liking(b));
-  const shown = channels.length > 0 ? channels : others;
+  const shown = channels.length > 0 ? channels : otherFields;
   const ordered = isTime(along) || depthName.test(lastName(along.id));
   if (!ordered) {
     const [x, y] = shown;
@@ -134,8 +134,8 @@ function firstCurves(shown: readonly PlotField[]): string[] {
     .slice(0, maxFirstTracks)
     .flatMap(([track, all]) => all.slice(0, firstTracks.find(([name]) => name === track)?.[1] ?? 1));
   const ids = tracks.map(({ id }) => id);
-  const others = shown.map(({ id }) => id).filter((id) => printed.every((each) => each.id !== id));
+  const otherIds = shown.map(({ id }) => id).filter((id) => printed.every((curve) => curve.id !== id));
   const trackCount = new Set(tracks.map(({ track }) => track)).size;
-  return [...ids, ...others.slice(0, Math.max(minFirstTracks - trackCount, 0))];
+  return [...ids, ...otherIds.slice(0, Math.max(minFirstTracks - trackCount, 0))];
 }
 const minFirstTracks = 4;

@@ -19,8 +19,8 @@ export function gapsByGroup(lines: readonly Pick<Line, 'x' | 'group'>[]): GroupG
 
 /** The ranges of a plot's axis in which no group has a record: where one has none, another may have some. */
 export function commonGaps(gaps: GroupGaps): readonly Range[] {
-  const [first = [], ...others] = gaps.values();
-  return others.reduce((common, own) => intersection(common, own), first);
+  const [first = [], ...otherGaps] = gaps.values();
+  return otherGaps.reduce((common, ranges) => intersection(common, ranges), first);
 }
 
 /** The points of a line with one more, without a value, in the middle of each gap: the line is broken there. */
@@ -54,11 +54,11 @@ function gapsOfGroup(x: Float64Array): Range[] {
 }
 
 /** The ranges that are in both lists; both are in order. */
-function intersection(one: readonly Range[], other: readonly Range[]): readonly Range[] {
+function intersection(ranges: readonly Range[], others: readonly Range[]): readonly Range[] {
   const common: Range[] = [];
   let [a, b] = [0, 0];
-  while (a < one.length && b < other.length) {
-    const [left, right] = [one[a], other[b]];
+  while (a < ranges.length && b < others.length) {
+    const [left, right] = [ranges[a], others[b]];
     if (!left || !right) break;
     const range = { from: Math.max(left.from, right.from), to: Math.min(left.to, right.to) };
     if (range.to > range.from) common.push(range);

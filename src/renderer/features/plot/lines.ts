@@ -42,8 +42,8 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
   const lines: Line[] = [];
   for (let group = 0; group < data.groupCount; group += 1) {
     const order = orderOf(data, group, sorted);
-    const own = taken(data.x, order);
-    const x = elapsed ? fromZero(own) : own;
+    const orderedX = taken(data.x, order);
+    const x = elapsed ? fromZero(orderedX) : orderedX;
     const color = data.color && taken(data.color, order);
     data.y.forEach((values, field) =>
       lines.push({ ...lineOf(x, taken(values, order), field, group), color }),

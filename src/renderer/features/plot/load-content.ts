@@ -40,10 +40,10 @@ export async function loadContent(
   held: PlotOnThread;
   first: { look: Look; lines: readonly ThinnedDots[] } | null;
 }> {
-  const known = new Set(source.fields.map(({ id }) => id));
-  const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
+  const ids = new Set(source.fields.map(({ id }) => id));
+  const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
-  const colors = colorField !== null && known.has(colorField) ? [colorField] : [];
+  const colors = colorField !== null && ids.has(colorField) ? [colorField] : [];
   const [[x = new Float64Array(), ...values], grouped] = await Promise.all([
     source.numbers([shown.x, ...shown.y, ...colors]),
     groupedBy.length > 0 ? source.groups(groupedBy) : null,

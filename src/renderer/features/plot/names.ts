@@ -26,9 +26,9 @@ export function fieldName(field: string, { unitOf }: PlotNames): string {
 }
 
 /** The name of a group: its well, and what distinguishes it from others. */
-export function groupName([well = '', ...others]: readonly string[], { wellName }: PlotNames): string {
+export function groupName([well = '', ...otherTexts]: readonly string[], { wellName }: PlotNames): string {
   const name = wellName(well) ?? (well === '' ? plotWords.noWell : plotWords.well(well));
-  return [name, ...others.filter((text) => text !== '')].join(' · ');
+  return [name, ...otherTexts.filter((text) => text !== '')].join(' · ');
 }
 
 /** The wells of a plot; empty: the records have none. */

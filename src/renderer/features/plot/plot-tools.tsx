@@ -96,7 +96,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
     { id: 'csv', text: plotWords.csv, icon: FileDown },
   ];
   const select = (id: string) => {
-    const tool = tools.find((each) => each.id === id);
+    const tool = tools.find((tool) => tool.id === id);
     if (tool) tool.act();
     else if (id === 'page') setPrinted(drawn);
     else void saving.start(id);

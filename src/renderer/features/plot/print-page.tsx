@@ -114,11 +114,11 @@ function PrintedPage({
           </tr>
         </thead>
         <tbody>
-          {series.map((one, index) => {
+          {series.map((series, index) => {
             const seen = lines[index]?.values;
             return (
-              <tr key={one.name}>
-                <th scope="row">{one.name}</th>
+              <tr key={series.name}>
+                <th scope="row">{series.name}</th>
                 <td>{seen ? numberText(seen.from) : plotWords.noValue}</td>
                 <td>{seen ? numberText(seen.to) : plotWords.noValue}</td>
                 <td>{formatCount(content.lines[index]?.count ?? 0)}</td>

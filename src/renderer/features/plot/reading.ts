@@ -16,14 +16,14 @@ export function readingsAt(
   series: readonly Series[],
   cursor: Pointed,
 ): Reading[] {
-  return series.flatMap((one, at) => {
+  return series.flatMap((series, at) => {
     const line = lines[at];
     if (!line) return [];
     const dot = cursor.dot;
     if (content.choice.kind === 'scatter' && dot?.line !== at) return [];
     const place = dot ? dot.at : nearestTo(line, cursor.along, reachOf(part.x));
     const value = line.y[place];
-    return [{ series: one, value: value === undefined || Number.isNaN(value) ? null : value }];
+    return [{ series: series, value: value === undefined || Number.isNaN(value) ? null : value }];
   });
 }
 

@@ -71,13 +71,13 @@ export function Readout(props: ReadoutProps) {
             </tr>
           </thead>
           <tbody>
-            {series.map((one, index) => (
+            {series.map((series, index) => (
               <Row
-                key={one.name}
-                one={one}
+                key={series.name}
+                series={series}
                 facts={content.lines[index]}
                 seen={drawn?.lines[index]?.values ?? null}
-                reading={readings?.find((reading) => reading.series === one) ?? null}
+                reading={readings?.find((reading) => reading.series === series) ?? null}
                 dots={content.choice.kind === 'scatter'}
               />
             ))}
@@ -118,20 +118,20 @@ export function Readout(props: ReadoutProps) {
 }
 
 interface RowProps {
-  readonly one: Series;
+  readonly series: Series;
   readonly facts: Content['lines'][number] | undefined;
   readonly seen: Drawn['lines'][number]['values'];
   readonly reading: Reading | null;
   readonly dots: boolean;
 }
 
-function Row({ one, facts, seen, reading, dots }: RowProps) {
+function Row({ series, facts, seen, reading, dots }: RowProps) {
   const value = reading ? (reading.value === null ? plotWords.noValue : numberText(reading.value)) : '–';
   return (
     <tr>
       <th scope="row">
-        <Swatch color={one.color} dash={one.dash} isDot={dots} />
-        {one.name}
+        <Swatch color={series.color} dash={series.dash} isDot={dots} />
+        {series.name}
       </th>
       <td className="readout-number readout-now">{value}</td>
       <td className="readout-number readout-extent">{seen ? numberText(seen.from) : '–'}</td>

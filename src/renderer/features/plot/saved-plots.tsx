@@ -29,10 +29,11 @@ export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): P
   };
   const color = choice.crossplot?.color ?? null;
   const used = [choice.x, ...choice.y, ...(color === null ? [] : [color])];
-  const found = new Map(used.map((id) => [id, fieldFor(id)]));
+  const fieldsById = new Map(used.map((id) => [id, fieldFor(id)]));
   // Two fields of a channel can't be one.
-  if ([...found.values()].includes(null) || new Set(found.values()).size < found.size) return null;
-  const named = (id: string): string => found.get(id) ?? fieldFor(id) ?? id;
+  if ([...fieldsById.values()].includes(null) || new Set(fieldsById.values()).size < fieldsById.size)
+    return null;
+  const named = (id: string): string => fieldsById.get(id) ?? fieldFor(id) ?? id;
   return {
     ...choice,
     x: named(choice.x),
@@ -79,7 +80,7 @@ export function SavedPlots({ plot, source }: PlotBarProps) {
       icon={LayoutTemplate}
       items={offers.map(({ id, name }) => ({ id, text: name }))}
       onSelect={(id) => {
-        const offer = offers.find((each) => each.id === id);
+        const offer = offers.find((offer) => offer.id === id);
         if (offer) plot.actions.choose(offer.choice);
       }}
     />

@@ -91,7 +91,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     }
     const { x, y, log = { x: false, y: false } } = drawn.part;
     await measuring.run(() => from.statistics({ x, y, log }), {
-      onDone: (found) => store.setState({ statistics: { ...found, log } }),
+      onDone: (statistics) => store.setState({ statistics: { ...statistics, log } }),
       onFailed: (error) => held === from && store.setState({ content: failed(error) }),
       onCanceled: () => undefined,
     });
@@ -186,9 +186,10 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status !== 'loaded' || !held) return null;
       const { choice, changes } = content.value;
       // An axis that starts at 0 for each well isn't a field of the records.
-      const own = choice.align === 'recorded' ? (part?.x ?? null) : null;
+      const recorded = choice.align === 'recorded' ? (part?.x ?? null) : null;
       const toStored = storedConverter(changes, choice.x);
-      const stored = own && toStored ? { from: toStored(own.from), to: toStored(own.to) } : own;
+      const stored =
+        recorded && toStored ? { from: toStored(recorded.from), to: toStored(recorded.to) } : recorded;
       return held.csv(heads(content.value), stored);
     },
     close() {
@@ -215,8 +216,8 @@ const dataOf = ({ kind, x, y, align, crossplot }: PlotChoice): string =>
 const logOf = ({ kind, crossplot }: PlotChoice): LogAxes | undefined =>
   kind === 'scatter' && crossplot ? { x: crossplot.isLogX, y: crossplot.isLogY } : undefined;
 
-const isSameRequest = (one: Shown, other: Shown): boolean =>
-  one.source === other.source &&
-  one.changes === other.changes &&
-  one.data === other.data &&
-  one.groupedBy.join('\n') === other.groupedBy.join('\n');
+const isSameRequest = (a: Shown, b: Shown): boolean =>
+  a.source === b.source &&
+  a.changes === b.changes &&
+  a.data === b.data &&
+  a.groupedBy.join('\n') === b.groupedBy.join('\n');

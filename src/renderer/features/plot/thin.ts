@@ -176,10 +176,10 @@ function byPixel(points: Points | BlockedPoints, part: Part, { from, to }: Range
       let highestAt = at;
       let next = at + 1;
       if (blocks && at % blockLength === 0) {
-        const found = blocks.lowest[at / blockLength] ?? -1;
+        const blockLowest = blocks.lowest[at / blockLength] ?? -1;
         const after = at + blockLength;
-        if (found >= 0 && after <= end && (x[after - 1] ?? Number.NaN) < edge) {
-          lowestAt = found;
+        if (blockLowest >= 0 && after <= end && (x[after - 1] ?? Number.NaN) < edge) {
+          lowestAt = blockLowest;
           highestAt = blocks.highest[at / blockLength] ?? -1;
           next = after;
         }

@@ -107,9 +107,9 @@ export function createPlotHost() {
       const { lines, fits } = plotAt(plot);
       const log = area.log ?? { x: false, y: false };
       const key = `${log.x} ${log.y}`;
-      const known = fits.get(key) ?? lines.map(({ x, y }) => fitOf(x, y, log));
-      fits.set(key, known);
-      return { fits: known, histograms: histogramsOf(lines, area) };
+      const cachedFits = fits.get(key) ?? lines.map(({ x, y }) => fitOf(x, y, log));
+      fits.set(key, cachedFits);
+      return { fits: cachedFits, histograms: histogramsOf(lines, area) };
     },
     csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
       csvOf(plotAt(plot).data, heads, part),
@@ -117,13 +117,13 @@ export function createPlotHost() {
   };
 }
 
-function inUnits({ x, y, color, ...others }: PlotData, [ofX, ...ofY]: PlotSpec['changes']): PlotData {
+function inUnits({ x, y, color, ...otherParts }: PlotData, [ofX, ...ofY]: PlotSpec['changes']): PlotData {
   const converted = (values: PlotData['x'], change: UnitChange | null | undefined): PlotData['x'] => {
     const convert = changeConverter(change);
     return convert ? values.map(convert) : values;
   };
   return {
-    ...others,
+    ...otherParts,
     x: converted(x, ofX),
     y: y.map((values, at) => converted(values, ofY[at])),
     color: color && converted(color, ofY[y.length]),

@@ -26,7 +26,7 @@ export function tracksOf(
   for (const field of shown) {
     const name = trackName(field, channelOf);
     const track = placed.find(
-      (each) => name !== null && each.name === name && each.fields.length < maxDefaultCurves,
+      (field) => name !== null && field.name === name && field.fields.length < maxDefaultCurves,
     );
     if (track) track.fields.push(field);
     else placed.push({ fields: [field], name });
@@ -54,8 +54,8 @@ export function movedCurve(
   to: number,
 ): PlotChoice {
   const next = [...tracks, []].map((fields, at) => {
-    const others = fields.filter((each) => each !== field);
-    return at === to ? [...others, field] : others;
+    const otherFields = fields.filter((other) => other !== field);
+    return at === to ? [...otherFields, field] : otherFields;
   });
   return { ...choice, tracks: next.filter((fields) => fields.length > 0) };
 }
@@ -68,6 +68,6 @@ export function movedCurve(
  * @returns the new selections
  */
 export function styledCurve(choice: PlotChoice, field: string, style: CurveStyle | null): PlotChoice {
-  const { [field]: _before, ...others } = choice.curves ?? {};
-  return { ...choice, curves: style ? { ...others, [field]: style } : others };
+  const { [field]: _before, ...otherCurves } = choice.curves ?? {};
+  return { ...choice, curves: style ? { ...otherCurves, [field]: style } : otherCurves };
 }

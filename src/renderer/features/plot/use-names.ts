@@ -24,22 +24,22 @@ export function useNames(connection: string, address: DatasetAddress): PlotNames
 /**
  * The fields of records that are shown in another unit by the setting, and the names with these units.
  * @param fields their ids; the same array while nothing changes
- * @param own the fields that are shown in another unit; absent: by the setting
+ * @param fieldUnits the fields that are shown in another unit; absent: by the setting
  */
 export function useShownUnits(
   connection: string,
   dataset: DatasetAddress,
   fields: readonly string[],
-  own?: UnitChanges,
+  fieldUnits?: UnitChanges,
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
   const stored = useNames(connection, dataset);
   const system = useAppState('settings', (state) => state.values.units);
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   return useMemo(() => {
     const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
-    const changes = own ?? unitChanges(byId, system);
+    const changes = fieldUnits ?? unitChanges(byId, system);
     return { stored, changes, names: shownNames(stored, changes, synonymsOf(channelNames)) };
-  }, [fields, stored, system, channelNames, own]);
+  }, [fields, stored, system, channelNames, fieldUnits]);
 }
 
 /**

@@ -27,9 +27,9 @@ export function inputsOf(query: string, type: DatasetType | null): SideInputs {
   if (type === null || field === null) return noInputs;
   const scope = readScope(query, scopeFieldOf(type));
   const range = readRange(query, field);
-  const [only, ...others] = scope.kind === 'ids' ? scope.ids : [];
+  const [only, ...otherIds] = scope.kind === 'ids' ? scope.ids : [];
   return {
-    assetId: only !== undefined && others.length === 0 ? String(only) : '',
+    assetId: only !== undefined && otherIds.length === 0 ? String(only) : '',
     from: range.kind === 'range' ? formatBound(range.from, zone) : '',
     to: range.kind === 'range' ? formatBound(range.to, zone) : '',
   };
@@ -41,8 +41,8 @@ const placeOf = (bound: Bound | null): number | null => {
 };
 
 /** The other range: as long as the source's, if it has no end of its own. */
-function otherRange(own: Range, { from, to }: Range): Range {
-  const [start, end, otherStart] = [placeOf(own.from), placeOf(own.to), placeOf(from)];
+function otherRange(sourceRange: Range, { from, to }: Range): Range {
+  const [start, end, otherStart] = [placeOf(sourceRange.from), placeOf(sourceRange.to), placeOf(from)];
   if (to !== null || from === null || start === null || end === null || otherStart === null)
     return { from, to };
   const place = otherStart + end - start;
@@ -89,12 +89,12 @@ export function comparedQueries(
   }
 
   if (toleranceOf(form.tolerance) === null) problems.tolerance = w.badTolerance;
-  const own = rangeOf('source');
+  const sourceRange = rangeOf('source');
   const before = inputsOf(query, type);
   const source = withSide(
     query,
     'source',
-    own,
+    sourceRange,
     form.source.from !== before.from || form.source.to !== before.to,
   );
   if (form.againstQuery !== null) {
@@ -105,10 +105,11 @@ export function comparedQueries(
   }
   const { from, to } = form.against;
   const isRangeGiven = from.trim() !== '' || to.trim() !== '';
-  const other = otherRange(own, rangeOf('against'));
+  const other = otherRange(sourceRange, rangeOf('against'));
   const against = withSide(source, 'against', other, isRangeGiven);
   // Ranges are paired by the distance from their starts.
-  if (isRangeGiven && own.from === null && !('source.from' in problems)) problems['source.from'] = w.noStart;
+  if (isRangeGiven && sourceRange.from === null && !('source.from' in problems))
+    problems['source.from'] = w.noStart;
   if (isRangeGiven && other.from === null && !('against.from' in problems))
     problems['against.from'] = w.noStart;
   if (Object.keys(problems).length === 0 && against === source) problems['against.assetId'] = w.isSame;
@@ -122,13 +123,13 @@ export function sideNames(
   nameOfWell: (assetId: number) => string | null,
 ): Readonly<Record<ComparedSide, string>> {
   if (source === null) return { source: w.theFile, against: w.theDataset };
-  const [own, other] = [inputsOf(source, type), inputsOf(against, type)];
+  const [first, second] = [inputsOf(source, type), inputsOf(against, type)];
   const wellOf = ({ assetId }: SideInputs): string => nameOfWell(Number(assetId)) ?? assetId;
-  if (own.assetId !== other.assetId && own.assetId !== '' && other.assetId !== '')
-    return { source: wellOf(own), against: wellOf(other) };
+  if (first.assetId !== second.assetId && first.assetId !== '' && second.assetId !== '')
+    return { source: wellOf(first), against: wellOf(second) };
   const { between, since } = words.query.range;
   const rangeOf = ({ from, to }: SideInputs): string => (to === '' ? since(from) : between(from, to));
-  if (own.from !== '' && other.from !== '' && rangeOf(own) !== rangeOf(other))
-    return { source: rangeOf(own), against: rangeOf(other) };
+  if (first.from !== '' && second.from !== '' && rangeOf(first) !== rangeOf(second))
+    return { source: rangeOf(first), against: rangeOf(second) };
   return { source: w.first, against: w.second };
 }

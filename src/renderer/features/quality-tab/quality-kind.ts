@@ -63,14 +63,14 @@ export async function openReport(session: Session, job: QualityJob): Promise<voi
   if (other) return openReport(other, job);
   const { id, address } = job;
   const { tabs, app } = session;
-  const known = tabs.store
+  const qualityTab = tabs.store
     .getState()
     .tabs.find((tab) => qualityKind.of(tab)?.run.store.getState().job === id);
-  if (known) return tabs.actions.show(known.id);
-  const [dataset, found] = await Promise.all([
+  if (qualityTab) return tabs.actions.show(qualityTab.id);
+  const [dataset, report] = await Promise.all([
     findDataset(session, address),
     app.api.quality.report({ job: id }),
   ]);
-  const { query } = found.kind === 'check' ? found : { query: found.report.queries.source ?? '{}' };
+  const { query } = report.kind === 'check' ? report : { query: report.report.queries.source ?? '{}' };
   open(session, { dataset, query, job: id });
 }

@@ -89,18 +89,18 @@ function RequestForm({ tab }: { tab: QualityTab }) {
   );
 }
 
-function Report({ tab: { dataset }, report: found }: { tab: QualityTab; report: JobReport }) {
+function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; report: JobReport }) {
   const session = useSession();
   const listed = useSessionState('wells', listedWells);
   const title = dataset.friendlyName || dataset.dataset;
   const field = rangeFieldOf(dataset.type);
   const show = (query: string, from: number, to: number): void =>
     void (field !== null && openQuery(session, dataset, queryOfRange(query, field, from, to)));
-  if (found.kind === 'comparison') {
-    const { queries } = found.report;
+  if (jobReport.kind === 'comparison') {
+    const { queries } = jobReport.report;
     return (
       <ComparisonView
-        report={found.report}
+        report={jobReport.report}
         title={title}
         names={sideNames(queries, dataset.type, (id) => listed.well('assetId', id)?.name ?? null)}
         onShow={(side, from, to) => show(queries[side] ?? '{}', from, to)}
@@ -109,10 +109,10 @@ function Report({ tab: { dataset }, report: found }: { tab: QualityTab; report: 
   }
   return (
     <QualityView
-      report={found.report}
+      report={jobReport.report}
       title={title}
       zone={null}
-      onShow={field === null ? undefined : (from, to) => show(found.query, from, to)}
+      onShow={field === null ? undefined : (from, to) => show(jobReport.query, from, to)}
     />
   );
 }

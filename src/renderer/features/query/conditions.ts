@@ -23,8 +23,8 @@ const firstMatch = memoizeLast((stages: string) => {
   if (!pieces) return null;
   const at = pieces.stages.findIndex(({ on }) => on);
   const text = pieces.stages[at]?.text ?? '';
-  const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
-  const isMatch = entry?.key === '$match' && others.length === 0;
+  const [entry, ...otherEntries] = objectOutlineOf(text)?.items ?? [];
+  const isMatch = entry?.key === '$match' && otherEntries.length === 0;
   return { pieces, at, text, match: isMatch ? entry.value : null };
 });
 

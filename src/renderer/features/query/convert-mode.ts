@@ -56,22 +56,22 @@ const order = ['$match', '$sort', '$skip', '$limit', '$group', '$project'] as co
 function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
   const pieces = splitPipeline(stages);
   if (!pieces) return null;
-  const found = new Map<string, string>();
+  const wrapped = new Map<string, string>();
   const left: string[] = [];
   let next = 0;
   for (const { on, text } of pieces.stages) {
     if (!on) continue;
-    const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
+    const [entry, ...otherEntries] = objectOutlineOf(text)?.items ?? [];
     const key = entry?.key ?? '';
     const place = order.findIndex((name, at) => at >= next && name === key);
     // After an omitted stage, nothing means the same.
-    if (!entry || others.length > 0 || place < 0 || left.length > 0) left.push(key || text);
+    if (!entry || otherEntries.length > 0 || place < 0 || left.length > 0) left.push(key || text);
     else {
-      found.set(key, textOf(text, entry.value));
+      wrapped.set(key, textOf(text, entry.value));
       next = place + 1;
     }
   }
-  const of = (name: (typeof order)[number]) => found.get(name) ?? '';
+  const of = (name: (typeof order)[number]) => wrapped.get(name) ?? '';
   const [match, sort, skip, limit, group, project] = order.map(of);
   return {
     parts: {

@@ -47,14 +47,14 @@ export function CopyQueryOffer() {
   const { carry } = words.query;
   const [from, to] = [serviceMode(left), serviceMode(text.mode)];
   if (!from || !to || from === to) return null;
-  const found = actions.previewConversion(from, to);
-  if (!found)
+  const conversion = actions.previewConversion(from, to);
+  if (!conversion)
     return (
       <Alert isStrip tone="info">
         {carry.unreadable}
       </Alert>
     );
-  if (JSON.stringify(found.text[to]) === JSON.stringify(text[to])) return null;
+  if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
   return (
     <Alert
       isStrip
@@ -70,7 +70,8 @@ export function CopyQueryOffer() {
         </>
       }
     >
-      {carry.offer(carry.from[from])} {found.omitted.length > 0 && carry.left(found.omitted.join(', '))}
+      {carry.offer(carry.from[from])}{' '}
+      {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
     </Alert>
   );
 }

@@ -119,8 +119,8 @@ export async function openStoredQuery(session: Session, query: StoredQuery): Pro
     : selectedWells(tabs.store.getState());
   // Wells that aren't listed can't be selected; the query then names its wells itself.
   const isListed = !assetIds || assetIds.every((id) => wells.some(({ assetId }) => assetId === id));
-  const own = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
-  const { model, title } = createNumbered(session, { dataset, text: own });
+  const queryText = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
+  const { model, title } = createNumbered(session, { dataset, text: queryText });
   if (look) model.results.actions.setLook(look);
   tabs.actions.open(queryKind.open(model), { title, name, wells });
   if (run) void model.actions.run();

@@ -31,7 +31,7 @@ function barParameters(text: QuestionText, path: string | null, field: RangeFiel
 export function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
   const { dataset, scopePath } = useTab('query');
-  const found = useMemo(() => parametersOf(text), [text]);
+  const parameters = useMemo(() => parametersOf(text), [text]);
   const missing = useTabState('query', (state) => state.missingAnswer);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -39,26 +39,26 @@ export function ParameterForm() {
     const fields = [...(section.current?.querySelectorAll('input') ?? [])];
     fields.find(({ name }) => name === missing.name)?.focus();
   }, [missing]);
-  if (found.length === 0) return null;
+  if (parameters.length === 0) return null;
   const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
-  const others = new Map(
-    found.flatMap(({ written, parameter }) =>
+  const otherParameters = new Map(
+    parameters.flatMap(({ written, parameter }) =>
       parameter && parameter.kind !== 'ask' && !inBar.has(written) ? [[written, parameter] as const] : [],
     ),
   );
-  if (others.size === 0 && requiredAnswers(found).length === 0) return null;
+  if (otherParameters.size === 0 && requiredAnswers(parameters).length === 0) return null;
   return (
     <section ref={section} className="query-asks" aria-label={words.query.asks.region}>
-      {requiredAnswers(found).length > 0 && (
+      {requiredAnswers(parameters).length > 0 && (
         <OptionsForm>
-          {requiredAnswers(found).map((answer) => (
+          {requiredAnswers(parameters).map((answer) => (
             <ParameterField key={answer.name} {...answer} />
           ))}
         </OptionsForm>
       )}
-      {others.size > 0 && (
+      {otherParameters.size > 0 && (
         <dl className="ask-values">
-          {[...others].map(([written, parameter]) => (
+          {[...otherParameters].map(([written, parameter]) => (
             <ParameterValue key={written} written={written} parameter={parameter} />
           ))}
         </dl>

@@ -20,8 +20,8 @@ export function prefill(
   field?: ScopeField | null,
   defaults: QueryDefaults = defaultSettings,
 ): QuestionText {
-  const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
-  const { query, sort } = startingQuery(type, wells.length > 0, known);
+  const wellValues = field === undefined ? undefined : { field, companies: companiesOf(wells) };
+  const { query, sort } = startingQuery(type, wells.length > 0, wellValues);
   const limit = String(defaults.limit);
   const scope = field ?? (type === null ? 'asset_id' : datasetShapes[type].scopeField);
   return {

@@ -27,10 +27,10 @@ function currentValues(
   const { knownValues } = store.getState();
   const companies =
     wells.length > 0 ? new Set(wells.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
-  const [company = null, ...others] = companies;
+  const [company = null, ...otherCompanies] = companies;
   return {
     wells: scopeOf(wells),
-    company: others.length === 0 ? company : null,
+    company: otherCompanies.length === 0 ? company : null,
     now: Date.now(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };

@@ -27,8 +27,8 @@ export const countParts = (text: QuestionText, values: Values): QuestionParts =>
   ...parameterParts(text, values),
 ];
 
-export const isSameQuestion = (one: QuestionParts, other: QuestionParts): boolean =>
-  one.length === other.length && one.every((part, at) => part === other[at]);
+export const isSameQuestion = (a: QuestionParts, b: QuestionParts): boolean =>
+  a.length === b.length && a.every((part, at) => part === b[at]);
 
 function textsOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string[] {
   if (mode === 'sql') return [sql.statement];

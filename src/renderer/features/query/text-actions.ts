@@ -85,8 +85,8 @@ export function createTextActions(
       store.setState(({ text, previousMode }) => {
         const { mode } = text;
         const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
-        const found = from && to ? convertMode(text, from, to, fill().find) : null;
-        return found ? { text: found.text, previousMode: null, problems: {} } : {};
+        const conversion = from && to ? convertMode(text, from, to, fill().find) : null;
+        return conversion ? { text: conversion.text, previousMode: null, problems: {} } : {};
       });
     },
     /** The previous mode's query in this mode; null: it can't be read. */

@@ -43,8 +43,8 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     checks: of.checks,
   });
   const builder = createBatchBuilder(batchRows);
-  const own = new Set([index?.field, wellField, logField]);
-  const columns = ids.map((id) => (bookkeepingFields.has(id) || own.has(id) ? -1 : builder.column(id)));
+  const separate = new Set([index?.field, wellField, logField]);
+  const columns = ids.map((id) => (bookkeepingFields.has(id) || separate.has(id) ? -1 : builder.column(id)));
   const places = [index?.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
   const flush = (): void => {
     check.add(builder.batch(), builder.seriesNames);

@@ -17,8 +17,8 @@ export function columnGroups<C extends Pick<ColumnHead, 'path'>>(columns: readon
   const into = (path: readonly string[]): ColumnTree<C>[] => {
     if (path.length === 0) return top;
     const key = pathId(path);
-    const known = groups.get(key);
-    if (known) return known;
+    const cachedGroup = groups.get(key);
+    if (cachedGroup) return cachedGroup;
     const children: ColumnTree<C>[] = [];
     groups.set(key, children);
     into(path.slice(0, -1)).push({ name: path.at(-1) ?? '', path, children });
@@ -121,12 +121,11 @@ const numeric = new Set<ColumnKind>(['time', 'integer', 'number']);
 const texts = new Set<ColumnKind>(['date', 'text']);
 
 /** The kind of a column whose parts have two kinds. */
-export function mergeKinds(one: ColumnKind, other: ColumnKind): ColumnKind {
-  if (one === other || other === 'empty') return one;
-  if (one === 'empty') return other;
-  if (numeric.has(one) && numeric.has(other))
-    return one === 'number' || other === 'number' ? 'number' : 'integer';
-  return texts.has(one) && texts.has(other) ? 'text' : 'mixed';
+export function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
+  if (a === b || b === 'empty') return a;
+  if (a === 'empty') return b;
+  if (numeric.has(a) && numeric.has(b)) return a === 'number' || b === 'number' ? 'number' : 'integer';
+  return texts.has(a) && texts.has(b) ? 'text' : 'mixed';
 }
 
 /**
@@ -140,20 +139,20 @@ export function updateHeads(
   const more = new Map(heads);
   for (const { path, kind, characters } of chunks) {
     const id = pathId(path);
-    const known = more.get(id);
+    const headBefore = more.get(id);
     more.set(id, {
       path,
-      kind: known ? mergeKinds(known.kind, kind) : kind,
-      characters: known && known.kind !== 'empty' ? known.characters : characters,
+      kind: headBefore ? mergeKinds(headBefore.kind, kind) : kind,
+      characters: headBefore && headBefore.kind !== 'empty' ? headBefore.characters : characters,
     });
   }
   return more;
 }
 
 /** Whether two results have the same visible columns. */
-export const sameHeads = (one: readonly ColumnHead[], other: readonly ColumnHead[]): boolean =>
-  one.length === other.length &&
-  one.every(({ path, kind, characters }, at) => {
-    const beside = other[at];
+export const sameHeads = (a: readonly ColumnHead[], b: readonly ColumnHead[]): boolean =>
+  a.length === b.length &&
+  a.every(({ path, kind, characters }, at) => {
+    const beside = b[at];
     return beside?.kind === kind && beside.characters === characters && pathId(beside.path) === pathId(path);
   });

@@ -17,7 +17,7 @@ const textOf = (cell: StoredCell): string =>
 /** Groups rows as they load. */
 export function createGrouping(rows: number) {
   const codes = new Uint16Array(rows);
-  const known = new Map<string, number>();
+  const codeOfKey = new Map<string, number>();
   const names: string[][] = [];
   let lastKey: string | null = null;
   let code = 0;
@@ -28,8 +28,8 @@ export function createGrouping(rows: number) {
       const key = name.join('\n');
       if (key !== lastKey) {
         lastKey = key;
-        code = known.get(key) ?? Math.min(names.length, maxGroups);
-        known.set(key, code);
+        code = codeOfKey.get(key) ?? Math.min(names.length, maxGroups);
+        codeOfKey.set(key, code);
         if (code === names.length) names.push(name);
       }
       codes[row] = code;

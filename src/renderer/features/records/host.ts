@@ -128,8 +128,8 @@ export function createHost(api: RecordsApi, maxBytes: number) {
           emit(event);
           continue;
         }
-        const { records, ...others } = event;
-        emit({ ...others, chunks: toPackedColumns(parseRecords(records)) });
+        const { records, ...otherParts } = event;
+        emit({ ...otherParts, chunks: toPackedColumns(parseRecords(records)) });
       }
     },
   };

@@ -36,7 +36,7 @@ export interface ResultShape {
   /** The number of rows that can be requested. Without a total, it grows with each page. */
   readonly rows: number;
   /** The number of rows known to exist; equals `rows` once that is final. */
-  readonly known: number;
+  readonly knownRows: number;
   /** Whether `rows` is final. */
   readonly isComplete: boolean;
   /** The number of loaded rows; others are fetched on request. */
@@ -117,7 +117,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   let { rows, isComplete } = resultShape(first, paged ? pageRows.scrolling : null);
   const shape = (): ResultShape => ({
     rows,
-    known: isComplete ? rows : rows - pageRows.scrolling,
+    knownRows: isComplete ? rows : rows - pageRows.scrolling,
     isComplete,
     held: pages.held(),
     gaps: pages.gaps(),
@@ -131,13 +131,13 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       const by = shiftedRows;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
-      const found = parseRecords(page.records);
-      const before = { from: Math.max(from - found.length, 0), to: from };
-      const again = countRepeated(pages.cells('_id', before), found);
+      const records = parseRecords(page.records);
+      const before = { from: Math.max(from - records.length, 0), to: from };
+      const again = countRepeated(pages.cells('_id', before), records);
       // Concurrent pages see the same growth.
       shiftedRows = Math.max(shiftedRows, by + again);
       if (again > 0 && tries > 0) continue;
-      pages.add(from, found, page.records.length);
+      pages.add(from, records, page.records.length);
       bytes += page.records.length;
       updateEnd(from, to - from, page.count);
       onGrow(shape());
@@ -258,8 +258,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
 
 /** The heads of the columns at these paths. */
 function columnHeads(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
-  const known = new Map(withWellNames(pages.columns()).map((head) => [pathId(head.path), head]));
-  return paths.map((path) => known.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
+  const headsByPath = new Map(withWellNames(pages.columns()).map((head) => [pathId(head.path), head]));
+  return paths.map((path) => headsByPath.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
 }
 
 function pageOf(request: FindRequest, { from, to }: Range, includeCount: boolean): FindRequest {

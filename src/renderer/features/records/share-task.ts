@@ -14,8 +14,8 @@ export function shareTask<Input>(
   const running = new Map<string, SharedTask>();
 
   function join(key: string, input: Input): SharedTask {
-    const known = running.get(key);
-    if (known) return known;
+    const sharedTask = running.get(key);
+    if (sharedTask) return sharedTask;
     const controller = new AbortController();
     const done = task(input, controller.signal).finally(() => {
       if (running.get(key) === started) running.delete(key);

@@ -42,9 +42,9 @@ export function createSummary(kind: ColumnKind) {
   let tooMany = false;
 
   function count(key: string | number | bigint | boolean): void {
-    const known = counts.get(key);
-    if (known === undefined && counts.size >= maxDistinct) tooMany = true;
-    else counts.set(key, (known ?? 0) + 1);
+    const countBefore = counts.get(key);
+    if (countBefore === undefined && counts.size >= maxDistinct) tooMany = true;
+    else counts.set(key, (countBefore ?? 0) + 1);
   }
 
   return {

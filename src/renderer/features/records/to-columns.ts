@@ -15,8 +15,8 @@ class Node {
   }
 
   child(name: string): Node {
-    const known = this.children.get(name);
-    if (known) return known;
+    const existingChild = this.children.get(name);
+    if (existingChild) return existingChild;
     const made = new Node([...this.path, name]);
     this.children.set(name, made);
     return made;
@@ -80,9 +80,9 @@ export function recordOf(paths: readonly (readonly string[])[], cells: readonly 
     if (name === undefined) return cell;
     let into = root;
     for (const parent of path.slice(0, -1)) {
-      const known = into.get(parent);
-      const next = known instanceof Map ? known : new Map<string, Part>();
-      if (next !== known) into.set(parent, next);
+      const child = into.get(parent);
+      const next = child instanceof Map ? child : new Map<string, Part>();
+      if (next !== child) into.set(parent, next);
       into = next;
     }
     into.set(name, { value: cell });

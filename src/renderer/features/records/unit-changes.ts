@@ -16,16 +16,16 @@ export type UnitChanges = Readonly<Record<string, UnitChange>>;
  * The columns that are shown in another unit.
  * @param units the stored ones, by path id; undefined: unknown
  * @param system of all columns
- * @param own the units of single columns, by path id, which come first
+ * @param unitsById the units of single columns, by path id, which come first
  */
 export function unitChanges(
   units: Iterable<readonly [id: string, unit: string | undefined]>,
   system: UnitSystem | 'stored',
-  own: Readonly<Record<string, string>> = {},
+  unitsById: Readonly<Record<string, string>> = {},
 ): UnitChanges {
   const changes: Record<string, UnitChange> = {};
   for (const [id, text] of units) {
-    const change = text === undefined ? null : changeOf(text, own[id] ?? system);
+    const change = text === undefined ? null : changeOf(text, unitsById[id] ?? system);
     if (change) changes[id] = { from: change.from.symbol, to: change.to.symbol };
   }
   return changes;

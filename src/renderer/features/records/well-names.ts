@@ -14,7 +14,7 @@ export const assetPathOf = ({ path, kind }: Pick<ColumnHead, 'path' | 'kind'>): 
 
 /** Whether a path is that of a record's asset id. */
 export const isAssetId = (path: readonly string[]): boolean =>
-  assetColumns.some((each) => pathId(each) === pathId(path));
+  assetColumns.some((assetPath) => pathId(assetPath) === pathId(path));
 
 /** A usual name's width in characters. */
 const characters = 19;

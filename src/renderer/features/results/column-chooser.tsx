@@ -44,26 +44,28 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
   const { asked } = answered;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
-  const found = orderColumns(columns, view).filter((column) =>
+  const fitting = orderColumns(columns, view).filter((column) =>
     nameOfColumn(column).toLowerCase().includes(search.trim().toLowerCase()),
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));
-    const removedIds = found.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
+    const removedIds = fitting.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
     actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...removedIds] });
   };
   return (
     <div className="results-chooser">
       <SearchBox label={say.search} placeholder={say.search} value={search} onChange={setSearch} />
-      <div className="chooser-list" style={{ height: Math.min(Math.max(found.length, 1), 8) * rowHeight }}>
+      <div className="chooser-list" style={{ height: Math.min(Math.max(fitting.length, 1), 8) * rowHeight }}>
         <PickList
           label={say.heading}
-          items={found}
+          items={fitting}
           keyOf={({ path }: ColumnHead) => pathId(path)}
           nameOf={nameOfColumn}
           render={(column) => <span className="chooser-name">{nameOfColumn(column)}</span>}
           rowHeight={rowHeight}
-          selected={new Set(found.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))}
+          selected={
+            new Set(fitting.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))
+          }
           onSelectionChange={choose}
         />
       </div>

@@ -39,7 +39,7 @@ function useMatches(
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
   const changes = useTab('changes');
-  const [found, setMatches] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
+  const [answer, setAnswer] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
     null,
   );
   useEffect(() => {
@@ -50,7 +50,7 @@ function useMatches(
       const paths = shownColumns(columns, grid).map(({ path }) => path);
       const next = await held.find({ text, paths, zone, wellNames, changes }, signal).catch(() => null);
       if (signal.aborted) return;
-      setMatches({ in: held, matches: next });
+      setAnswer({ in: held, matches: next });
       if (next) tell(next);
     };
     let stop: (() => void) | null = null;
@@ -63,7 +63,7 @@ function useMatches(
       controller.abort();
     };
   }, [text, held, loadAll, grid, zone, columns, wellNames, changes]);
-  return text.trim() === '' || found?.in !== held ? null : found.matches;
+  return text.trim() === '' || answer?.in !== held ? null : answer.matches;
 }
 
 /** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
@@ -90,7 +90,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
     if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
     setAt(next);
   };
-  const found = useMatches(answered, text, (matches) => {
+  const matches = useMatches(answered, text, (matches) => {
     if (isWaiting.current) go(1, matches);
   });
   const box = useRef<HTMLElement>(null);
@@ -98,7 +98,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
     if (request === 'find') box.current?.querySelector('input')?.focus();
     return request === 'find';
   });
-  const part = found && !isCompleteResult(answered, found.searched) ? found.searched : null;
+  const part = matches && !isCompleteResult(answered, matches.searched) ? matches.searched : null;
   return (
     <search className="results-find" ref={box}>
       <SearchBox
@@ -111,22 +111,27 @@ export function FindBox({ answered, control }: FindBoxProps) {
           setAt(-1);
           isWaiting.current = false;
         }}
-        onSubmit={(back) => go(back ? -1 : 1, found)}
+        onSubmit={(back) => go(back ? -1 : 1, matches)}
       />
-      {found && (
+      {matches && (
         <>
           <Status className="find-count numbers quiet">
-            {at < 0 ? say.hits(found.hits, part) : say.place(at + 1, found.hits, part)}
+            {at < 0 ? say.hits(matches.hits, part) : say.place(at + 1, matches.hits, part)}
           </Status>
-          {found.hits > 0 && (
+          {matches.hits > 0 && (
             <>
               <Button
                 variant="quiet"
                 icon={ChevronUp}
                 aria-label={say.before}
-                onPress={() => go(-1, found)}
+                onPress={() => go(-1, matches)}
               />
-              <Button variant="quiet" icon={ChevronDown} aria-label={say.next} onPress={() => go(1, found)} />
+              <Button
+                variant="quiet"
+                icon={ChevronDown}
+                aria-label={say.next}
+                onPress={() => go(1, matches)}
+              />
             </>
           )}
           <LoadMore answered={answered} />

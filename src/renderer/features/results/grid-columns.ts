@@ -262,12 +262,12 @@ function alignedDecimals(
   return (row) => {
     const text = textOf(row);
     if (most === 0 || (most !== null && most > maxDecimals)) return text;
-    const own = decimalsOf(text);
-    if (own === null) return text;
+    const decimals = decimalsOf(text);
+    if (decimals === null) return text;
     most ??= maxOf(
       Array.from({ length: sampledRows }, (_, at) => (isPlain(at) ? (decimalsOf(textOf(at)) ?? 0) : 0)),
     );
-    if (most > maxDecimals || own >= most) return text;
-    return text + (own === 0 ? pointSpace : '') + digitSpace.repeat(most - own);
+    if (most > maxDecimals || decimals >= most) return text;
+    return text + (decimals === 0 ? pointSpace : '') + digitSpace.repeat(most - decimals);
   };
 }

@@ -29,13 +29,13 @@ export interface GridContextMenuProps {
 
 /** The units to select for a column. @param shown the current one, if it isn't the stored one */
 function unitChoices(stored: string | undefined, shown: string | undefined) {
-  const [own, ...others] = stored === undefined ? [] : shownUnits(stored);
-  if (!own) return [];
-  return [own, ...others]
-    .filter(({ symbol }) => symbol !== (shown ?? own.symbol))
+  const [currentUnit, ...otherUnits] = stored === undefined ? [] : shownUnits(stored);
+  if (!currentUnit) return [];
+  return [currentUnit, ...otherUnits]
+    .filter(({ symbol }) => symbol !== (shown ?? currentUnit.symbol))
     .map((unit) => ({
       symbol: unit.symbol,
-      text: words.results.menu.showIn(shownUnit(unit), unit === own),
+      text: words.results.menu.showIn(shownUnit(unit), unit === currentUnit),
     }));
 }
 
@@ -53,9 +53,9 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const copy = useCopy(answered);
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
-  const found = columns.find(({ path }) => pathId(path) === place.column);
-  if (!found) return null;
-  const column = found;
+  const shownColumn = columns.find(({ path }) => pathId(path) === place.column);
+  if (!shownColumn) return null;
+  const column = shownColumn;
   const { path } = column;
   // The names of wells stand for asset ids in a query.
   const queried = assetPathOf(column);
@@ -87,7 +87,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
       case 'pin':
         return actions.arrange({ pinned: [...pinned, id] });
       case 'unpin':
-        return actions.arrange({ pinned: pinned.filter((each) => each !== id) });
+        return actions.arrange({ pinned: pinned.filter((pinnedId) => pinnedId !== id) });
       case 'unit':
         return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
       case 'setUnit':

@@ -28,9 +28,9 @@ export function LoadedResult({ answered }: { answered: Result }) {
   const zone = resolveZone(times, wells);
   const wellNames = useSessionState('wells', listedWells).names;
   const units = useTabState('results', (state) => state.units);
-  const own = useTabState('results', (state) => state.grid.units);
+  const ownUnits = useTabState('results', (state) => state.grid.units);
   const system = useAppState('settings', (state) => state.values.units);
-  const changes = useMemo(() => unitChanges(units, system, own), [units, system, own]);
+  const changes = useMemo(() => unitChanges(units, system, ownUnits), [units, system, ownUnits]);
   const tab = use(TabContext);
   const { renderEmpty } = useTab('links');
   return (

@@ -23,7 +23,7 @@ export interface RecordDetailProps {
   readonly onRetry?: () => void;
   readonly onClose: () => void;
   /** Called with the result of an action, if nothing else shows it. */
-  readonly onNotice: (said: string) => void;
+  readonly onNotice: (message: string) => void;
 }
 
 /** A record as a tree. */

@@ -40,10 +40,10 @@ import type { VisibleRows } from './visible-rows.ts';
 
 // Loaded when first opened.
 const RecordOfRow = lazy(() =>
-  import('./record-of-row.tsx').then((found) => ({ default: found.RecordOfRow })),
+  import('./record-of-row.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
 const SummaryPanel = lazy(() =>
-  import('./summary-panel.tsx').then((found) => ({ default: found.SummaryPanel })),
+  import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
 );
 
 export interface RecordGridProps {

@@ -17,7 +17,7 @@ export function RecordOfRow({ row }: { row: number }) {
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
-  const found = useTabState('results', ({ lastResult }) => lastResult?.asked.kind === 'find');
+  const isFind = useTabState('results', ({ lastResult }) => lastResult?.asked.kind === 'find');
   return (
     <RecordDetail
       key={row}
@@ -29,7 +29,7 @@ export function RecordOfRow({ row }: { row: number }) {
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}
       onNotice={actions.showNotice}
-      onFilter={found && onFilter ? (part) => void filter(part) : undefined}
+      onFilter={isFind && onFilter ? (part) => void filter(part) : undefined}
     />
   );
 }

@@ -43,7 +43,7 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
   if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
   const fold = (id: string) =>
     setOpen((before) =>
-      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
+      before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
     );
   const render = (part: RecordPart) => (
     <TreeItem

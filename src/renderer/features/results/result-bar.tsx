@@ -103,12 +103,12 @@ function Maximize() {
 function RecordCount({ answered }: { answered: Result }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
-  const { known, isComplete, bytes } = useShape(answered.held);
+  const { knownRows, isComplete, bytes } = useShape(answered.held);
   const limited = isLimited(answered);
   return (
     <span className="answer-reach">
       <Status className="numbers">
-        {isComplete ? words.results.records(known) : words.results.recordsSoFar(known)}
+        {isComplete ? words.results.records(knownRows) : words.results.recordsSoFar(knownRows)}
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
         {answered.computedFrom !== undefined && (
           <span> · {words.results.computedFrom(answered.computedFrom)}</span>
@@ -240,9 +240,9 @@ function CopyMenu({ answered, control }: ResultProps) {
       onSelect={(id) => {
         const [of, what] = id.split(' ');
         const cells = of === 'selected' ? selectedCells() : null;
-        const format = copyFormats.find((each) => each === what);
-        const file = savedFormats.find((each) => saveId(each) === what);
-        const chosen = unitChoices.find((each) => `units ${each}` === id);
+        const format = copyFormats.find((name) => name === what);
+        const file = savedFormats.find((saved) => saveId(saved) === what);
+        const chosen = unitChoices.find((choice) => `units ${choice}` === id);
         if (chosen) set({ copies: chosen });
         if (format) void copy.rows(cells, format);
         if (file) void copy.save(cells, file);

@@ -14,7 +14,7 @@ import './results.css';
 
 // Loaded while the user types the query: the first screen doesn't need it.
 const loadLoadedResult = () =>
-  import('./loaded-result.tsx').then((found) => ({ default: found.LoadedResult }));
+  import('./loaded-result.tsx').then((module) => ({ default: module.LoadedResult }));
 const FullAnswer = lazy(loadLoadedResult);
 
 export interface ResultsViewProps {

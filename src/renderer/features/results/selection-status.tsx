@@ -21,7 +21,9 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
   const changes = useTab('changes');
-  const [found, setFound] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(null);
+  const [counted, setCounted] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(
+    null,
+  );
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
@@ -30,7 +32,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
         .map(({ path }) => path)
         .filter((path) => ids?.has(pathId(path)) ?? true);
       held.figures({ rows: cells.rows, paths, changes }).then(
-        (figures) => isCurrent && setFound({ of: cells, figures }),
+        (figures) => isCurrent && setCounted({ of: cells, figures }),
         // The result was released.
         () => undefined,
       );
@@ -42,7 +44,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
   }, [held, view, cells, columns, changes]);
   const say = words.results.selection;
   const rows = countRows(cells.rows);
-  const figures = found?.of === cells ? found.figures : null;
+  const figures = counted?.of === cells ? counted.figures : null;
   const numbers = figures?.numbers;
   return (
     <Status className="selection-status numbers quiet">

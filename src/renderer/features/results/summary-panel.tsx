@@ -51,7 +51,8 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
 /** Formats numbers and times of a column, in the unit in which it is shown. */
 function useFormat({ held }: Result, path: readonly string[]): (value: number) => string {
   const zone = useTab('zone');
-  const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
+  const kind =
+    useShape(held).columns.find((column) => pathId(column.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
   const convert = columnConverter(useTab('changes'), pathId(path));
   if (convert) return (value) => numberText(convert(value));

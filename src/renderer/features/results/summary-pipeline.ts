@@ -74,7 +74,7 @@ export function combineGroups(groups: readonly JsonValue[]): FullSummary {
   const all = groups.map((group) => typeGroup.parse(group));
   const numbers = groups
     .filter((_, at) => numeric.has(all[at]?._id ?? ''))
-    .map((each) => numberGroup.parse(each));
+    .map((group) => numberGroup.parse(group));
   const count = (ids: readonly string[]) =>
     all.reduce((sum, { _id, records }) => sum + (ids.includes(_id) ? records : 0), 0);
   const counted = numbers.reduce((sum, { records }) => sum + records, 0);

@@ -16,7 +16,7 @@ export function useResultZones({ dataset }: Results, result: Result | null): Wel
   const assets = useMemo(() => {
     if (!result) return [];
     const { head, asked } = result;
-    const column = head.columns.find((each) => pathId(each.path) === path);
+    const column = head.columns.find((column) => pathId(column.path) === path);
     const query = asked.kind === 'find' ? asked.request.query : null;
     return assetIdsOf(column?.cells ?? [], query, path);
   }, [result, path]);

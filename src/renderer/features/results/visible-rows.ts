@@ -99,10 +99,10 @@ export function createVisibleRows(): VisibleRows {
       controller.abort();
     }
     for (const block of now) {
-      const known = loadedBlocks.get(block);
-      if (known) {
+      const cachedBlock = loadedBlocks.get(block);
+      if (cachedBlock) {
         loadedBlocks.delete(block);
-        loadedBlocks.set(block, known);
+        loadedBlocks.set(block, cachedBlock);
         continue;
       }
       // A second request for neighbors would delay visible rows.

@@ -30,8 +30,8 @@ export function savedRows(
     .split(/\s+/)
     .filter((word) => word !== '');
   const searching = words.length > 0;
-  const found = searching ? queries.filter((query) => matchesSearch(query, words)) : queries;
-  const inside = (path: string) => found.filter(({ folder }) => isInFolder(folder, path));
+  const fitting = searching ? queries.filter((query) => matchesSearch(query, words)) : queries;
+  const inside = (path: string) => fitting.filter(({ folder }) => isInFolder(folder, path));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);
@@ -43,8 +43,8 @@ export function savedRows(
       rows.push({ kind: 'folder', key: `folder ${path}`, path, name, depth, count, open });
       if (open) add(path, depth + 1);
     }
-    const own = found.filter(({ folder }) => folder === parent);
-    for (const query of own.toSorted((a, b) => compareNames(a.name, b.name)))
+    const children = fitting.filter(({ folder }) => folder === parent);
+    for (const query of children.toSorted((a, b) => compareNames(a.name, b.name)))
       rows.push({ kind: 'query', key: query.id, query, depth });
   };
   add('', 0);

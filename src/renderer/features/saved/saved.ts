@@ -60,7 +60,7 @@ export function createSaved(dependencies: SavedDependencies) {
   const { api, newId, now } = dependencies;
   const store = createStore<SavedState>()(() => defaults);
   const listing = createLatestTask();
-  const known = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
+  const listOrEmpty = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
   const take = (list: SavedList) => {
     store.setState({ list: loaded(list) });
     if (list.problem !== null) store.setState({ notice: { what: 'problem', message: list.problem } });
@@ -80,13 +80,13 @@ export function createSaved(dependencies: SavedDependencies) {
     take(await api.saved.put({ queries, folders }));
 
   async function settled(compared: SavedComparison, folders: readonly string[], choice: 'both' | 'replace') {
-    const queries = resolveConflicts(compared, choice, known().queries, { newId, now: now() });
+    const queries = resolveConflicts(compared, choice, listOrEmpty().queries, { newId, now: now() });
     await put(queries, [...folders]);
     return { what: 'imported', count: queries.length } as const;
   }
 
   async function taken({ queries, folders }: SharedQueries): Promise<Notice> {
-    const compared = compareSaved(queries, known().queries);
+    const compared = compareSaved(queries, listOrEmpty().queries);
     if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
     return settled(compared, folders, 'both');
   }
@@ -115,7 +115,7 @@ export function createSaved(dependencies: SavedDependencies) {
       await act(async () => {
         // Another window may have saved one with this name.
         take(await api.saved.list({}));
-        const same = findExisting(known().queries, query);
+        const same = findExisting(listOrEmpty().queries, query);
         await put([{ ...query, id: same?.id ?? newId(), changedAt: now() }]);
         return { what: 'saved', name: query.name };
       });
@@ -125,7 +125,7 @@ export function createSaved(dependencies: SavedDependencies) {
     change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) =>
       act(async () => {
         const moved = { ...query, ...to, changedAt: now() };
-        const other = findExisting(known().queries, moved);
+        const other = findExisting(listOrEmpty().queries, moved);
         const replaced = other && other.id !== query.id ? [other.id] : [];
         take(await api.saved.put({ queries: [moved], folders: [], replaced }));
       }),
@@ -159,7 +159,7 @@ export function createSaved(dependencies: SavedDependencies) {
     exportThese: (what: SavedQuery | string | null) =>
       act(async () => {
         const { savedExtension, savedToText } = await import('../../../shared/saved/saved-file.ts');
-        const { queries, folders } = queriesOf(known(), what);
+        const { queries, folders } = queriesOf(listOrEmpty(), what);
         const name =
           typeof what === 'object' && what !== null
             ? `${plain(what.name)}.${savedExtension}`
@@ -207,8 +207,11 @@ export const findExisting = (
   { name, folder, provider, dataset }: Omit<SharedQuery, 'question'>,
 ): SavedQuery | undefined =>
   queries.find(
-    (one) =>
-      one.name === name && one.folder === folder && one.provider === provider && one.dataset === dataset,
+    (query) =>
+      query.name === name &&
+      query.folder === folder &&
+      query.provider === provider &&
+      query.dataset === dataset,
   );
 
 /** One query, a folder's queries, or all. */

@@ -30,7 +30,7 @@ function findChannels(typed: string) {
   const rank = ({ sought: [name = '', ...mnemonics] }: (typeof options)[number]) =>
     [name, ...mnemonics].includes(sought) ? 0 : name.includes(sought) ? 1 : 2;
   return options
-    .filter((each) => each.sought.some((name) => name.includes(sought)))
+    .filter((option) => option.sought.some((name) => name.includes(sought)))
     .toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -65,7 +65,7 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
           label={w.names[name].name}
           describedBy={id}
           value={value}
-          options={optionsByName[name].map((one) => ({ id: one, text: texts[one] ?? one }))}
+          options={optionsByName[name].map((option) => ({ id: option, text: texts[option] ?? option }))}
           onChange={(chosen) => set(changedSettings.parse({ [name]: chosen }))}
         />
       </div>

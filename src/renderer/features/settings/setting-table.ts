@@ -42,7 +42,8 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
 
 const numberNames: readonly NumberName[] = ['limit', 'spikeThreshold', 'minFlatRecords'];
 
-export const isNumber = (name: SettingName): name is NumberName => numberNames.some((each) => each === name);
+export const isNumber = (name: SettingName): name is NumberName =>
+  numberNames.some((numberName) => numberName === name);
 
 export const isChoice = (name: SettingName): name is ChoiceName => name in optionsByName;
 

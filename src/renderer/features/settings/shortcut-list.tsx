@@ -12,7 +12,7 @@ import { ShortcutRecorder } from './shortcut-recorder.tsx';
 
 /** The shortcuts of a command for display. */
 const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
-  currentShortcuts({ customShortcuts }, id).map((one) => shortcutText(one, isMac()));
+  currentShortcuts({ customShortcuts }, id).map((shortcut) => shortcutText(shortcut, isMac()));
 
 /** The commands that match the search. */
 export function useMatchingCommands(sought: string): readonly CommandId[] {
@@ -91,7 +91,7 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
             {keys.length === 0 ? (
               <span className="quiet">{w.keys.none}</span>
             ) : (
-              keys.map((one) => <kbd key={one}>{one}</kbd>)
+              keys.map((keyName) => <kbd key={keyName}>{keyName}</kbd>)
             )}
           </Button>
         </>

@@ -61,7 +61,9 @@ export function ShortcutRecorder({ id }: { id: CommandId }) {
     setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
   function reassign({ chord, names, of }: Extract<KeyCheck, { status: 'taken' }>): void {
-    assign(chord, { [of]: currentShortcuts({ customShortcuts }, of).filter((one) => !names.includes(one)) });
+    assign(chord, {
+      [of]: currentShortcuts({ customShortcuts }, of).filter((shortcut) => !names.includes(shortcut)),
+    });
   }
 
   return (

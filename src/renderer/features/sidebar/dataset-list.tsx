@@ -57,19 +57,19 @@ export interface DatasetListProps {
 /** The matching datasets, by company and provider. */
 export function DatasetList({ datasets, onLoad }: DatasetListProps) {
   const { toggleGroup } = useSession().datasets.actions;
-  const found = useFilteredDatasets(datasets);
+  const filtered = useFilteredDatasets(datasets);
   const companies = useSessionState('datasets', (state) => state.companies);
   const collapsed = useSessionState('datasets', (state) => state.collapsed);
   const searching = useSessionState('datasets', (state) => state.filter.text !== '');
   const rows = useMemo(
     () =>
       // A search includes collapsed groups.
-      datasetRows(found, {
+      datasetRows(filtered, {
         companies,
         unknownCompany: words.datasets.company,
         collapsed: searching ? new Set() : collapsed,
       }),
-    [found, companies, collapsed, searching],
+    [filtered, companies, collapsed, searching],
   );
   const session = useSession();
   const openRecords = (dataset: Dataset) => void openDataset(session, dataset);
@@ -118,7 +118,7 @@ export function DatasetList({ datasets, onLoad }: DatasetListProps) {
           />
         )}
       </KeepFocus>
-      <DatasetFoot shown={found.length} all={datasets.length} onLoad={onLoad} />
+      <DatasetFoot shown={filtered.length} all={datasets.length} onLoad={onLoad} />
     </>
   );
 }
@@ -131,13 +131,16 @@ const nameOf = (row: DatasetListRow): string =>
 /** What fits the filters and, where that is wanted, holds data of the chosen wells. */
 function useFilteredDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
-  const known = useSessionState('datasets', (state) => state.holdings.known);
+  const knownHoldings = useSessionState('datasets', (state) => state.holdings.byDataset);
   const hasWells = useSelectedWells().length > 0;
   const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
   const matching = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
   return useMemo(
-    () => (only ? matching.filter((dataset) => known.get(addressText(dataset))?.holds === 'some') : matching),
-    [matching, known, only],
+    () =>
+      only
+        ? matching.filter((dataset) => knownHoldings.get(addressText(dataset))?.holds === 'some')
+        : matching,
+    [matching, knownHoldings, only],
   );
 }
 
@@ -155,8 +158,8 @@ function NoDatasets() {
         {words.datasets.askingStopped}
       </Empty>
     );
-  const why = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
-  return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{why}</Empty>;
+  const reason = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
+  return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{reason}</Empty>;
 }
 
 interface DatasetFootProps {
@@ -193,10 +196,10 @@ function HoldingsProgress() {
   const hasWells = useSelectedWells().length > 0;
   const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
   const asking = useSessionState('datasets', (state) => state.holdings.request);
-  const known = useSessionState('datasets', (state) => state.holdings.known);
+  const knownHoldings = useSessionState('datasets', (state) => state.holdings.byDataset);
   const problems = useMemo(
-    () => [...known.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
-    [known],
+    () => [...knownHoldings.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
+    [knownHoldings],
   );
   const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
   if (!only) return null;

@@ -21,7 +21,7 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
   const session = useSession();
   const { friendlyName, description, statistics } = dataset;
   const address = addressText(dataset);
-  const holds = useSessionState('datasets', (state) => state.holdings.known.get(address)?.holds);
+  const holds = useSessionState('datasets', (state) => state.holdings.byDataset.get(address)?.holds);
   useEffect(() => {
     onRowVisible(dataset);
     return () => onRowHidden(dataset);

@@ -43,7 +43,7 @@ export async function* findWellData(
   signal: AbortSignal,
 ): AsyncGenerator<Dataset> {
   const listed = byUse(await listedDatasets(datasets, signal)).slice(0, maxAsked);
-  const known = new Map(listed.map((dataset) => [addressText(dataset), dataset]));
+  const datasetsByAddress = new Map(listed.map((dataset) => [addressText(dataset), dataset]));
   const question = {
     connection,
     assets: [well.assetId],
@@ -52,7 +52,7 @@ export async function* findWellData(
     datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
   };
   for await (const { holds, ...address } of await app.api.datasets.holdings(question, { signal })) {
-    const dataset = known.get(addressText(address));
+    const dataset = datasetsByAddress.get(addressText(address));
     if (holds === 'some' && dataset) yield dataset;
   }
 }

@@ -24,7 +24,7 @@ export function Sources({ connection }: SourcesProps) {
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
   const selected = useAppState('sidebar', (state) => state.selected) ?? remembered ?? 'wells';
   const select = (key: unknown) => {
-    const id = sectionIds.find((each) => each === key);
+    const id = sectionIds.find((sectionId) => sectionId === key);
     if (!id) return;
     sidebar.actions.select(id);
     sections.setItem('sections', id);

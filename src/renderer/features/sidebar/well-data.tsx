@@ -22,8 +22,8 @@ interface WellDataProps {
   readonly onOpened: () => void;
 }
 
-async function showEach(found: AsyncIterable<Dataset>, show: (dataset: Dataset) => void): Promise<void> {
-  for await (const dataset of found) show(dataset);
+async function showEach(datasets: AsyncIterable<Dataset>, show: (dataset: Dataset) => void): Promise<void> {
+  for await (const dataset of datasets) show(dataset);
 }
 
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */
@@ -37,10 +37,10 @@ export function WellData({ well, onOpened }: WellDataProps) {
     const search = new AbortController();
     const { signal } = search;
     const show = (dataset: Dataset) => {
-      const isNew = (known: readonly Dataset[]) =>
-        known.every((each) => addressText(each) !== addressText(dataset));
+      const isNew = (before: readonly Dataset[]) =>
+        before.every((other) => addressText(other) !== addressText(dataset));
       // A list of wells that is loaded again starts the search again.
-      if (!signal.aborted) setDatasets((known) => (isNew(known) ? [...known, dataset] : known));
+      if (!signal.aborted) setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
     };
     const end = (how: 'done' | AppError) => {
       if (!signal.aborted) setStatus(how);

@@ -50,13 +50,13 @@ export function WellPicker({ connection }: WellPickerProps) {
 }
 
 function FoundWells() {
-  const found = useSessionState('wells', (state) => state.found);
+  const foundWells = useSessionState('wells', (state) => state.found);
   const answer = useSessionState('wells', (state) => state.serviceResult);
   const { cancel, retryFilter } = useSession().wells.actions;
   if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={retryFilter} />;
   if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
-  if (found === null) return null;
-  return found.length === 0 ? <NoWells /> : <FoundWellList found={found} />;
+  if (foundWells === null) return null;
+  return foundWells.length === 0 ? <NoWells /> : <FoundWellList wells={foundWells} />;
 }
 
 const keyOf = ({ platformId }: Well) => platformId;
@@ -87,7 +87,7 @@ function menuOf(
   };
 }
 
-function FoundWellList({ found }: { found: readonly Well[] }) {
+function FoundWellList({ wells }: { wells: readonly Well[] }) {
   const selected = useSelectedWells();
   const pinned = useSessionState('wells', (state) => state.pinned);
   const recordTimes = useSessionState('wells', (state) => state.recordTimes);
@@ -105,7 +105,7 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
   return (
     <PickList
       label={words.wells.heading}
-      items={found}
+      items={wells}
       keyOf={keyOf}
       nameOf={nameOf}
       rowHeight={rowHeight(facts.length)}

@@ -25,10 +25,10 @@ async function restoreContent(
   kinds: readonly RestorableKind[],
   session: Session,
 ): Promise<TabContent | RestoreStatus> {
-  const known = kinds.find((each) => each.kind === kind);
-  if (!known) return { status: 'unknown' };
+  const storedKind = kinds.find((candidate) => candidate.kind === kind);
+  if (!storedKind) return { status: 'unknown' };
   try {
-    return await known.restore(stored.state, session);
+    return await storedKind.restore(stored.state, session);
   } catch (error) {
     return error instanceof AppError ? { status: 'failed', error } : { status: 'unreadable' };
   }
@@ -58,8 +58,8 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
   const stop = tabs.store.subscribe((now, before) => {
     if (now.tabs !== before.tabs) {
       watchAll(now.tabs);
-      const known = new Set(before.tabs);
-      for (const tab of now.tabs) if (!known.has(tab)) touched(tab.id);
+      const tabsBefore = new Set(before.tabs);
+      for (const tab of now.tabs) if (!tabsBefore.has(tab)) touched(tab.id);
     }
     touched(null);
   });
@@ -141,11 +141,11 @@ export function createTabStorage(
   async function flush(): Promise<void> {
     waiting?.stop();
     waiting = null;
-    const own = send().finally(() => {
-      if (sending === own) sending = null;
+    const request = send().finally(() => {
+      if (sending === request) sending = null;
     });
-    sending = own;
-    return own;
+    sending = request;
+    return request;
   }
 
   /** Sends after a running call, so that a slow disk gets one change at a time. */

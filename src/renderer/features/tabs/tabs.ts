@@ -125,12 +125,12 @@ export function createTabs({ current, onWells }: TabsFollower) {
 
   const shown = (id: string | null): Pick<TabsState, 'active' | 'neighbor' | 'recent'> => {
     const { recent, active, neighbor } = getState();
-    const others = recent.filter((other) => other !== id);
+    const otherIds = recent.filter((other) => other !== id);
     return {
       active: id,
       // The two in view stay where they are.
       neighbor: neighbor && id === neighbor.id && active !== null ? atOtherSide(neighbor, active) : neighbor,
-      recent: id === null ? [] : [id, ...others].slice(0, maxMounted),
+      recent: id === null ? [] : [id, ...otherIds].slice(0, maxMounted),
     };
   };
 
@@ -173,11 +173,11 @@ export function createTabs({ current, onWells }: TabsFollower) {
      */
     open(
       content: { readonly kind: string; readonly content: TabContent },
-      own: Pick<Tab, 'title'> & Partial<Pick<Tab, 'name' | 'wells'>>,
+      parts: Pick<Tab, 'title'> & Partial<Pick<Tab, 'name' | 'wells'>>,
     ): void {
       const { tabs } = getState();
       const tab = { id: newTabId(), name: null, wells: selectedWells(getState()), stored: null };
-      insert({ ...tab, ...content, ...own }, tabs.length);
+      insert({ ...tab, ...content, ...parts }, tabs.length);
     },
     show(id: string): void {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));
@@ -228,8 +228,8 @@ export function createTabs({ current, onWells }: TabsFollower) {
     /** Moves a tab to an index among the others. */
     move(id: string, to: number): void {
       const { tabs } = getState();
-      const tab = tabs.find((each) => each.id === id);
-      if (tab) setState({ tabs: tabs.filter((each) => each !== tab).toSpliced(Math.max(to, 0), 0, tab) });
+      const tab = tabs.find((tab) => tab.id === id);
+      if (tab) setState({ tabs: tabs.filter((other) => other !== tab).toSpliced(Math.max(to, 0), 0, tab) });
     },
     /** Selects wells for a tab, by default for the active one; null: for the next one. */
     selectWells(wells: readonly ScopedWell[], of = getState().active): void {

@@ -76,11 +76,11 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
           <span className="tour-ways row">
             {step === 'upload' && onAddSample && <Button onPress={onAddSample}>{w.takeSample}</Button>}
             <span className="tour-marks row" aria-hidden>
-              {tourSteps.map((each) => (
+              {tourSteps.map((tourStep) => (
                 <span
-                  key={each}
-                  data-done={done.includes(each) || undefined}
-                  data-now={each === step || undefined}
+                  key={tourStep}
+                  data-done={done.includes(tourStep) || undefined}
+                  data-now={tourStep === step || undefined}
                 />
               ))}
             </span>

@@ -28,15 +28,15 @@ export function FittingDatasets() {
     noDatasets,
   );
   const offered = fitting
-    .flatMap((each) => {
-      const found = datasets.find((other) => addressText(other) === `${each.provider}/${each.dataset}`);
-      return found ? [{ ...each, found }] : [];
+    .flatMap((fit) => {
+      const listedDataset = datasets.find((other) => addressText(other) === `${fit.provider}/${fit.dataset}`);
+      return listedDataset ? [{ ...fit, listedDataset }] : [];
     })
-    .filter(({ found }) => found !== dataset)
+    .filter(({ listedDataset }) => listedDataset !== dataset)
     .slice(0, shown);
-  const buttons = offered.map(({ found, fits, of }) => (
-    <Button key={addressText(found)} onPress={() => actions.setDataset(found)}>
-      {w.select(addressText(found), fits, of)}
+  const buttons = offered.map(({ listedDataset, fits, of }) => (
+    <Button key={addressText(listedDataset)} onPress={() => actions.setDataset(listedDataset)}>
+      {w.select(addressText(listedDataset), fits, of)}
     </Button>
   ));
   if (dataset && otherIndex)

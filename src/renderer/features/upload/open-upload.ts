@@ -73,8 +73,8 @@ export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): read
   similarUploads(tab, openUploads(tabs));
 
 /** Sends an upload, then others with its mapping, in sequence. */
-export function sendInSequence(session: Session, tab: UploadTab, others: readonly UploadTab[]): void {
-  void session.app.queue.actions.sendInSequence(tab, others, waitForJob(session));
+export function sendInSequence(session: Session, tab: UploadTab, otherTabs: readonly UploadTab[]): void {
+  void session.app.queue.actions.sendInSequence(tab, otherTabs, waitForJob(session));
 }
 
 /** Opens the ledger of an upload that started before. */
@@ -82,11 +82,11 @@ export function openJob(session: Session, job: Job): void {
   const other = showSession(session.app, job.connection);
   if (other) return openJob(other, job);
   const { store, actions } = session.tabs;
-  const known = store.getState().tabs.find((tab) => {
+  const sendingTab = store.getState().tabs.find((tab) => {
     const send = uploadKind.of(tab)?.store.getState().send;
     return send?.status === 'started' && send.job === job.id;
   });
-  if (known) actions.show(known.id);
+  if (sendingTab) actions.show(sendingTab.id);
   else openTab(session, { dataset: null, job });
 }
 

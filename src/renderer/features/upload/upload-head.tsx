@@ -55,10 +55,14 @@ export function DatasetPicker() {
   const find = (typed: string): ComboOption[] =>
     searchDatasets(datasets, typed, 'all')
       .slice(0, shown)
-      .map((each) => ({ id: addressText(each), text: addressText(each), note: typeText(each) }));
+      .map((listedDataset) => ({
+        id: addressText(listedDataset),
+        text: addressText(listedDataset),
+        note: typeText(listedDataset),
+      }));
   const choose = (address: string) => {
-    const found = datasets.find((each) => addressText(each) === address);
-    if (found) actions.setDataset(found);
+    const chosenDataset = datasets.find((listedDataset) => addressText(listedDataset) === address);
+    if (chosenDataset) actions.setDataset(chosenDataset);
   };
   return (
     <span className="upload-dataset row">

@@ -197,8 +197,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     read: readWith,
     /** Cuts the lines at these positions, while they stay in view; undefined: as detected. */
     setColumnEdges: (columnEdges: readonly number[] | undefined) => {
-      const { columnEdges: _, ...others } = getState().reading;
-      return readWith(columnEdges ? { ...others, columnEdges: [...columnEdges] } : others, true);
+      const { columnEdges: _, ...otherReading } = getState().reading;
+      return readWith(columnEdges ? { ...otherReading, columnEdges: [...columnEdges] } : otherReading, true);
     },
     readAgain: () => readFile(),
     cancelReading: reading.cancel,

@@ -8,7 +8,7 @@ import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
 export function useUploadJob(id: string | null): UploadJob | null {
-  const current = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === id));
+  const current = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
   const [last, setLast] = useState<Job | undefined>(current);
   if (current && current !== last) setLast(current);
   const job = current ?? (last?.id === id ? last : undefined);

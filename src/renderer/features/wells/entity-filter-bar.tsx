@@ -100,7 +100,9 @@ function filterInputs(kind: EntityKind): (readonly [EntityFilterName, FilterInpu
 }
 
 const omitName = (filter: EntityFilter, names: readonly EntityFilterName[]): EntityFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([name]) => !names.some((each) => each === name)));
+  Object.fromEntries(
+    Object.entries(filter).filter(([name]) => !names.some((shownName) => shownName === name)),
+  );
 
 interface InputsProps {
   readonly inputs: readonly (readonly [EntityFilterName, FilterInput])[];

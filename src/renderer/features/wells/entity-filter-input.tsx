@@ -31,7 +31,7 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
       placeholder={placeholder}
       options={() => options}
       onSelect={(id) => {
-        const option = options.find((each) => each.id === id);
+        const option = options.find((option) => option.id === id);
         onSet(option ? { text: option.name, value: option.value } : null);
       }}
     />

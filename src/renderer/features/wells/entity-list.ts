@@ -77,8 +77,8 @@ function cellText(
     }
     case 'type': {
       const type = assetTypeOf(entity);
-      const known = w.browse.types;
-      return type === 'program' || type === 'rig' || type === 'well' ? known[type] : type;
+      const types = w.browse.types;
+      return type === 'program' || type === 'rig' || type === 'well' ? types[type] : type;
     }
     case 'parent': {
       const id = parentIdOf(entity);

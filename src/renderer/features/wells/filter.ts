@@ -108,7 +108,10 @@ export interface ServiceFilter {
  * The part of a filter that only the service can apply: fields that no listed well has, and wells that aren't
  * visible and therefore aren't listed. Null: the list is enough.
  */
-export function serviceFilterOf(filter: WellFilter, said: ReadonlySet<keyof Well>): ServiceFilter | null {
+export function serviceFilterOf(
+  filter: WellFilter,
+  answeredFields: ReadonlySet<keyof Well>,
+): ServiceFilter | null {
   const serviceFilter: Record<string, string | number> = {};
   const fields: FilterField[] = [];
   const add = (field: FilterField, name: string, value: string | number) => {
@@ -121,19 +124,19 @@ export function serviceFilterOf(filter: WellFilter, said: ReadonlySet<keyof Well
   ][]) {
     const value = filter[field];
     const unlistedFields = field === 'visibility' && value !== 'visible';
-    if (value !== undefined && (unlistedFields || !said.has(field))) add(field, name, value);
+    if (value !== undefined && (unlistedFields || !answeredFields.has(field))) add(field, name, value);
   }
   const days = filter;
-  if (!said.has('lastActiveAt')) {
+  if (!answeredFields.has('lastActiveAt')) {
     if (days.activeFrom) add('activeFrom', 'active_after', new Date(dayStart(days.activeFrom)).toISOString());
     if (days.activeTo) add('activeTo', 'active_before', new Date(dayEnd(days.activeTo)).toISOString());
   }
-  if (!said.has('startedAt')) {
+  if (!answeredFields.has('startedAt')) {
     // Unix seconds; "after" excludes the second itself.
     if (days.startedFrom) add('startedFrom', 'well_start_after', dayStart(days.startedFrom) / 1000 - 1);
     if (days.startedTo) add('startedTo', 'well_start_before', dayEnd(days.startedTo) / 1000);
   }
-  if (filter.box && !said.has('position')) {
+  if (filter.box && !answeredFields.has('position')) {
     const { south, north, west, east } = filter.box;
     Object.assign(serviceFilter, { lat_start: south, lat_end: north, long_start: west, long_end: east });
     fields.push('box');

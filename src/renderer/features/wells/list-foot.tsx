@@ -9,7 +9,7 @@ import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** The number of wells shown and selected, and the age of the list if it is not current. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
-  const found = useSessionState('wells', (state) => state.found?.length ?? 0);
+  const foundCount = useSessionState('wells', (state) => state.found?.length ?? 0);
   const list = useSessionState('wells', (state) =>
     state.list.status === 'loaded' ? state.list.value.count : 0,
   );
@@ -25,7 +25,7 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
     <div className="list-foot">
       <div className="list-foot-line">
         <Status className="quiet numbers">
-          {coming ? w.soFar(list) : w.shown(found, isAsked ?? list)} ·{' '}
+          {coming ? w.soFar(list) : w.shown(foundCount, isAsked ?? list)} ·{' '}
           {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
         </Status>
         {chosen > 0 && (

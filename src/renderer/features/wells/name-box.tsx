@@ -21,12 +21,14 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
   const { label, value, text, placeholder = words.wells.any, options, onSelect } = props;
   const find = (inputText: string) => {
     const searchText = inputText.trim().toLowerCase();
-    const found = options()
+    const fitting = options()
       .filter(({ name }) => name.toLowerCase().includes(searchText))
       .toSorted((a, b) => compareNames(a.name, b.name))
       .slice(0, maxOptions)
       .map(({ id, name }) => ({ id: String(id), text: name }));
-    return value === null || searchText !== '' ? found : [{ id: anyOption, text: words.wells.any }, ...found];
+    return value === null || searchText !== ''
+      ? fitting
+      : [{ id: anyOption, text: words.wells.any }, ...fitting];
   };
   return (
     <ComboBox
@@ -36,7 +38,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
       find={find}
       placeholder={placeholder}
       onSelect={(id) =>
-        onSelect(id === anyOption ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
+        onSelect(id === anyOption ? null : (options().find((well) => String(well.id) === id)?.id ?? null))
       }
     />
   );

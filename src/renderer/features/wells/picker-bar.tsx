@@ -99,7 +99,7 @@ function SortMenu() {
       items={sortItems}
       current={sort.by}
       onSelect={(id) => {
-        const field = sorts.find((each) => each === id);
+        const field = sorts.find((sort) => sort === id);
         if (field) by(field);
       }}
     />

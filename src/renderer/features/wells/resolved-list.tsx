@@ -29,8 +29,8 @@ export function ResolvedList({ result, onPick }: ResolvedListProps) {
             {w.ambiguous(ambiguous.length)}
           </h3>
           <ul className="resolved-some">
-            {ambiguous.map((one) => (
-              <Ambiguous key={one.name} one={one} pick={picks.get(one.name)} onPick={onPick} />
+            {ambiguous.map((group) => (
+              <Ambiguous key={group.name} one={group} pick={picks.get(group.name)} onPick={onPick} />
             ))}
           </ul>
         </section>

@@ -58,7 +58,7 @@ const matchingSelection = (text: string, chosen: readonly ScopedWell[]): readonl
     `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),
   );
 
-function optionsOf(chosen: readonly ScopedWell[], found: readonly Well[]): ComboOption[] {
-  const assets = new Map([...chosen, ...found.filter(hasAssetId)].map((well) => [well.assetId, well]));
+function optionsOf(chosen: readonly ScopedWell[], foundWells: readonly Well[]): ComboOption[] {
+  const assets = new Map([...chosen, ...foundWells.filter(hasAssetId)].map((well) => [well.assetId, well]));
   return [...assets.values()].slice(0, maxOptions).map(optionOf);
 }

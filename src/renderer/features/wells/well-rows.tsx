@@ -101,7 +101,8 @@ const widths: Partial<Record<FactField, number>> = {
   position: 160,
 };
 const ids: readonly FactField[] = ['assetId', 'platformId'];
-const isSortField = (field: string): field is SortField => sortFields.some((each) => each === field);
+const isSortField = (field: string): field is SortField =>
+  sortFields.some((sortField) => sortField === field);
 
 /** The columns with texts of wells. */
 function wellColumns(
@@ -118,7 +119,7 @@ function wellColumns(
     sortable: true,
     text: (well) => well.name,
   };
-  const others = fields.map((field): ListColumn<Well> => ({
+  const otherColumns = fields.map((field): ListColumn<Well> => ({
     id: field,
     header: words.wells.fields[field],
     width: widths[field] ?? 120,
@@ -126,5 +127,5 @@ function wellColumns(
     sortable: isSortField(field),
     text: (well) => factText(well, field, directory, now),
   }));
-  return [name, ...others];
+  return [name, ...otherColumns];
 }

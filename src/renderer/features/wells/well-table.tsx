@@ -65,12 +65,12 @@ interface FoundWellTableProps {
 }
 
 function FoundWellTable({ browse, columns, now }: FoundWellTableProps) {
-  const found = useSessionState('wells', (state) => state.found);
+  const foundWells = useSessionState('wells', (state) => state.found);
   const answer = useSessionState('wells', (state) => state.serviceResult);
   const actions = useSession().wells.actions;
   const isSettled = answer.status !== 'failed' && answer.status !== 'loading';
-  if (isSettled && found && found.length > 0)
-    return <WellRows browse={browse} wells={found} fields={columns} now={now} />;
+  if (isSettled && foundWells && foundWells.length > 0)
+    return <WellRows browse={browse} wells={foundWells} fields={columns} now={now} />;
   return (
     <KeepFocus className="browse-body">
       {answer.status === 'failed' ? (
@@ -78,17 +78,17 @@ function FoundWellTable({ browse, columns, now }: FoundWellTableProps) {
       ) : answer.status === 'loading' ? (
         <Loading what={words.wells.asking} onCancel={actions.cancel} />
       ) : (
-        found && <NoWells />
+        foundWells && <NoWells />
       )}
     </KeepFocus>
   );
 }
 
 function SelectFound() {
-  const found = useSessionState('wells', (state) => state.found);
+  const foundWells = useSessionState('wells', (state) => state.found);
   const { selectWells } = useSession().wells.actions;
-  if (found === null || found.length > maxSelectedWells) return null;
-  const selectable = found.filter(hasAssetId);
+  if (foundWells === null || foundWells.length > maxSelectedWells) return null;
+  const selectable = foundWells.filter(hasAssetId);
   if (selectable.length === 0) return null;
   return (
     <Button onPress={() => selectWells(selectable)}>{words.wells.browse.chooseAll(selectable.length)}</Button>

@@ -72,11 +72,11 @@ const durationOf = (notice: Notice): number => (notice.kind === 'retry' ? notice
 
 /** The notices with a new one, which replaces that of the same kind, service, and host. */
 export function addNotice(notices: readonly TimedNotice[], notice: Notice, now: number): TimedNotice[] {
-  const others = withoutExpired(notices, now).filter(
+  const otherNotices = withoutExpired(notices, now).filter(
     ({ notice: { kind, service, host } }) =>
       kind !== notice.kind || service !== notice.service || host !== notice.host,
   );
-  return [...others, { notice, at: now + durationOf(notice) }];
+  return [...otherNotices, { notice, at: now + durationOf(notice) }];
 }
 
 /** The notices that haven't ended. */

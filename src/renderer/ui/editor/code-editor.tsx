@@ -175,8 +175,8 @@ export default function CodeEditor({
     if (!model) return;
     // Findings of an earlier text stay where the editor moved them.
     if (textOfModel(model) !== text && findings.length > 0) return;
-    const found = findings.map((finding) => findingMarker(model, finding));
-    editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => wordMarker(model, mark)), ...found]);
+    const markers = findings.map((finding) => findingMarker(model, finding));
+    editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => wordMarker(model, mark)), ...markers]);
   }, [marks, text, findings]);
 
   useImperativeHandle(

@@ -8,8 +8,8 @@ const cachedTexts = new WeakMap<editor.ITextModel, { readonly version: number; r
  */
 export function textOfModel(model: editor.ITextModel): string {
   const version = model.getVersionId();
-  const known = cachedTexts.get(model);
-  if (known?.version === version) return known.text;
+  const cached = cachedTexts.get(model);
+  if (cached?.version === version) return cached.text;
   const text = model.getValue();
   cachedTexts.set(model, { version, text });
   return text;

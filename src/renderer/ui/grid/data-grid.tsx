@@ -170,8 +170,8 @@ export default function DataGrid(props: DataGridProps) {
     },
   );
   const openCell = useEffectEvent(({ api, rowIndex, column, event }: CellContextMenuEvent<Row>) => {
-    const ids = [column, ...api.getAllDisplayedColumns()].map((each) => each.getColId());
-    const id = ids.find((each) => each !== numberColumn);
+    const ids = [column, ...api.getAllDisplayedColumns()].map((shown) => shown.getColId());
+    const id = ids.find((id) => id !== numberColumn);
     if (id !== undefined) onMenu?.({ row: rowIndex, column: id, at: eventPoint(event) });
   });
   const openHead = useEffectEvent(({ column }: { column: object }) => {

@@ -201,8 +201,8 @@ type Layout = Omit<ListColumn<never>, 'text'>;
  */
 function useStableLayout(columns: readonly Layout[]): readonly Layout[] {
   const key = JSON.stringify(columns);
-  const [known, setKnown] = useState({ key, columns });
-  if (known.key === key) return known.columns;
+  const [shown, setKnown] = useState({ key, columns });
+  if (shown.key === key) return shown.columns;
   setKnown({ key, columns });
   return columns;
 }

@@ -85,9 +85,9 @@ export function selectionOf(picked: Picked, shown: readonly string[]): CellSelec
 
 /** The only selected cell; null: several, or whole rows. */
 export function onlyCell({ rows, columns }: CellSelection): CellAt | null {
-  const [column, ...others] = columns ?? [];
+  const [column, ...otherColumns] = columns ?? [];
   const row = rows[0]?.from;
-  return column === undefined || row === undefined || others.length > 0 || countRows(rows) > 1
+  return column === undefined || row === undefined || otherColumns.length > 0 || countRows(rows) > 1
     ? null
     : { row, column };
 }

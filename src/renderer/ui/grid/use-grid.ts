@@ -54,8 +54,8 @@ async function build<Row>(
 ): Promise<GridApi<Row> | null> {
   await scheduler.yield();
   if (signal.aborted) return null;
-  const { columnDefs, datasource, ...others } = start();
-  const grid = createGrid<Row>(place, others);
+  const { columnDefs, datasource, ...otherOptions } = start();
+  const grid = createGrid<Row>(place, otherOptions);
   signal.addEventListener('abort', () => grid.destroy());
   for (const piece of [{ columnDefs }, { datasource }]) {
     await scheduler.yield();

@@ -40,10 +40,10 @@ function shadeGaps(
   const within = (place: number): number => Math.min(Math.max(place, start), start + length);
   ctx.fillStyle = color;
   for (const { from, to } of gaps) {
-    const [one, other] = [within(along(from)), within(along(to))];
-    const size = Math.max(1, Math.abs(other - one));
-    if (shape === 'track') ctx.fillRect(bbox.left, Math.min(one, other), bbox.width, size);
-    else ctx.fillRect(Math.min(one, other), bbox.top, size, bbox.height);
+    const [first, last] = [within(along(from)), within(along(to))];
+    const size = Math.max(1, Math.abs(last - first));
+    if (shape === 'track') ctx.fillRect(bbox.left, Math.min(first, last), bbox.width, size);
+    else ctx.fillRect(Math.min(first, last), bbox.top, size, bbox.height);
   }
 }
 

@@ -48,10 +48,10 @@ const sideOf = (u: Sheet, spec: FillSpec, line: ChartLine, colors: readonly stri
  * Fills between two curves: in the color of the one that is further left. What is right of one and left of the other is
  * the intersection of two areas, so the curves need no common positions.
  */
-function fillBetween(ctx: Pen, along: Place, one: Side, other: Side, left: number, right: number): void {
+function fillBetween(ctx: Pen, along: Place, first2: Side, other: Side, left: number, right: number): void {
   for (const [first, second] of [
-    [one, other],
-    [other, one],
+    [first2, other],
+    [other, first2],
   ] as const) {
     ctx.save();
     area(ctx, second.line, along, second.across, left);

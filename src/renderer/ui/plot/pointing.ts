@@ -128,8 +128,8 @@ function ascending(range: ChartRange): ChartRange {
 }
 
 function between(u: uPlot, scale: string, a: number, b: number): ChartRange {
-  const [one, other] = [u.posToVal(a, scale), u.posToVal(b, scale)];
-  return { from: Math.min(one, other), to: Math.max(one, other) };
+  const [first, last] = [u.posToVal(a, scale), u.posToVal(b, scale)];
+  return { from: Math.min(first, last), to: Math.max(first, last) };
 }
 
 function pointedAt(u: uPlot, spec: ChartSpec, event: MouseEvent): Pointed | null {

@@ -211,7 +211,7 @@ describe('the definitions of the datasets in view', () => {
 
 describe('datasets with data of the selected wells', () => {
   const known = (datasets: ReturnType<typeof start>) =>
-    [...datasets.state().holdings.known.values()].map(({ dataset, holds }) => `${dataset} ${holds}`);
+    [...datasets.state().holdings.byDataset.values()].map(({ dataset, holds }) => `${dataset} ${holds}`);
 
   it('are detected on request, among those that match the filters, once each', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });

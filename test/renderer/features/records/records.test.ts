@@ -33,7 +33,7 @@ describe('records', () => {
     const { records: thread, requests } = serviceOf(5000);
     const opened = await thread.open(find, { signal });
     expect(opened).toMatchObject({ count: 2, total: null, head: { from: 0, rows: 2 } });
-    expect(opened.records.shape()).toMatchObject({ rows: 2, known: 2, isComplete: true });
+    expect(opened.records.shape()).toMatchObject({ rows: 2, knownRows: 2, isComplete: true });
     expect(cells(await opened.records.rows({ from: 1, to: 9 }))).toEqual([1]);
     expect(requests).toEqual([]);
   });
@@ -111,10 +111,10 @@ describe('records', () => {
     const { records: thread } = serviceOf(1500, null);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const seen: unknown[] = [];
-    all.onGrow(({ rows, known, isComplete }) => seen.push({ rows, known, isComplete }));
-    expect(all.shape()).toMatchObject({ rows: 2000, known: 1000, isComplete: false });
+    all.onGrow(({ rows, knownRows, isComplete }) => seen.push({ rows, knownRows, isComplete }));
+    expect(all.shape()).toMatchObject({ rows: 2000, knownRows: 1000, isComplete: false });
     expect(cells(await all.rows({ from: 1400, to: 2000 }))).toHaveLength(100);
-    expect(seen).toEqual([{ rows: 1500, known: 1500, isComplete: true }]);
+    expect(seen).toEqual([{ rows: 1500, knownRows: 1500, isComplete: true }]);
   });
 
   it('end earlier than the service reported, when it has no more', async () => {

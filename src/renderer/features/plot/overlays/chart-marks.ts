@@ -70,9 +70,9 @@ export function marksInUnit(
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
-  const own = new Set(wells);
+  const wellIds = new Set(wells);
   const hasNone = wells.every((well) => well === '');
-  return ({ well }) => hasNone || well === '' || own.has(well);
+  return ({ well }) => hasNone || well === '' || wellIds.has(well);
 }
 
 /**

@@ -33,11 +33,13 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   const offered = useMemo(() => likelyDatasets(all, maxOffered), [all]);
   if (!axis) return <p className="field-note">{plotWords.overlays.noAxis}</p>;
   const selected = chosen.filter(({ along }) => along === axis.along);
-  const selectedDatasets = all.filter((each) => selected.some((overlay) => isSameAddress(overlay, each)));
+  const selectedDatasets = all.filter((dataset) =>
+    selected.some((overlay) => isSameAddress(overlay, dataset)),
+  );
   const shown = [...new Set([...selectedDatasets, ...offered])];
   const set = (next: readonly PlotOverlay[]) => plot.actions.choose({ ...choice, overlays: [...next] });
   const add = (id: string) => {
-    const dataset = all.find((each) => addressText(each) === id);
+    const dataset = all.find((dataset) => addressText(dataset) === id);
     if (dataset) set([...chosen, { ...addressOf(dataset), along: axis.along, ...unknownFields }]);
   };
   const isFull = chosen.length >= maxOverlays;
@@ -53,10 +55,10 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
           overlay={selected.find((overlay) => isSameAddress(overlay, dataset)) ?? null}
           isFull={isFull}
           onChange={(next) => {
-            const others = chosen.filter(
-              (each) => each.along !== axis.along || !isSameAddress(each, dataset),
+            const otherOverlays = chosen.filter(
+              (overlay) => overlay.along !== axis.along || !isSameAddress(overlay, dataset),
             );
-            set(next ? [...others, next] : others);
+            set(next ? [...otherOverlays, next] : otherOverlays);
           }}
         />
       ))}
@@ -69,11 +71,11 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
           text=""
           find={(typed) =>
             all
-              .filter((each) => !shown.includes(each))
-              .map((each) => ({
-                id: addressText(each),
-                text: each.friendlyName || each.dataset,
-                note: addressText(each),
+              .filter((other) => !shown.includes(other))
+              .map((dataset) => ({
+                id: addressText(dataset),
+                text: dataset.friendlyName || dataset.dataset,
+                note: addressText(dataset),
               }))
               .filter(({ text, note }) =>
                 `${text} ${note}`.toLowerCase().includes(typed.trim().toLowerCase()),
@@ -103,10 +105,10 @@ interface OverlayRowProps {
 function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
   const { actions } = useApp().fields;
   useEffect(() => actions.load(connection, addressOf(dataset)), [actions, connection, dataset]);
-  const found = useAppState('fields', (state) => actions.of(state, connection, addressOf(dataset)));
+  const datasetFields = useAppState('fields', (state) => actions.of(state, connection, addressOf(dataset)));
   const proposal = useMemo(
-    () => found && proposedOverlay(dataset, found.fields, axis.along),
-    [dataset, found, axis.along],
+    () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along),
+    [dataset, datasetFields, axis.along],
   );
   // A dataset that the user searched gets its fields as soon as they are loaded.
   const isOpen = overlay !== null && overlay.from === '';
@@ -114,7 +116,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
     if (isOpen && proposal) onChange(proposal);
   });
   if (!overlay && !proposal) return null;
-  const fields = found && overlayFields(found.fields, axis.along);
+  const fields = datasetFields && overlayFields(datasetFields.fields, axis.along);
   return (
     <div>
       <CheckBox
@@ -122,7 +124,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
         checked={overlay !== null}
         isDisabled={isFull && overlay === null}
         note={
-          isOpen && found && !proposal
+          isOpen && datasetFields && !proposal
             ? plotWords.overlays.noFields
             : proposal && !overlay
               ? plotWords.overlays.fields(proposal.name, proposal.from, proposal.to)

@@ -115,8 +115,8 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
      */
     marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<OverlayMark[]> {
       const key = JSON.stringify([overlay, wells]);
-      const known = requests.get(key);
-      if (known) return known;
+      const cachedRequest = requests.get(key);
+      if (cachedRequest) return cachedRequest;
       const request = read(overlay, type, wells);
       requests.set(key, request);
       request.catch(() => requests.delete(key));

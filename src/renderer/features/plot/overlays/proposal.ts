@@ -15,8 +15,8 @@ const nameOf = (path: string): string =>
 /** The first field whose name fits one of the patterns; earlier patterns come first. */
 function firstOf(fields: readonly Field[], patterns: readonly RegExp[]): string | null {
   for (const pattern of patterns) {
-    const found = fields.find(({ path }) => pattern.test(nameOf(path)));
-    if (found) return found.path;
+    const field = fields.find(({ path }) => pattern.test(nameOf(path)));
+    if (field) return field.path;
   }
   return null;
 }
@@ -62,11 +62,11 @@ export interface OverlayFields {
  * @returns their paths
  */
 export function overlayFields(fields: readonly Field[], along: PlotOverlay['along']): OverlayFields {
-  const own = fields.filter(({ path }) => !envelope.test(path));
+  const dataFields = fields.filter(({ path }) => !envelope.test(path));
   const isPosition = along === 'depth' ? (field: Field) => isNumber(field) && !isVertical(field) : isTime;
-  const positions = own.filter(isPosition).map(({ path }) => path);
-  const names = own.filter((field) => isText(field) && !isTime(field)).map(({ path }) => path);
-  const stage = own
+  const positions = dataFields.filter(isPosition).map(({ path }) => path);
+  const names = dataFields.filter((field) => isText(field) && !isTime(field)).map(({ path }) => path);
+  const stage = dataFields
     .filter(({ path }) => channelOf(path)?.channel.name === 'stage_number')
     .map(({ path }) => path);
   return { names: [...names, ...stage], positions };

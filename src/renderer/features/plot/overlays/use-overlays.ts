@@ -56,10 +56,10 @@ export function useOverlays(
     const keep = (next: Loaded) => {
       if (!isCurrent) return;
       setLoaded((before) => {
-        const known = before.find(({ key }) => key === next.key);
+        const loadedBefore = before.find(({ key }) => key === next.key);
         // The list of datasets arrives in parts: the same marks are not drawn again.
-        if (known?.marks === next.marks && known.error === next.error) return before;
-        return [...before.filter((each) => each !== known), next];
+        if (loadedBefore?.marks === next.marks && loadedBefore.error === next.error) return before;
+        return [...before.filter((other) => other !== loadedBefore), next];
       });
     };
     for (const overlay of shown) {
@@ -77,12 +77,12 @@ export function useOverlays(
   }, [reader, actions, connection, shown, wells, datasets]);
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
-    const byKey = new Map(loaded.map((each) => [each.key, each]));
+    const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
     const all = shown.flatMap((overlay) => {
-      const found = byKey.get(JSON.stringify(overlay));
-      if (!found) return [];
+      const marks = byKey.get(JSON.stringify(overlay));
+      if (!marks) return [];
       const stored = actions.unitsOf(fields, connection, overlay).get(overlay.from);
-      return [{ overlay, marks: marksInUnit(found.marks, stored, unit), error: found.error }];
+      return [{ overlay, marks: marksInUnit(marks.marks, stored, unit), error: marks.error }];
     });
     return { loaded: all, error: all.find(({ error }) => error !== null)?.error ?? null };
   }, [loaded, shown, actions, fields, connection, unit]);

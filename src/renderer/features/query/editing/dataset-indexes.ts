@@ -12,8 +12,8 @@ export interface DatasetIndexesState {
 export function createDatasetIndexes(api: DefinitionSource, connection: string) {
   const store = createStore<DatasetIndexesState>()(() => ({ indexes: {} }));
   const requested = new Set<string>();
-  const keep = (address: string, found: Dataset['indexes']) =>
-    store.setState(({ indexes }) => ({ indexes: { ...indexes, [address]: found } }));
+  const keep = (address: string, definedIndexes: Dataset['indexes']) =>
+    store.setState(({ indexes }) => ({ indexes: { ...indexes, [address]: definedIndexes } }));
 
   const actions = {
     /** Loads the indexes of a dataset once. Failures are silent, because typing works without them. */

@@ -18,19 +18,19 @@ const debounceMs = 400;
  * The findings of a text, shortly after it was typed; until then the previous ones.
  * @param look a new function for each new text; null: nothing to check
  */
-export function useFindings<Found>(look: (() => Promise<Found>) | null): Found | null {
-  const [found, setFound] = useState<Found | null>(null);
+export function useFindings<Findings>(look: (() => Promise<Findings>) | null): Findings | null {
+  const [shown, setShown] = useState<Findings | null>(null);
   useEffect(() => {
     let isLeft = look === null;
     const timer = setTimeout(() => {
-      void look?.().then((findings) => isLeft || setFound(findings));
+      void look?.().then((findings) => isLeft || setShown(findings));
     }, debounceMs);
     return () => {
       isLeft = true;
       clearTimeout(timer);
     };
   }, [look]);
-  return found;
+  return shown;
 }
 
 interface LineProps {
@@ -118,11 +118,11 @@ export function OptionFindings() {
     if (request?.kind !== 'find' && request?.kind !== 'aggregate') return null;
     return async () => ({ of: text, findings: await language.options(request, knowledge) });
   }, [text, knowledge]);
-  const found = useFindings(look);
+  const checked = useFindings(look);
   const { mode } = text;
   // Findings are outdated after the next key press.
-  if (found?.of !== text || mode === 'pipeline' || mode === 'sql') return null;
-  const lines = found.findings.flatMap((finding) => {
+  if (checked?.of !== text || mode === 'pipeline' || mode === 'sql') return null;
+  const lines = checked.findings.flatMap((finding) => {
     const field = options.find((option) => option === finding.field);
     // A problem that stopped a run is already shown below its input.
     if (!field || problems[field] !== undefined) return [];

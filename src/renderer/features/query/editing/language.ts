@@ -22,12 +22,12 @@ export function createLanguage(start: () => ThreadPort) {
   const { calls } = openThread<LanguageCalls>(start);
   const none = () => [];
   return {
-    lint: (text: string, kind: TextKind, known: EditorKnowledge) =>
-      calls.lint({ text, kind, knowledge: knowledgeAt(text, known) }).catch(none),
-    complete: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      calls.complete({ text, kind, offset, knowledge: knowledgeAt(text, known, offset) }).catch(none),
-    hover: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      calls.hover({ text, kind, offset, knowledge: knowledgeAt(text, known) }).catch(() => null),
+    lint: (text: string, kind: TextKind, knowledge: EditorKnowledge) =>
+      calls.lint({ text, kind, knowledge: knowledgeAt(text, knowledge) }).catch(none),
+    complete: (text: string, kind: TextKind, offset: number, knowledge: EditorKnowledge) =>
+      calls.complete({ text, kind, offset, knowledge: knowledgeAt(text, knowledge, offset) }).catch(none),
+    hover: (text: string, kind: TextKind, offset: number, knowledge: EditorKnowledge) =>
+      calls.hover({ text, kind, offset, knowledge: knowledgeAt(text, knowledge) }).catch(() => null),
     format: (text: string) => calls.format(text).catch(() => null),
     /** Problems of sort, limit, and skip. */
     options: (request: LimitedRequest, { base }: EditorKnowledge) =>

@@ -35,11 +35,11 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const { actions, results } = useTab('query');
   const units = useStore(results.store, (state) => state.units);
   const picked = usePickedPaths();
-  const found = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
-  if (!found) return null;
+  const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
+  if (!filters) return null;
   return (
     <>
-      {found.filters.map((filter) => {
+      {filters.filters.map((filter) => {
         const text = filterText(filter, units.get(filter.path));
         return (
           <span key={filter.path} className="filter-chip">
@@ -55,9 +55,9 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
           </span>
         );
       })}
-      {found.others > 0 && (
+      {filters.others > 0 && (
         <Button variant="quiet" onPress={onShowText}>
-          {w.others(found.others)}
+          {w.others(filters.others)}
         </Button>
       )}
       <FilterPopup filter={null} text={w.add} picked={picked} />

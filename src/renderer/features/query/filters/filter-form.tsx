@@ -50,7 +50,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
       }),
     [fields, picked],
   );
-  const field = fields.find((each) => each.path === path);
+  const field = fields.find((field) => field.path === path);
   const type = (values: readonly string[]) => {
     setTyped(values);
     setProblem(undefined);
@@ -58,7 +58,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const selectField = (next: string) => {
     setPath(next);
     type([]);
-    const offered = operatorsOf(fields.find((each) => each.path === next));
+    const offered = operatorsOf(fields.find((nextField) => nextField.path === next));
     if (!offered.includes(operator)) setOperator('is');
   };
   const submit = () => {
@@ -135,7 +135,7 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
             label={value}
             checked={typed.includes(value)}
             onChange={(isChecked) =>
-              onType(isChecked ? [...typed, value] : typed.filter((each) => each !== value))
+              onType(isChecked ? [...typed, value] : typed.filter((other) => other !== value))
             }
           />
         ))}

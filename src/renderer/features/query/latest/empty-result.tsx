@@ -25,10 +25,10 @@ interface EmptyResultProps {
 export function EmptyResult({ tab, request }: EmptyResultProps) {
   const { actions, dataset, store, results } = tab;
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
-  const [found, setFound] = useState<{ readonly of: RecordsRequest; readonly value: number | null } | null>(
+  const [answer, setAnswer] = useState<{ readonly of: RecordsRequest; readonly value: number | null } | null>(
     null,
   );
-  const latest = found?.of === request ? found.value : null;
+  const latest = answer?.of === request ? answer.value : null;
   const zone = useTab('zone') ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
@@ -39,7 +39,7 @@ export function EmptyResult({ tab, request }: EmptyResultProps) {
     const leave = new AbortController();
     // The sentence above stays true without it.
     actions.findLatest(request, leave.signal).then(
-      (value) => setFound({ of: request, value }),
+      (value) => setAnswer({ of: request, value }),
       () => undefined,
     );
     return () => leave.abort();

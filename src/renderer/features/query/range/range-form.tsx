@@ -35,7 +35,7 @@ export function presetOf({ from, to }: Range) {
     return { moment, zone };
   });
   const preset = words.query.range.presetList.find(
-    (one) => one.id === start?.moment && one.to === end?.moment,
+    (preset) => preset.id === start?.moment && preset.to === end?.moment,
   );
   if (!preset || (to && start?.zone !== end?.zone)) return null;
   return { ...preset, zone: start?.zone };
@@ -182,13 +182,13 @@ function WellZoneButtons({ conditions, zone, onSelect }: WellZoneButtonsProps) {
     wells.status === 'one'
       ? [wells.zone]
       : wells.status === 'several'
-        ? wells.zones.map((one) => one.zone)
+        ? wells.zones.map((wellZone) => wellZone.zone)
         : [];
   return zones
-    .filter((one) => one !== zone)
-    .map((one) => (
-      <Button key={one} className="self-start" onPress={() => onSelect(one)}>
-        {words.query.range.wellZone(one)}
+    .filter((otherZone) => otherZone !== zone)
+    .map((otherZone) => (
+      <Button key={otherZone} className="self-start" onPress={() => onSelect(otherZone)}>
+        {words.query.range.wellZone(otherZone)}
       </Button>
     ));
 }

@@ -46,13 +46,14 @@ function dayOf({ from, to }: Range, zone: string): string | null {
 /** The range of times or depths, read from the text and written to it. */
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
-  const found = readRange(conditions, field);
+  const selectedRange = readRange(conditions, field);
   const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
   const label = field.of === 'time' ? text.time : text.depth;
   const { results } = useTab('query');
   // As the results show times; raw times have none.
   const zone = useResultsZone(results) ?? 'UTC';
-  const current = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found, zone);
+  const current =
+    selectedRange.kind === 'odd' ? scope.odd[selectedRange.why] : rangeText(selectedRange, zone);
   return (
     <Popup
       heading={heading}
@@ -70,10 +71,16 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
       }
     >
       {(close) =>
-        found.kind === 'odd' ? (
-          <p className="scope-note">{scope.oddNote[found.why]}</p>
+        selectedRange.kind === 'odd' ? (
+          <p className="scope-note">{scope.oddNote[selectedRange.why]}</p>
         ) : (
-          <RangeForm field={field} range={found} conditions={conditions} initialZone={zone} onDone={close} />
+          <RangeForm
+            field={field}
+            range={selectedRange}
+            conditions={conditions}
+            initialZone={zone}
+            onDone={close}
+          />
         )
       }
     </Popup>

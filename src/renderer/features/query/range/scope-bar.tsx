@@ -76,11 +76,11 @@ export function ScopeNotice() {
 const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
   const selected = useTabWells();
-  const found = conditionsOf(text);
+  const queryConditions = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(
-    () => (found === null || path === null ? null : readScope(found, path)),
-    [found, path],
+    () => (queryConditions === null || path === null ? null : readScope(queryConditions, path)),
+    [queryConditions, path],
   );
   if (path === null || scope?.kind !== 'ids' || selected.length === 0) return null;
   const ids = new Set<number>(scopeOf(selected));

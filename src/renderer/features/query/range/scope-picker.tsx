@@ -22,25 +22,25 @@ const kinds: { id: Kind; text: string }[] = [
 ];
 const namesShown = 2;
 
-function scopeText(found: ScopeInText, selected: readonly ScopedWell[], listed: WellIndex): string {
+function scopeText(scopeOfText: ScopeInText, selected: readonly ScopedWell[], listed: WellIndex): string {
   const { scope } = words.query;
-  if (found.kind === 'odd') return scope.odd[found.why];
-  if (found.kind === 'none') return scope.all;
-  if (found.kind === 'chosen' && selected.length === 0) return scope.noneSelected;
+  if (scopeOfText.kind === 'odd') return scope.odd[scopeOfText.why];
+  if (scopeOfText.kind === 'none') return scope.all;
+  if (scopeOfText.kind === 'chosen' && selected.length === 0) return scope.noneSelected;
   const names =
-    found.kind === 'chosen'
+    scopeOfText.kind === 'chosen'
       ? selected.map(({ name }) => name)
-      : found.ids.map((id) => listed.well('assetId', id)?.name ?? String(id));
+      : scopeOfText.ids.map((id) => listed.well('assetId', id)?.name ?? String(id));
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
 /** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
-  const found = readScope(conditions, path);
+  const scopeOfText = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
-  const label = scopeText(found, selected, listed);
+  const label = scopeText(scopeOfText, selected, listed);
   return (
     <Popup
       heading={scope.pickWells}
@@ -52,10 +52,10 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
       }
     >
       {() =>
-        found.kind === 'odd' ? (
-          <p className="scope-note">{scope.oddNote[found.why]}</p>
+        scopeOfText.kind === 'odd' ? (
+          <p className="scope-note">{scope.oddNote[scopeOfText.why]}</p>
         ) : (
-          <ScopeForm found={found} path={path} />
+          <ScopeForm scopeOfText={scopeOfText} path={path} />
         )
       }
     </Popup>
@@ -63,19 +63,19 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
 }
 
 interface ScopeFormProps {
-  readonly found: Exclude<ScopeInText, { kind: 'odd' }>;
+  readonly scopeOfText: Exclude<ScopeInText, { kind: 'odd' }>;
   readonly path: string;
 }
 
-function ScopeForm({ found, path }: ScopeFormProps) {
+function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
   const { actions, selectWells } = useTab('query');
   const { scope } = words.query;
   const selected = useTabWells();
   const [search, setSearch] = useState('');
   // Without ids the text has no wells, but the list stays open to select the first one.
-  const [picking, setPicking] = useState(found.kind === 'ids');
+  const [picking, setPicking] = useState(scopeOfText.kind === 'ids');
   const ids: readonly number[] =
-    found.kind === 'ids' ? found.ids : found.kind === 'chosen' ? scopeOf(selected) : [];
+    scopeOfText.kind === 'ids' ? scopeOfText.ids : scopeOfText.kind === 'chosen' ? scopeOf(selected) : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
   const listed = useSessionState('wells', listedWells);
@@ -88,7 +88,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   }, [listed, search, first]);
   function change(add: readonly Well[], remove: ReadonlySet<number | string>): void {
     const added = add.filter(hasAssetId);
-    if (found.kind === 'chosen')
+    if (scopeOfText.kind === 'chosen')
       selectWells([...selected.filter(({ assetId }) => !remove.has(assetId)), ...added]);
     else
       write({ kind: 'ids', ids: [...new Set([...ids.filter((id) => !remove.has(id)), ...scopeOf(added)])] });
@@ -98,7 +98,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
       <OptionGroup
         label={scope.which}
         layout="list"
-        value={picking && found.kind !== 'chosen' ? 'ids' : found.kind}
+        value={picking && scopeOfText.kind !== 'chosen' ? 'ids' : scopeOfText.kind}
         options={kinds}
         onChange={(kind) => {
           setPicking(kind === 'ids');
@@ -106,8 +106,8 @@ function ScopeForm({ found, path }: ScopeFormProps) {
           else write({ kind });
         }}
       />
-      {found.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
-      {(picking || found.kind === 'chosen') && (
+      {scopeOfText.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
+      {(picking || scopeOfText.kind === 'chosen') && (
         <>
           <SearchBox
             label={scope.search}

@@ -104,13 +104,13 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
         emptyText={w.noDatasets}
         hasInitialFocus
         find={(typed) =>
-          searchDatasets(datasets, typed, 'all').map((each) => ({
-            id: addressText(each),
-            text: addressText(each),
-            note: each.friendlyName,
+          searchDatasets(datasets, typed, 'all').map((dataset) => ({
+            id: addressText(dataset),
+            text: addressText(dataset),
+            note: dataset.friendlyName,
           }))
         }
-        onSelect={(id) => setDataset(datasets.find((each) => addressText(each) === id) ?? null)}
+        onSelect={(id) => setDataset(datasets.find((dataset) => addressText(dataset) === id) ?? null)}
       />
       {selected.length > 0 && (
         <OptionGroup

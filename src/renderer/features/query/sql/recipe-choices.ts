@@ -208,7 +208,7 @@ export const tableOf = (choices: Choices, tables: readonly SqlTable[]): SqlTable
 /** The choices with what they mean for the open tables. */
 export function readChoices(choices: Choices, tables: readonly SqlTable[], facts: TableFacts) {
   const table = tableOf(choices, tables);
-  const rest = tables.filter((each) => each !== table);
+  const rest = tables.filter((other) => other !== table);
   const other = rest.find(({ name }) => name === choices.other) ?? rest.at(-1);
   const chosenList = (): string => {
     const wanted = choices.columns.list;

@@ -61,7 +61,7 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
       if (!index) return null;
       const depth = isTime(index) ? null : positive(texts.depthStep);
       const values = (read.table?.columns ?? []).filter(
-        (each) => isMeasured(each) && each.name !== index.name,
+        (column) => isMeasured(column) && column.name !== index.name,
       );
       if (values.length === 0 || (!isTime(index) && depth === null)) return null;
       return resampleAll({

@@ -71,8 +71,10 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
   const replace = { start: offset - word.length, end: offset };
   const isNamed = ({ name }: SqlTable) => new RegExp(`\\b${name}\\b`, 'i').test(text);
   const columns = new Map<string, Suggestion>();
-  for (const { name, columns: own } of tables.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a))))
-    for (const { name: column, type, unit } of own)
+  for (const { name, columns: tableColumns } of tables.toSorted(
+    (a, b) => Number(isNamed(b)) - Number(isNamed(a)),
+  ))
+    for (const { name: column, type, unit } of tableColumns)
       if (!columns.has(column))
         columns.set(column, {
           label: column,

@@ -161,7 +161,7 @@ function SaveRows() {
         icon={Download}
         items={sqlFormats.map((id) => ({ id, text: w.formats[id] }))}
         onSelect={(id) => {
-          const format = sqlFormats.find((each) => each === id);
+          const format = sqlFormats.find((format) => format === id);
           if (format) void save(format);
         }}
       >

@@ -10,11 +10,11 @@ export const columnText = ({ unit, type }: Pick<SqlColumn, 'unit' | 'type'>): st
 
 /** The name at a place, with or without quotes; null: there is none. */
 function nameAt(text: string, offset: number): { name: string; start: number; end: number } | null {
-  for (const { 0: found, index: start } of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|--[^\n]*|\w+/g)) {
-    const end = start + found.length;
+  for (const { 0: token, index: start } of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|--[^\n]*|\w+/g)) {
+    const end = start + token.length;
     if (offset < start) return null;
-    if (offset > end || /^(?:'|--)/.test(found)) continue;
-    return { name: found.startsWith('"') ? found.slice(1, -1).replaceAll('""', '"') : found, start, end };
+    if (offset > end || /^(?:'|--)/.test(token)) continue;
+    return { name: token.startsWith('"') ? token.slice(1, -1).replaceAll('""', '"') : token, start, end };
   }
   return null;
 }
@@ -27,8 +27,8 @@ export function hoverSql(text: string, offset: number, tables: readonly SqlTable
   const isSame = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
   const table = tables.find(isSame);
   if (table) return { ...span, title: table.name, says: [table.label, w.rows(table.rows)] };
-  const says = tables.flatMap((each) =>
-    each.columns.filter(isSame).map((column) => w.column(each.name, columnText(column))),
+  const says = tables.flatMap((other) =>
+    other.columns.filter(isSame).map((column) => w.column(other.name, columnText(column))),
   );
   return says.length === 0 ? null : { ...span, title: name, says };
 }

@@ -76,7 +76,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
 
 /** A table that is being added: the progress of its job, if one reads its records. */
 function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; onCancel: () => void }) {
-  const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === id));
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
   const error = job ? errorText(job) : null;
   const progress = job ? [stateText(job), ...progressText(job)].join(' · ') : w.adding(label);
   return (

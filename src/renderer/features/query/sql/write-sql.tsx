@@ -156,8 +156,8 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const index = read.column('index');
   const isByTime = index !== undefined && isTime(index);
   const fields = recipes[choices.kind].filter(
-    (each) =>
-      choices.kind !== 'resampleAll' || (each.kind === 'step' ? isByTime : each.kind !== 'text' || !isByTime),
+    (kind) =>
+      choices.kind !== 'resampleAll' || (kind.kind === 'step' ? isByTime : kind.kind !== 'text' || !isByTime),
   );
   return (
     <div className="sql-write">

@@ -93,9 +93,9 @@ export function createStageCards(dependencies: StageCardsDependencies) {
     const now = text();
     read = now;
     const texts = splitPipeline(now)?.stages.map((piece) => piece.text) ?? [];
-    const known = ids.map((id, at) => ({ id, text: texts[at] ?? '' }));
-    const before = known.map(({ id, text: stage }) => {
-      const card = cards.find((each) => each.id === id);
+    const currentCards = ids.map((id, at) => ({ id, text: texts[at] ?? '' }));
+    const before = currentCards.map(({ id, text: stage }) => {
+      const card = cards.find((card) => card.id === id);
       return card ? { ...card, text: stage } : null;
     });
     const next = cardsOf(

@@ -124,23 +124,23 @@ function StagePreview({ off }: { off: boolean }) {
   const { store } = useTab('query').cards;
   useRefreshPreview();
   const preview = useStore(store, (state) => state.preview);
-  const { preview: said } = words.stages;
+  const { preview: phrases } = words.stages;
   return (
-    <section className="stage-preview" aria-label={said.heading}>
+    <section className="stage-preview" aria-label={phrases.heading}>
       <h3 className="part-heading">
-        {said.heading}
+        {phrases.heading}
         {preview.status === 'loaded' && (
           <span className="quiet numbers">
             {' · '}
-            {said.documents(preview.value.documents.length)}
-            {preview.value.sampled !== null && ` ${said.sampled(preview.value.sampled)}`}
+            {phrases.documents(preview.value.documents.length)}
+            {preview.value.sampled !== null && ` ${phrases.sampled(preview.value.sampled)}`}
             {' · '}
             {formatDuration(preview.value.ms)}
           </span>
         )}
       </h3>
-      {off && <p className="field-note">{said.switchedOff}</p>}
-      {preview.status === 'loading' && <Loading what={said.loading} />}
+      {off && <p className="field-note">{phrases.switchedOff}</p>}
+      {preview.status === 'loading' && <Loading what={phrases.loading} />}
       {preview.status === 'failed' && <Failed error={preview.error} />}
       {preview.status === 'loaded' && <Documents documents={preview.value.documents} />}
     </section>

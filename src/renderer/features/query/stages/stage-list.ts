@@ -40,8 +40,8 @@ export interface StageCard {
 }
 
 function operatorOf(text: string): { operator: string | null; body: string } {
-  const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
-  if (!entry || others.length > 0) return { operator: null, body: text };
+  const [entry, ...otherEntries] = objectOutlineOf(text)?.items ?? [];
+  if (!entry || otherEntries.length > 0) return { operator: null, body: text };
   return { operator: entry.key, body: textOf(text, entry.value) };
 }
 

@@ -49,7 +49,7 @@ export function otherGroupFields(subject: SummarySubject): DatasetField[] {
   const { fields, wellPath, type } = subject;
   const first = new Set(groupFields(subject).map(({ path }) => path));
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
-  const others = fields.filter(
+  const otherFields = fields.filter(
     ({ path, types }) =>
       path !== wellPath &&
       path !== steppedPath(type) &&
@@ -60,7 +60,7 @@ export function otherGroupFields(subject: SummarySubject): DatasetField[] {
       lists.every((list) => !path.startsWith(list)),
   );
   // Fields of every record, such as `_id`, come behind those that a dataset is about.
-  return others.toSorted((one, other) => Number(other.path.includes('.')) - Number(one.path.includes('.')));
+  return otherFields.toSorted((a, other) => Number(other.path.includes('.')) - Number(a.path.includes('.')));
 }
 
 /** The path of times or depths that can be cut into steps; null: none. Times as text can't. */

@@ -149,7 +149,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
 /** A figure of the last field that it doesn't have yet. */
 function nextMeasure(measures: readonly Measure[], firstPath: string): Measure {
   const path = measures.at(-1)?.path ?? firstPath;
-  const used = measures.filter((each) => each.path === path).map(({ kind }) => kind);
+  const used = measures.filter((measure) => measure.path === path).map(({ kind }) => kind);
   return { path, kind: measureKinds.find((kind) => !used.includes(kind)) ?? 'mean' };
 }
 
@@ -177,8 +177,8 @@ function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoicePro
   }));
   const find = (typed: string) => {
     const wanted = typed.trim().toLowerCase();
-    const found = options.filter(({ id }) => id.toLowerCase().includes(wanted));
-    return typed === lastName(path) || wanted === '' ? options : found;
+    const fitting = options.filter(({ id }) => id.toLowerCase().includes(wanted));
+    return typed === lastName(path) || wanted === '' ? options : fitting;
   };
   return (
     <span className="summary-measure">

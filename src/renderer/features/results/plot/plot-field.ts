@@ -15,7 +15,7 @@ export function plotField(
   id: string,
 ) {
   const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
-  const field = fields.find((each) => each.id === id);
+  const field = fields.find((field) => field.id === id);
   const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
   if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));
   if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)

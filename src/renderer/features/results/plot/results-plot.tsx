@@ -98,12 +98,14 @@ function useLinkedTable(
   const zoom = useStore(plot.store, (state) => state.zoom?.part.x);
   const x = useMemo(() => choiceFor(choice, dataset.type, source.fields)?.x, [choice, dataset, source]);
   const isLinked = control !== null;
-  const [found, setFound] = useState<{ readonly of: PlotSource; readonly at: Float64Array } | null>(null);
+  const [storedAt, setStoredAt] = useState<{ readonly of: PlotSource; readonly at: Float64Array } | null>(
+    null,
+  );
   useEffect(() => {
     if (!isLinked || x === undefined) return undefined;
     let isCurrent = true;
     source.numbers([x]).then(
-      ([at]) => isCurrent && at && setFound({ of: source, at }),
+      ([at]) => isCurrent && at && setStoredAt({ of: source, at }),
       // The result was released.
       () => undefined,
     );
@@ -112,7 +114,7 @@ function useLinkedTable(
       tableLink.setState({ plotRow: null });
     };
   }, [source, x, isLinked, tableLink]);
-  const stored = found?.of === source ? found.at : null;
+  const stored = storedAt?.of === source ? storedAt.at : null;
   const positions = useMemo(() => {
     const convert = x === undefined ? null : columnConverter(changes, x);
     return convert && stored ? stored.map(convert) : stored;
@@ -161,7 +163,7 @@ function recordsSource(records: Records, shape: ResultShape, all: boolean): Plot
 function PlotCoverage({ answered }: { answered: Result }) {
   const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
-  const { rows, known, held, isComplete } = useShape(answered.held);
+  const { rows, knownRows, held, isComplete } = useShape(answered.held);
   const all = isComplete ? rows : null;
   if (state.status === 'running')
     return (
@@ -190,7 +192,7 @@ function PlotCoverage({ answered }: { answered: Result }) {
   const most = held >= Math.min(maxLoadedRows, rows);
   return (
     <div className="plot-reach">
-      <Status>{more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? known)}</Status>
+      <Status>{more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? knownRows)}</Status>
       {most && !more ? (
         <span className="quiet">{plotWords.reach.most}</span>
       ) : (

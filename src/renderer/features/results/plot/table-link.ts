@@ -48,8 +48,8 @@ export function firstRowIn(positions: Float64Array, { from, to }: ChartRange): n
 
 /** The range of rows along the axis; null: they have no position. */
 export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange | null {
-  const known = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
-  return known.length === 0 ? null : { from: minOf(known), to: maxOf(known) };
+  const places = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
+  return places.length === 0 ? null : { from: minOf(places), to: maxOf(places) };
 }
 
 /** What a table points at, by the positions of its rows. */

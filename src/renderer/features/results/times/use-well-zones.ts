@@ -18,12 +18,12 @@ const maxWells = 1000;
  */
 export function assetIdsOf(cells: ArrayLike<Cell>, query: string | null, path: string): number[] {
   const scope = query === null ? null : readScope(query, path);
-  const found = new Set(scope?.kind === 'ids' ? scope.ids.slice(0, maxWells) : []);
-  for (let row = 0; row < cells.length && found.size < maxWells; row += 1) {
+  const wellIds = new Set(scope?.kind === 'ids' ? scope.ids.slice(0, maxWells) : []);
+  for (let row = 0; row < cells.length && wellIds.size < maxWells; row += 1) {
     const cell = cells[row];
-    if (typeof cell === 'number' && Number.isSafeInteger(cell)) found.add(cell);
+    if (typeof cell === 'number' && Number.isSafeInteger(cell)) wellIds.add(cell);
   }
-  return [...found].toSorted((a, b) => a - b);
+  return [...wellIds].toSorted((a, b) => a - b);
 }
 
 /** The path of the well in records of a dataset. */

@@ -19,12 +19,12 @@ export type WellZones =
 /** The zones of wells, by the platform service. */
 export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
   if (wells.length === 0) return { status: 'unknown' };
-  const known = Map.groupBy(wells, ({ timeZone }) => timeZone);
-  const zones = [...known].flatMap(([zone, those]) =>
+  const wellsByZone = Map.groupBy(wells, ({ timeZone }) => timeZone);
+  const zones = [...wellsByZone].flatMap(([zone, those]) =>
     zone !== null && isZone(zone) ? [{ zone, wells: those.map(({ name }) => name) }] : [],
   );
-  const [first, ...others] = zones;
+  const [first, ...otherZones] = zones;
   if (!first)
     return { status: 'none', zone: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
-  return others.length === 0 ? { status: 'one', zone: first.zone } : { status: 'several', zones };
+  return otherZones.length === 0 ? { status: 'one', zone: first.zone } : { status: 'several', zones };
 }

@@ -8,8 +8,8 @@ const threshold = 6;
  * @param edges left and right of each tab in order, including the dragged one
  */
 export function dropIndex(x: number, dragged: number, edges: readonly (readonly [number, number])[]): number {
-  const others = edges.filter((_, at) => at !== dragged);
-  const before = others.filter(([left, right]) => (left + right) / 2 < x);
+  const otherEdges = edges.filter((_, at) => at !== dragged);
+  const before = otherEdges.filter(([left, right]) => (left + right) / 2 < x);
   return before.length;
 }
 

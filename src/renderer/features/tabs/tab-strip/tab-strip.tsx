@@ -30,7 +30,7 @@ const watchNothing = () => () => undefined;
 function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
   const { id } = tab;
   const title = useTitle(tab);
-  const [well, ...others] = tab.wells;
+  const [well, ...otherWells] = tab.wells;
   const { close } = useSession().tabs.actions;
   // The middle button closes a tab; it must not scroll.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
@@ -46,7 +46,7 @@ function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
       onMouseDown={onMiddle}
       onAuxClick={onMiddle}
     >
-      {well && others.length === 0 && <WellDot assetId={well.assetId} />}
+      {well && otherWells.length === 0 && <WellDot assetId={well.assetId} />}
       <span className="tab-title" title={title}>
         {title}
       </span>

@@ -52,7 +52,7 @@ export function CheckStep() {
   const differs = useSelectionWarning();
   if (!match || !dataset) return null;
   const result = job?.state === 'done' ? job.result : undefined;
-  const found = result?.ledger;
+  const ledger = result?.ledger;
   const warnings = [...differs, ...(result?.warnings ?? match.warnings)];
   const groups = groupFindings(warnings, result?.problems ?? []);
   // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
@@ -62,7 +62,7 @@ export function CheckStep() {
   // Only what was checked can be sent.
   const canSend = check.status === 'started' && !isBusy && !isDatasetAssumed;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
-  const hasNothingNew = found !== undefined && found.pending === 0;
+  const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-check">
@@ -82,7 +82,7 @@ export function CheckStep() {
             isDisabled={!canSend || isBlocked || hasNothingNew}
             onPress={() => void actions.send()}
           >
-            {sendLabel(match.folded?.records ?? rows, found, match.folded != null)}
+            {sendLabel(match.folded?.records ?? rows, ledger, match.folded != null)}
           </Button>
         </PrimaryAction>
         {(send.status === 'starting' || check.status === 'starting') && (
@@ -107,9 +107,9 @@ export function CheckStep() {
  * The label of the Send button, with the number of rows that it sends: rejected and existing rows are
  * excluded.
  */
-function sendLabel(rows: number, found: Ledger | undefined, areRecords: boolean): string {
-  if (found && found.rejected > 0) return w.sendOthers(found.pending, found.rejected, areRecords);
-  return w.send(found ? found.pending : rows, areRecords);
+function sendLabel(rows: number, ledger: Ledger | undefined, areRecords: boolean): string {
+  if (ledger && ledger.rejected > 0) return w.sendOthers(ledger.pending, ledger.rejected, areRecords);
+  return w.send(ledger ? ledger.pending : rows, areRecords);
 }
 
 /** Warns if all rows have one well and another one is selected now. */

@@ -72,8 +72,8 @@ function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) =
 
 /** What to do in the file; null: the code comes from a newer version. */
 function reasonFor(code: string): string | null {
-  const known = problemCodes.find((each) => each === code);
-  return known ? w.inFile[known] : null;
+  const knownCode = problemCodes.find((problemCode) => problemCode === code);
+  return knownCode ? w.inFile[knownCode] : null;
 }
 
 function correctionLabel(correction: Exclude<Correction, { kind: 'constant' }>): string {

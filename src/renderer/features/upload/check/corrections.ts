@@ -46,7 +46,7 @@ export function correctionsFor(
   const option = optionByCode[code];
   if (option) return [{ kind: 'option', option }];
   if (column === null) return [];
-  const matchedColumn = match.columns.find((each) => each.column === column);
+  const matchedColumn = match.columns.find((columnMatch) => columnMatch.column === column);
   const to = matchedColumn?.to ?? null;
   if (!matchedColumn || to === null) return [];
   const isRequired = match.fields.some((field) => field.path === to && field.required);
@@ -104,10 +104,10 @@ export function groupByColumn(problems: readonly UploadProblem[]): ColumnProblem
   for (const problem of problems)
     groups.set(problem.column, [...(groups.get(problem.column) ?? []), problem]);
   return [...groups]
-    .map(([column, own]) => ({
+    .map(([column, columnProblems]) => ({
       column,
-      count: own.reduce((sum, { count }) => sum + count, 0),
-      problems: own.toSorted((a, b) => b.count - a.count),
+      count: columnProblems.reduce((sum, { count }) => sum + count, 0),
+      problems: columnProblems.toSorted((a, b) => b.count - a.count),
     }))
     .sort((a, b) => b.count - a.count);
 }

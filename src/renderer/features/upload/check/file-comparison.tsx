@@ -17,7 +17,7 @@ import { openQuery } from '../../query/open-query.ts';
 
 // Loaded with the first comparison.
 const ComparisonView = lazy(() =>
-  import('../../quality/comparison-view.tsx').then((found) => ({ default: found.ComparisonView })),
+  import('../../quality/comparison-view.tsx').then((module) => ({ default: module.ComparisonView })),
 );
 
 const w = words.quality.comparing;
@@ -67,15 +67,19 @@ export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
         </Button>
       </form>
       <RunProgress run={comparison} what={w.loading} idle={null}>
-        {(found) =>
-          found.kind === 'comparison' && (
+        {(loadedReport) =>
+          loadedReport.kind === 'comparison' && (
             <Suspense fallback={<Loading what={w.loading} />}>
               <ComparisonView
-                report={found.report}
+                report={loadedReport.report}
                 title={file.name}
                 names={{ source: w.theFile, against: w.theDataset }}
                 onShow={(_, from, to) =>
-                  openQuery(session, dataset, queryOfRange(found.report.queries.against, field, from, to))
+                  openQuery(
+                    session,
+                    dataset,
+                    queryOfRange(loadedReport.report.queries.against, field, from, to),
+                  )
                 }
                 rows={{ kind, show: (line) => void actions.showLine(line, null) }}
               />

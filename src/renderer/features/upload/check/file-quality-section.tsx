@@ -8,7 +8,7 @@ import { words } from '../../../words/words.ts';
 
 // Loaded with the first report.
 const QualityView = lazy(() =>
-  import('../../quality/quality-view.tsx').then((found) => ({ default: found.QualityView })),
+  import('../../quality/quality-view.tsx').then((module) => ({ default: module.QualityView })),
 );
 
 /** The quality of the file of an upload, on request. */

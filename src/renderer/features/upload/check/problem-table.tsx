@@ -34,12 +34,12 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
           {isCheck && <th scope="col">{w.correct}</th>}
         </tr>
       </thead>
-      {groupByColumn(problems).map(({ column, problems: own }) => (
+      {groupByColumn(problems).map(({ column, problems: columnProblems }) => (
         <tbody key={column ?? ''}>
-          {own.map((problem, at) => (
+          {columnProblems.map((problem, at) => (
             <tr key={problem.code}>
               {at === 0 && (
-                <th scope="rowgroup" rowSpan={own.length}>
+                <th scope="rowgroup" rowSpan={columnProblems.length}>
                   {column === null ? <span className="quiet">{w.wholeRow}</span> : visibleLine(column)}
                 </th>
               )}

@@ -38,7 +38,7 @@ export function uploadedRecordsQuery(
   const conditions = paths.flatMap((path) => {
     const constant = constants[path];
     if (constant !== undefined) return [`${nameOf(path)}: ${JSON.stringify(constant)}`];
-    const span = spans.find((each) => each.path === path);
+    const span = spans.find((span) => span.path === path);
     if (span) return [condition(span)];
     const namedAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
     return namedAssets ? [assetCondition(path, assets)] : [];

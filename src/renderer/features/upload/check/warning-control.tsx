@@ -108,7 +108,7 @@ function GoToColumns({ text, to }: { text: string; to: string | null }) {
 function MappedColumnFix({ kind, column }: { kind: 'text' | 'leave_out_blanks'; column: string }) {
   const { actions } = useTab('upload');
   const matched = useTabState('upload', ({ match }) =>
-    match.value?.columns.find((each) => each.column === column),
+    match.value?.columns.find((columnMatch) => columnMatch.column === column),
   );
   const to = matched?.to ?? null;
   if (to === null) return null;
@@ -136,7 +136,8 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
   const { actions } = useTab('upload');
   const placed = useTabState(
     'upload',
-    ({ match }) => (match.value?.columns.find((each) => each.column === column)?.to ?? null) !== null,
+    ({ match }) =>
+      (match.value?.columns.find((columnMatch) => columnMatch.column === column)?.to ?? null) !== null,
   );
   const done = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column];

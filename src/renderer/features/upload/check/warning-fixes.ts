@@ -38,7 +38,7 @@ const nullFix: Fixes = ({ cell }) =>
 const allOf =
   (...fixes: readonly Fixes[]): Fixes =>
   (warning) =>
-    fixes.flatMap((each) => each(warning));
+    fixes.flatMap((fixesOf) => fixesOf(warning));
 
 const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   no_rows: option('headerRow'),
@@ -137,8 +137,8 @@ export const fixesFor = (warning: FileWarning): readonly WarningFix[] => fixesBy
 
 /** What settles each of several warnings at once. */
 export function fixesOfAll(warnings: readonly FileWarning[]): readonly WarningFix[] {
-  const [first = [], ...others] = warnings.map(fixesFor);
+  const [first = [], ...otherFixes] = warnings.map(fixesFor);
   const isIn = (all: readonly WarningFix[], fix: WarningFix): boolean =>
-    all.some((each) => JSON.stringify(each) === JSON.stringify(fix));
-  return first.filter((fix) => others.every((all) => isIn(all, fix)));
+    all.some((other) => JSON.stringify(other) === JSON.stringify(fix));
+  return first.filter((fix) => otherFixes.every((all) => isIn(all, fix)));
 }

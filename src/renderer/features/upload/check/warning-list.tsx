@@ -40,11 +40,11 @@ export function FindingList({ findings, open }: { findings: readonly Finding[]; 
 function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; open: boolean }) {
   const severity = warningSeverities[code];
   const Icon = icons[severity];
-  const [first, ...others] = warnings;
+  const [first, ...otherWarnings] = warnings;
   return (
     <li className="line">
       <Icon className="state" data-state={severity} size={14} aria-hidden />
-      {others.length === 0 ? (
+      {otherWarnings.length === 0 ? (
         <SingleWarning warning={first} open={open} />
       ) : (
         <Columns warnings={warnings} open={open} />

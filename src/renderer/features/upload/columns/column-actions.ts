@@ -28,7 +28,7 @@ interface ColumnActionsDependencies {
 /** What the user decides about columns, fields, and values. */
 export function createColumnActions({ getState, setChoices, setValueChoices }: ColumnActionsDependencies) {
   const targetOf = (column: string) =>
-    getState().match.value?.columns.find((each) => each.column === column)?.to ?? null;
+    getState().match.value?.columns.find((fieldMatch) => fieldMatch.column === column)?.to ?? null;
 
   const proposed = (column: string) => suggestedChoice(getState(), column);
 

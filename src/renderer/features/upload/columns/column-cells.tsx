@@ -59,7 +59,7 @@ export function TypeCell({ column, type }: CellProps & { readonly type: ColumnTy
       text={textOf(options, value)}
       find={find(options)}
       onSelect={(id) => {
-        const kind = kinds.find((each) => each === id);
+        const kind = kinds.find((kind) => kind === id);
         if (kind) change(kind);
       }}
       className={value === detected ? 'quiet' : ''}
@@ -154,7 +154,7 @@ function WellMatchCell({ column }: CellProps) {
       text={w.by[by]}
       find={find(options)}
       onSelect={(id) => {
-        const mode = wellMatchModes.find((each) => each === id);
+        const mode = wellMatchModes.find((mode) => mode === id);
         if (mode) update({ by: mode }, ['wells']);
       }}
     />
@@ -167,13 +167,15 @@ function TimeFormatCell({ column }: CellProps) {
   const { choice, update } = useColumnChoice(column);
   const { choices, reading } = column;
   const format = choice.format ?? reading?.format ?? '';
-  const fitting = choices.map((each): ComboOption => ({
-    id: each.format,
-    text: formatLabel(each.format),
-    note: readable.format(each.local),
+  const fitting = choices.map((format): ComboOption => ({
+    id: format.format,
+    text: formatLabel(format.format),
+    note: readable.format(format.local),
   }));
-  const others = formatOptions(w.formats).filter(({ id }) => !fitting.some((each) => each.id === id));
-  const options = [...fitting, ...others];
+  const otherFormats = formatOptions(w.formats).filter(
+    ({ id }) => !fitting.some((format) => format.id === id),
+  );
+  const options = [...fitting, ...otherFormats];
   const zone = reading === null || isUnix(reading.format) ? null : reading.zone;
   const text = textOf(options, format);
   return (

@@ -117,10 +117,10 @@ function TimeOfDaySelect({ column: { column, to } }: { column: MatchedColumn }) 
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const join = useTabState('upload', ({ choices }) => joinOf(choices.columns[column]));
   const timeColumns = useTabState('upload', ({ match }) =>
-    match.value?.fields.find(({ path }) => path === to)?.joins.find((each) => each.column === column),
+    match.value?.fields.find(({ path }) => path === to)?.joins.find((join) => join.column === column),
   );
   if (join.length === 0 && !timeColumns) return null;
-  const names = (columns ?? []).map((each) => each.column).filter((name) => name !== column);
+  const names = (columns ?? []).map((name) => name.column).filter((name) => name !== column);
   return (
     <SelectField
       label={w.timeOfDay}

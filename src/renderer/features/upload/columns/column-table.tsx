@@ -60,7 +60,10 @@ export function ColumnTable() {
   // A column that something else leads to is in the list.
   if (focused !== null && !shown.keys.includes(focused) && names.split('\n').includes(focused))
     show(everything);
-  const byKey = useMemo(() => new Map(listed.map((each) => [each.column.column, each])), [listed]);
+  const byKey = useMemo(
+    () => new Map(listed.map((listedColumn) => [listedColumn.column.column, listedColumn])),
+    [listed],
+  );
   const empty = listed.filter(({ column, type }) => type === 'empty' && column.to === null).length;
   const rows = shown.keys.flatMap((key) => byKey.get(key) ?? []);
   const lastToggled = useRef<string | null>(null);

@@ -158,16 +158,16 @@ const maxSelected = 3;
 /** The wells that the file or the selection proposes for all rows. */
 function WellProposals({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
-  const own = useTabState('upload', ({ ownWell }) =>
+  const fileWell = useTabState('upload', ({ ownWell }) =>
     ownWell.status === 'loaded' ? ownWell.value.well : null,
   );
   const selected = useTabWells();
   const named =
-    own === null || own.from === 'rows'
+    fileWell === null || fileWell.from === 'rows'
       ? []
-      : [{ ...own, text: uploadWords.wells.proposed[own.from](own.name) }];
+      : [{ ...fileWell, text: uploadWords.wells.proposed[fileWell.from](fileWell.name) }];
   const wells = selected.flatMap(({ assetId, name }) =>
-    assetId === null || named.some((each) => each.assetId === assetId)
+    assetId === null || named.some((well) => well.assetId === assetId)
       ? []
       : [{ assetId, text: uploadWords.wells.proposed.selection(name) }],
   );

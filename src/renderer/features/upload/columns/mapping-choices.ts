@@ -43,10 +43,10 @@ export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoic
 
 /** The choices with one more null value. */
 export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
-  const { keepAsText = [], ...others } = choices;
+  const { keepAsText = [], ...otherChoices } = choices;
   const kept = keepAsText.filter((word) => word !== text);
   return keepAsText.includes(text)
-    ? { ...others, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
+    ? { ...otherChoices, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
     : { ...choices, nulls: appendNullText(choices.nulls, text) };
 };
 
@@ -64,7 +64,7 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
 /** The paths of a record that identify its well. */
 export const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
 
-export const isAssetPath = (path: string): boolean => assetPaths.some((each) => each === path);
+export const isAssetPath = (path: string): boolean => assetPaths.some((assetPath) => assetPath === path);
 
 /** A constant well for all rows: its path in the record and its asset id. */
 export interface ConstantWell {
@@ -74,7 +74,7 @@ export interface ConstantWell {
 
 /** The constant well of the choices; null: none. */
 export function wellConstant({ constants }: MappingChoices): ConstantWell | null {
-  const path = assetPaths.find((each) => /^\d{1,15}$/.test(constants[each]?.trim() ?? ''));
+  const path = assetPaths.find((assetPath) => /^\d{1,15}$/.test(constants[assetPath]?.trim() ?? ''));
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
 
@@ -167,9 +167,19 @@ export function retargeted(
 ): ColumnMapping {
   if (choice === undefined || choice.skip) return { to };
   // The unit of the field, and whether it is converted to, were those of the other one.
-  const { fieldUnit: _, convert: __, by, wells, format, zone, repeatedTimes, digits, ...others } = choice;
+  const {
+    fieldUnit: _,
+    convert: __,
+    by,
+    wells,
+    format,
+    zone,
+    repeatedTimes,
+    digits,
+    ...otherChoice
+  } = choice;
   return {
-    ...others,
+    ...otherChoice,
     to,
     ...(isAssetPath(to) ? { ...(by && { by }), ...(wells && { wells }) } : {}),
     ...(kindsWithoutTimes.includes(kind)
@@ -191,9 +201,9 @@ export function joinColumns(
   join: readonly string[],
 ): MappingChoices {
   const choice = choices.columns[column];
-  const { join: _, format: __, ...others } = choice && !choice.skip ? choice : { to };
+  const { join: _, format: __, ...otherChoice } = choice && !choice.skip ? choice : { to };
   // The format described the cells without the join.
-  const joined = { ...others, ...(join.length > 0 ? { join: [...join] } : {}) };
+  const joined = { ...otherChoice, ...(join.length > 0 ? { join: [...join] } : {}) };
   // A skipped column is included again when it is joined.
   const included = join.filter((name) => choices.columns[name]?.skip).map((name) => [name, null] as const);
   return chooseColumns(choices, new Map([...included, [column, joined]]));
@@ -220,9 +230,9 @@ export function fillField(
   kind: TargetKind | undefined = isAssetPath(path) ? 'asset' : undefined,
 ): MappingChoices {
   const chosen = source.from === 'column' ? source.column : null;
-  const { confirmedWells: _, withoutWell: ___, ...others } = choices;
+  const { confirmedWells: _, withoutWell: ___, ...otherChoices } = choices;
   // Confirmations applied to the previous well.
-  const kept = isAssetPath(path) ? others : choices;
+  const kept = isAssetPath(path) ? otherChoices : choices;
   const { [path]: __, ...constants } = choices.constants;
   let next: MappingChoices = { ...kept, constants };
   for (const column of filledBy) {

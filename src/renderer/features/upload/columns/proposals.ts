@@ -21,9 +21,9 @@ export function proposalFor(
   column: string,
 ): ColumnProposal | undefined {
   if (proposals.status !== 'loaded') return undefined;
-  const known = columnIndexes.get(proposals.value);
-  if (known) return known.get(column);
-  const index = new Map(proposals.value.columns.map((each) => [each.column, each]));
+  const cachedIndex = columnIndexes.get(proposals.value);
+  if (cachedIndex) return cachedIndex.get(column);
+  const index = new Map(proposals.value.columns.map((column) => [column.column, column]));
   columnIndexes.set(proposals.value, index);
   return index.get(column);
 }
@@ -32,7 +32,7 @@ export function proposalFor(
 export const matchesOf = (proposal: ColumnProposal | undefined): FieldMatch[] =>
   proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
 
-/** Whether a column goes to a new field under its own name, because nothing matched it. */
+/** Whether a column goes to a new field under its targets name, because nothing matched it. */
 export const isNewField = (
   proposals: UploadTabState['proposals'],
   { column, to }: Pick<MatchedColumn, 'column' | 'to'>,
@@ -44,7 +44,7 @@ export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): Co
   return match && isSure(match) ? mappingOfMatch(match) : { to: newField };
 }
 
-/** What is proposed for a column on its own; null: it is matched by name. */
+/** What is proposed for a column on its targets; null: it is matched by name. */
 export function suggestedChoice(
   state: Pick<UploadTabState, 'proposals' | 'dataset'>,
   column: string,
@@ -54,7 +54,7 @@ export function suggestedChoice(
 }
 
 /**
- * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their own name, nor
+ * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their targets name, nor
  * another column. Null: nothing to fill in.
  */
 export function withProposals(
@@ -64,7 +64,7 @@ export function withProposals(
   type: DatasetType | null,
 ): MappingChoices | null {
   const joined = new Set(Object.values(choices.columns).flatMap((choice) => choice.join ?? []));
-  const own = new Map(match.columns.map((each) => [each.column, each.to]));
+  const targets = new Map(match.columns.map((column) => [column.column, column.to]));
   const filled = new Set([
     ...Object.values(choices.columns).map((choice) => (choice.skip ? null : choice.to)),
     ...match.columns.filter(({ column, to }) => column === to).map(({ to }) => to),
@@ -77,10 +77,10 @@ export function withProposals(
     // Whether a column of times orders the records is decided by its name, with the other fields.
     if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
     const isDecided =
-      Object.hasOwn(choices.columns, column) || joined.has(column) || own.get(column) === column;
+      Object.hasOwn(choices.columns, column) || joined.has(column) || targets.get(column) === column;
     const isField = proposal.match !== null && isSure(proposal.match);
     // What looks like the well names of an export can be a field of the dataset.
-    const isSkipped = own.get(column) === null && !(isField && wellNames.has(column));
+    const isSkipped = targets.get(column) === null && !(isField && wellNames.has(column));
     if (isDecided || isSkipped) continue;
     const choice = proposedChoice(proposal);
     // Rows of a reference dataset can be combined: columns without a choice go to the list.
@@ -97,7 +97,7 @@ export function withoutProposals(
 ): MappingChoices {
   if (proposals.status !== 'loaded') return choices;
   const made = new Map(
-    proposals.value.columns.map((each) => [each.column, JSON.stringify(proposedChoice(each))]),
+    proposals.value.columns.map((column) => [column.column, JSON.stringify(proposedChoice(column))]),
   );
   const kept = Object.entries(choices.columns).filter(
     ([column, choice]) => made.get(column) !== JSON.stringify(choice),
@@ -130,14 +130,14 @@ export function createProposing(store: UploadStore, { api, connection }: UploadD
     request: Parameters<typeof api.upload.propose>[0],
   ): Promise<readonly ColumnProposal[] | null> {
     store.setState({ proposals: loading });
-    const found = await load(
+    const proposals = await load(
       proposing,
       (signal) => api.upload.propose(request, { signal }),
       (part) => store.setState({ proposals: part }),
     );
     // The warning about a dataset with another index offers others.
-    if (found?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
-    return found?.columns ?? null;
+    if (proposals?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
+    return proposals?.columns ?? null;
   }
 
   return {

@@ -46,7 +46,7 @@ export function shownColumns(
   { search, filter, sort }: ColumnView,
 ): string[] {
   const text = search.trim().toLowerCase();
-  const found = columns.filter((listed) => {
+  const fitting = columns.filter((listed) => {
     const { column, to } = listed.column;
     if (text !== '' && !`${column}\n${to ?? ''}`.toLowerCase().includes(text)) return false;
     if (filter === 'unmapped') return isUnmapped(listed);
@@ -54,8 +54,8 @@ export function shownColumns(
   });
   const sign = sort?.isDescending ? -1 : 1;
   const sorted = sort
-    ? found.toSorted((a, b) => sign * collator.compare(textOf(a, sort.by), textOf(b, sort.by)))
-    : found;
+    ? fitting.toSorted((a, b) => sign * collator.compare(textOf(a, sort.by), textOf(b, sort.by)))
+    : fitting;
   return sorted.map(({ column }) => column.column);
 }
 

@@ -52,7 +52,7 @@ export function readingFor(
 
 /** What selects a table: its name, or its number where another table has that name. */
 function tableOption(tables: FilePreview['tables'], number: number): string {
-  const nameOf = (each: number): string => tables[each]?.name.trim().toLowerCase() ?? '';
+  const nameOf = (table: number): string => tables[table]?.name.trim().toLowerCase() ?? '';
   const name = nameOf(number - 1);
   const isUnique = tables.filter((_, at) => nameOf(at) === name).length === 1;
   return isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
@@ -77,10 +77,12 @@ export function hasMostColumns(
   first: Pick<UploadTabState, 'preview' | 'match'>,
   file: Pick<UploadTabState, 'preview'>,
 ): boolean {
-  const [own, wanted] = [new Set(headerOf(file)), headerOf(first)];
+  const [columns, wanted] = [new Set(headerOf(file)), headerOf(first)];
   const required = (first.match.value?.fields ?? []).flatMap((field) =>
     field.required ? field.columns : [],
   );
-  const shared = wanted.filter((column) => own.has(column)).length;
-  return required.every((column) => own.has(column)) && shared * 2 > Math.max(wanted.length, own.size);
+  const shared = wanted.filter((column) => columns.has(column)).length;
+  return (
+    required.every((column) => columns.has(column)) && shared * 2 > Math.max(wanted.length, columns.size)
+  );
 }

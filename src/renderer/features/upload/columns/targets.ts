@@ -36,7 +36,7 @@ function toTarget({ path, unit, description = '' }: UploadField): Target {
   const title = description || (channel ? `${inSentenceCase(channel.name)}${statistic}` : '');
   const name = fieldName(path);
   const notes = [...(name === path ? [] : [path]), ...(unit === undefined ? [] : [symbolText(unit)]), title];
-  const note = notes.filter((each) => each !== '').join(' · ');
+  const note = notes.filter((note) => note !== '').join(' · ');
   return {
     option: { id: path, text: name, ...(note === '' ? {} : { note }) },
     searchTexts: [`${name}\n${path.replaceAll('_', ' ')}\n${path}`, note, (channel?.names ?? []).join('\n')],
@@ -52,13 +52,13 @@ export function targetOptions(
   fields: readonly UploadField[],
   typed: string,
 ): ComboOption[] {
-  const own = new Map(fields.map((field) => [field.path, field]));
-  const envelope = targets.map((path) => own.get(path) ?? { path, types: [] });
-  const others = fields.filter(({ path }) => !targets.includes(path));
+  const fieldsByPath = new Map(fields.map((field) => [field.path, field]));
+  const envelope = targets.map((path) => fieldsByPath.get(path) ?? { path, types: [] });
+  const otherFields = fields.filter(({ path }) => !targets.includes(path));
   const searchText = typed.trim().toLowerCase();
   const rank = ({ searchTexts }: Target) =>
     searchTexts.findIndex((text) => text.toLowerCase().includes(searchText));
-  const fitting = [...envelope, ...others]
+  const fitting = [...envelope, ...otherFields]
     .map(toTarget)
     .filter((target) => rank(target) >= 0)
     .toSorted((a, b) => rank(a) - rank(b))

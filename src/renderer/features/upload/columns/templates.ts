@@ -15,8 +15,8 @@ import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, withoutWell: __, ...others } = mapping;
-  return { ...others, constants: Object.fromEntries(constants) };
+  const { confirmedWells: _, withoutWell: __, ...otherMapping } = mapping;
+  return { ...otherMapping, constants: Object.fromEntries(constants) };
 }
 
 /** The choices of a mapping, including its constant well. */
@@ -37,11 +37,13 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   const columns: Record<string, ColumnChoice> = { ...mapping.columns };
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
   const filledChoices = new Set(Object.values(mapping.columns).map(({ to }) => to));
-  const own = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filledChoices.has(path));
+  const filledPaths = Object.entries(now.constants).filter(
+    ([path]) => isAssetPath(path) && !filledChoices.has(path),
+  );
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
-    constants: Object.fromEntries([...constants, ...own]),
+    constants: Object.fromEntries([...constants, ...filledPaths]),
     nulls: (mapping.nulls ?? []).join(', '),
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),
@@ -70,11 +72,11 @@ const unitsInOrder = (state: Pick<UploadTabState, 'preview'>): (string | null)[]
 
 /** Whether the columns that two files have in common are in the same units. */
 export function hasSameUnits(
-  one: Pick<UploadTabState, 'preview'>,
+  a: Pick<UploadTabState, 'preview'>,
   other: Pick<UploadTabState, 'preview'>,
 ): boolean {
   const units = unitsOfFile(other);
-  return [...unitsOfFile(one)].every(([column, unit]) => !units.has(column) || units.get(column) === unit);
+  return [...unitsOfFile(a)].every(([column, unit]) => !units.has(column) || units.get(column) === unit);
 }
 
 const indexPaths = Object.values(datasetShapes).map(({ indexField }) => indexField);
@@ -114,10 +116,10 @@ export function createTemplates(
     await loadTemplates();
     const { templates } = store.getState();
     const all = templates.status === 'loaded' ? templates.value.templates : [];
-    const [only = null, ...others] = all.filter(
-      (each) => matchesHeader(header, each) && isForType(each, type),
+    const [only = null, ...otherTemplates] = all.filter(
+      (template) => matchesHeader(header, template) && isForType(template, type),
     );
-    return others.length === 0 ? only : null;
+    return otherTemplates.length === 0 ? only : null;
   }
   return {
     /**
@@ -184,7 +186,7 @@ export function createTemplates(
       const tableParts = tableOfFiles(store.getState());
       const { header } = tableParts;
       const all = templates.status === 'loaded' ? templates.value.templates : [];
-      const same = all.find((each) => each.name === name.trim() && matchesHeader(header, each));
+      const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
       const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
       const template = { id, name, ...tableParts, units, mapping: withoutAsset(mapping()) };

@@ -55,14 +55,14 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
   const kind = preview?.places.kind ?? 'line';
   const hasRows = withRows.includes(format);
   const footerRows = Math.max(maxFooterRows, reading.footerRows ?? 0);
-  const box = (what: FormatOption, label: string, found: string | null, options: Options) => (
+  const box = (what: FormatOption, label: string, detected: string | null, options: Options) => (
     <SelectBox
       label={label}
       value={reading[what] === undefined ? detectedId : String(reading[what])}
       options={[
         {
           id: detectedId,
-          text: reading[what] !== undefined || found === null ? w.asDetected : w.detected(found),
+          text: reading[what] !== undefined || detected === null ? w.asDetected : w.detected(detected),
         },
         ...options,
       ]}

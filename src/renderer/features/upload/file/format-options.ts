@@ -47,6 +47,6 @@ export function setFormatOption(
   what: FormatOption,
   value: string | undefined,
 ): FormatOptions {
-  const others = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
-  return { ...others, ...(value === undefined ? {} : { [what]: formatOptions[what](value) }) };
+  const otherChoices = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
+  return { ...otherChoices, ...(value === undefined ? {} : { [what]: formatOptions[what](value) }) };
 }

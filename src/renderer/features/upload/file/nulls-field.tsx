@@ -77,9 +77,9 @@ function ExceptionShareSelect() {
       value={String(share)}
       options={[...new Set([...shares, share])]
         .toSorted((a, b) => a - b)
-        .map((each) => ({
-          id: String(each),
-          text: w.exceptionShare(each, each === defaultExceptionShare),
+        .map((option) => ({
+          id: String(option),
+          text: w.exceptionShare(option, option === defaultExceptionShare),
         }))}
       onChange={(id) => actions.allowExceptions(Number(id))}
       note={w.exceptionsNote}

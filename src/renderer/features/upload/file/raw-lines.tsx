@@ -96,10 +96,10 @@ const symbolOf = (character: string): RawPiece => {
 export function piecesOf(line: string): RawPiece[] {
   const pieces: RawPiece[] = [];
   let from = 0;
-  for (const { 0: found, index } of line.matchAll(hiddenCharacters)) {
+  for (const { 0: hidden, index } of line.matchAll(hiddenCharacters)) {
     if (index > from) pieces.push({ kind: 'text', text: line.slice(from, index) });
-    append(pieces, Array.from(found, symbolOf));
-    from = index + found.length;
+    append(pieces, Array.from(hidden, symbolOf));
+    from = index + hidden.length;
   }
   if (from < line.length) pieces.push({ kind: 'text', text: line.slice(from) });
   return pieces;

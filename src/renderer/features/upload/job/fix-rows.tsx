@@ -81,7 +81,7 @@ export function FixRows({ job }: { job: UploadJob }) {
 /** An upload of fixed rows, with its result. */
 function FollowUpLine({ id, rows }: { id: string; rows: number }) {
   const session = useSession();
-  const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === id));
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
   if (!job) return null;
   return (
     <p className="row wrap">
@@ -150,9 +150,9 @@ interface FixRowProps {
 }
 
 function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps) {
-  const own = useStore(store, ({ edits }) => edits.get(row.line));
+  const edit = useStore(store, ({ edits }) => edits.get(row.line));
   const wrong = useStore(store, (state) => state.wrong);
-  const edits = own ? new Map([[row.line, own]]) : new Map<number, ReadonlyMap<number, string>>();
+  const edits = edit ? new Map([[row.line, edit]]) : new Map<number, ReadonlyMap<number, string>>();
   const reasons = reasonsNow(row, { edits, wrong });
   const rest = reasons.filter(
     ({ column }) => column === null || !shown.includes(column) || row.cells === null,
@@ -171,7 +171,7 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
               label={w.cell(columns[column] ?? '', row.line)}
               labelHidden
               name={`cell-${row.line}-${column}`}
-              value={own?.get(column) ?? row.cells[column] ?? ''}
+              value={edit?.get(column) ?? row.cells[column] ?? ''}
               onChange={(text) => actions.edit(row, column, text)}
               problem={reasons.find((reason) => reason.column === column)?.message}
             />

@@ -93,10 +93,11 @@ function NextSteps({ job, hasRejects }: { job: UploadJob; hasRejects: boolean })
   const session = useSession();
   const { store } = useTab('upload');
   const other = useOtherConnection(job);
-  const own = useTabState('upload', (state) => state.dataset);
+  const tabDataset = useTabState('upload', (state) => state.dataset);
   const list = useSessionState('datasets', (state) => state.list);
   const address = addressText(job.address);
-  const dataset = own ?? valueOr(list, []).find((each) => addressText(each) === address);
+  const dataset =
+    tabDataset ?? valueOr(list, []).find((listedDataset) => addressText(listedDataset) === address);
   // A job that started elsewhere has no match of its columns here.
   const look = (type: DatasetType | null) => {
     const { spans, assets } = job.result?.records ?? { spans: [], assets: [] };

@@ -96,8 +96,13 @@ export function createRejectedRows(
           if (cells.size === 0) next.delete(row.line);
           else next.set(row.line, cells);
           // What was wrong with the cell is no longer known; other cells of the row still are.
-          const others = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
-          return { edits: next, wrong: new Map(wrong).set(row.line, others), sentCount: null, error: null };
+          const otherReasons = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
+          return {
+            edits: next,
+            wrong: new Map(wrong).set(row.line, otherReasons),
+            sentCount: null,
+            error: null,
+          };
         });
       },
       /** Sends the fixed rows; nothing while they are being sent. */

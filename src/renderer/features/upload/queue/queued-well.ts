@@ -34,8 +34,9 @@ export function queuedWell(first: FileState, file: FileState): QueuedWell {
   const selected = wellConstant(file.choices);
   if (selected && selected.assetId !== file.selectedWell?.assetId)
     return { from: 'selection', assetId: selected.assetId };
-  const own = ownWellOf(file);
-  if (own) return own.from === 'rows' ? { from: 'rows' } : { from: own.from, assetId: own.assetId };
+  const fileWell = ownWellOf(file);
+  if (fileWell)
+    return fileWell.from === 'rows' ? { from: 'rows' } : { from: fileWell.from, assetId: fileWell.assetId };
   const isKnown = first.ownWell.status === 'loaded' && file.ownWell.status === 'loaded';
   if (firstWell && isKnown && !ownWellOf(first)) return { from: 'first', assetId: firstWell.assetId };
   return { from: 'missing' };
@@ -51,8 +52,8 @@ function queuedNulls(first: FileState, file: FileState): string {
   const selected = commaList(first.choices.nulls);
   // Somebody wants them as numbers.
   const kept = first.proposedNulls.filter((token) => !selected.includes(token));
-  const own = file.proposedNulls.filter((token) => !kept.includes(token));
-  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...own])].join(
+  const tokens = file.proposedNulls.filter((token) => !kept.includes(token));
+  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...tokens])].join(
     ', ',
   );
 }
@@ -62,19 +63,19 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   const columns = new Set(headerOf(file));
   // A column without values in the first file can have values in this one.
   const isEmptyInFirst = (column: string) => proposalFor(first, column)?.isEmpty === true;
-  const own = ownWellOf(file);
+  const fileWell = ownWellOf(file);
   const well = queuedWell(first, file);
   // One well for all rows of the first file is no reason to skip the wells of the rows of another one.
   const namesWells = (column: string) =>
-    well.from === 'rows' && own?.from === 'rows' && own.column === column;
+    well.from === 'rows' && fileWell?.from === 'rows' && fileWell.column === column;
   const shared = Object.entries(first.choices.columns).filter(
     ([column, { skip = false }]) =>
       columns.has(column) && !(skip && (isEmptyInFirst(column) || namesWells(column))),
   );
   const constants = Object.entries(first.choices.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, ...others } = first.choices;
+  const { confirmedWells: _, ...otherChoices } = first.choices;
   const choices = {
-    ...others,
+    ...otherChoices,
     nulls: queuedNulls(first, file),
     columns: Object.fromEntries(shared),
     constants: Object.fromEntries(constants),
@@ -95,14 +96,14 @@ export interface ColumnDifferences {
 }
 
 export function columnDifferences(first: FileState, file: FileState): ColumnDifferences {
-  const [own, wanted] = [headerOf(file), headerOf(first)];
+  const [header, wanted] = [headerOf(file), headerOf(first)];
   const uploaded = new Set(
     first.match.value?.columns.flatMap(({ column, to, joinedTo }) =>
       to !== null || joinedTo !== null ? [column] : [],
     ),
   );
   return {
-    missing: wanted.filter((column) => uploaded.has(column) && !own.includes(column)),
-    further: own.filter((column) => !wanted.includes(column)),
+    missing: wanted.filter((column) => uploaded.has(column) && !header.includes(column)),
+    further: header.filter((column) => !wanted.includes(column)),
   };
 }

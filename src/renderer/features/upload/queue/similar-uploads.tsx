@@ -57,9 +57,9 @@ export function SimilarUploads() {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const others = sending ? [] : similar;
-  if (others.length === 0) return null;
-  const included = others.filter(
+  const otherUploads = sending ? [] : similar;
+  if (otherUploads.length === 0) return null;
+  const included = otherUploads.filter(
     (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
   );
   const include = (other: UploadTab, isIncluded: boolean) => {
@@ -70,10 +70,10 @@ export function SimilarUploads() {
   };
   return (
     <section aria-labelledby="upload-alike">
-      <h2 id="upload-alike">{w.heading(others.length)}</h2>
+      <h2 id="upload-alike">{w.heading(otherUploads.length)}</h2>
       <p className="quiet">{w.text}</p>
       <ul aria-labelledby="upload-alike" className="stack gap-1">
-        {others.map((other, at) => (
+        {otherUploads.map((other, at) => (
           <SimilarUpload
             key={at}
             other={other}

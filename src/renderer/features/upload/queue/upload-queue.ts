@@ -107,12 +107,12 @@ export function createUploadQueue() {
         if (job === null) return;
         for (const tab of line.others.filter(isWaiting)) tab.actions.setQueued(true, job);
         if ((await waitForJob(job)) !== 'done') return;
-        const [next, ...others] = line.others.filter(isWaiting);
+        const [next, ...laterTabs] = line.others.filter(isWaiting);
         if (!next) return;
         next.actions.setQueued(false);
         lines.delete(line);
         sent = toSendingUpload(next, next.actions.sendQueued);
-        line = { sendingFile: sent.file, others };
+        line = { sendingFile: sent.file, others: laterTabs };
       }
     } finally {
       for (const stop of stops) stop();
@@ -130,11 +130,11 @@ export function createUploadQueue() {
        * mapping of the same columns, its dataset, and their own wells. An upload that doesn't match is left to the user. If one is refused or
        * canceled, the remaining ones are not sent.
        */
-      async sendInSequence(first: UploadTab, others: readonly UploadTab[], atRest: WaitForJob) {
+      async sendInSequence(first: UploadTab, otherTabs: readonly UploadTab[], atRest: WaitForJob) {
         await first.actions.findOwnWell();
         const model = first.store.getState();
         const ready: UploadTab[] = [];
-        for (const other of others) if (await other.actions.copySettings(model)) ready.push(other);
+        for (const other of otherTabs) if (await other.actions.copySettings(model)) ready.push(other);
         for (const other of ready) other.actions.setQueued(true);
         await sendLine(toSendingUpload(first, first.actions.send), ready, atRest);
       },

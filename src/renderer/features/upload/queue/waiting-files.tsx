@@ -15,8 +15,8 @@ export function WaitingFiles() {
     <section className="jobs-queue" aria-label={words.jobs.queue}>
       <p className="quiet">{words.jobs.queueText}</p>
       <ul className="jobs-list">
-        {waiting.map((each, at) => (
-          <WaitingFile key={`${at} ${each.file}`} {...each} />
+        {waiting.map((upload, at) => (
+          <WaitingFile key={`${at} ${upload.file}`} {...upload} />
         ))}
       </ul>
     </section>

@@ -19,7 +19,7 @@ export function withHeaderWell(
   const path = match.value?.fields.find((field) => isAssetPath(field.path))?.path;
   if (!needsHeaderWell(state) || wellNames.status !== 'loaded' || path === undefined) return null;
   const ids = wellNames.value.flatMap(({ names }) => names.flatMap(({ assetId }) => assetId ?? []));
-  const [only, ...others] = new Set(ids);
-  if (only === undefined || others.length > 0) return null;
+  const [only, ...otherIds] = new Set(ids);
+  if (only === undefined || otherIds.length > 0) return null;
   return fillField(choices, path, [], { from: 'constant', text: String(only) });
 }

@@ -19,8 +19,8 @@ export function ownWellOf(columns: readonly WellColumn[], inName: readonly WellC
   const header = columns
     .flatMap(({ column, names }) => (column === null ? names : []))
     .flatMap(({ assetId, value }) => (assetId === null ? [] : [{ assetId, name: value }]));
-  const [named, ...others] = new Map(header.map((each) => [each.assetId, each])).values();
-  if (named) return others.length === 0 ? { from: 'header', ...named } : null;
+  const [named, ...otherWells] = new Map(header.map((well) => [well.assetId, well])).values();
+  if (named) return otherWells.length === 0 ? { from: 'header', ...named } : null;
   const [only, ...more] = inName;
   return only && more.length === 0 ? { from: 'fileName', assetId: only.assetId, name: only.name } : null;
 }

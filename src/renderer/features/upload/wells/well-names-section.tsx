@@ -21,7 +21,7 @@ const initialRows = 30;
 
 /** The wells named in the file. Names with no match or several matches come first. */
 export function WellNamesSection() {
-  const found = useTabState('upload', (state) => state.wellNames);
+  const wellNames = useTabState('upload', (state) => state.wellNames);
   const naming = useTabState('upload', ({ choices }) =>
     Object.values(choices.columns).some((choice) => !choice.skip && (choice.by ?? 'id') !== 'id'),
   );
@@ -30,16 +30,16 @@ export function WellNamesSection() {
   return (
     <section aria-labelledby="upload-wells">
       <h2 id="upload-wells">{w.heading}</h2>
-      {found.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
-      {found.status === 'failed' && (
-        <ConnectionFailed error={found.error} onRetry={() => void actions.loadWells()} />
+      {wellNames.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
+      {wellNames.status === 'failed' && (
+        <ConnectionFailed error={wellNames.error} onRetry={() => void actions.loadWells()} />
       )}
-      {found.status === 'idle' && (
+      {wellNames.status === 'idle' && (
         <Empty action={<Button onPress={() => void actions.loadWells()}>{w.look}</Button>}>
           {w.notLooked}
         </Empty>
       )}
-      {found.status === 'loaded' && <WellNameTable columns={found.value} />}
+      {wellNames.status === 'loaded' && <WellNameTable columns={wellNames.value} />}
     </section>
   );
 }
@@ -85,11 +85,11 @@ function NameRow({ name }: { name: NameToResolve }) {
   const suggestions = isOpen ? suggestionsFor(name, likely) : [];
   const places = useTabState('upload', placeKind);
   const settle = (id: number | null) => actions.assignWell(column, value, id);
-  const known = assetId !== null;
-  const Icon = known ? CircleCheck : CircleAlert;
+  const isKnown = assetId !== null;
+  const Icon = isKnown ? CircleCheck : CircleAlert;
   return (
     <li className="upload-well" aria-label={value}>
-      <span className="row gap-0 state" data-state={known ? 'known' : 'open'}>
+      <span className="row gap-0 state" data-state={isKnown ? 'known' : 'open'}>
         <Icon size={16} aria-hidden />
       </span>
       <span className="upload-well-name line">
@@ -102,7 +102,7 @@ function NameRow({ name }: { name: NameToResolve }) {
         onChoose={(text) => settle(/^\d{1,15}$/.test(text) ? Number(text) : null)}
       />
       <span className="row gap-0 wrap">
-        {!known && <span className="quiet">{w.found[found]}</span>}
+        {!isKnown && <span className="quiet">{w.found[found]}</span>}
         {suggestions.map((offer) => (
           <Button key={offer.assetId} variant="quiet" onPress={() => settle(offer.assetId)}>
             {w.use(offer.name, offer.note)}

@@ -79,8 +79,8 @@ export function createWellNames(
 
 /** A column's choice without assigned wells. */
 function withoutWells(column: ColumnMapping): ColumnMapping {
-  const { wells: _, ...others } = column;
-  return others;
+  const { wells: _, ...otherChoice } = column;
+  return otherChoice;
 }
 
 /** Assigned wells are applied to the response locally, so that a change needs no new request. */
@@ -108,13 +108,13 @@ export function namesToResolve(columns: readonly WellColumn[], choices: MappingC
     if (column === null || !choice || choice.skip || !isAssetPath(choice.to)) return [];
     const settled = assignmentsOf(choices, column);
     return all.map((name): NameToResolve => {
-      const own = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;
+      const settledWell = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;
       const isAmbiguous = name.assetId === null;
       return {
         ...name,
         column,
         isAmbiguous,
-        ...(own === undefined ? {} : { assetId: own, found: 'settled' }),
+        ...(settledWell === undefined ? {} : { assetId: settledWell, found: 'settled' }),
       };
     });
   });
@@ -133,8 +133,8 @@ export function assignName(
 ): MappingChoices {
   const choice = choices.columns[column];
   if (!choice || choice.skip) return choices;
-  const others = Object.entries(choice.wells ?? {}).filter(([name]) => name !== value);
-  const wells = Object.fromEntries(assetId === null ? others : [...others, [value, assetId]]);
+  const otherNames = Object.entries(choice.wells ?? {}).filter(([name]) => name !== value);
+  const wells = Object.fromEntries(assetId === null ? otherNames : [...otherNames, [value, assetId]]);
   return chooseColumn(choices, column, {
     ...withoutWells(choice),
     ...(Object.keys(wells).length > 0 ? { wells } : {}),

@@ -37,7 +37,7 @@ export function WellQuestionAlert() {
       </Alert>
     );
   const { kind, names } = question;
-  const others = names.slice(0, namesShown);
+  const otherNames = names.slice(0, namesShown);
   return (
     <Alert
       tone="warning"
@@ -58,10 +58,12 @@ export function WellQuestionAlert() {
           : w.otherThanSelected(name, names.length)}
       </p>
       <ul className="upload-well-others">
-        {others.map((other) => (
+        {otherNames.map((other) => (
           <OtherWell key={`${other.column} ${other.value}`} well={other} />
         ))}
-        {names.length > others.length && <li className="quiet">{w.more(names.length - others.length)}</li>}
+        {names.length > otherNames.length && (
+          <li className="quiet">{w.more(names.length - otherNames.length)}</li>
+        )}
       </ul>
     </Alert>
   );

@@ -41,10 +41,13 @@ export function wellQuestion({ choices, match, wellNames, selectedWell }: WellSt
   if (!selectedWell || choices.usesFileWells) return null;
   if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
   const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
-  const columns = wellNames.value.filter(({ column }) => wellColumns.some((each) => each.column === column));
+  const columns = wellNames.value.filter(({ column }) =>
+    wellColumns.some((wellColumn) => wellColumn.column === column),
+  );
   const assigned = namesToResolve(columns, choices).filter(({ assetId }) => assetId === well.assetId);
   const names = otherWells(columns, well.assetId, []).filter(
-    ({ column, value }) => !assigned.some((each) => each.column === column && each.value === value),
+    ({ column, value }) =>
+      !assigned.some((assignment) => assignment.column === column && assignment.value === value),
   );
   return names.length === 0 ? null : { kind: 'selection', well, names };
 }

@@ -18,9 +18,9 @@ function assetsOf({ match, choices, wellNames }: UploadTabState): number[] {
     text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];
   return assetPaths.flatMap((path) => {
     const constant = whole(choices.constants[path]?.trim());
-    const field = match.value?.fields.find((each) => each.path === path);
+    const field = match.value?.fields.find((field) => field.path === path);
     if (!field || field.columns.length === 0) return constant;
-    const span = match.value?.spans.find((each) => each.path === path);
+    const span = match.value?.spans.find((span) => span.path === path);
     if (span && span.from === span.to) return whole(span.from);
     const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
     const ids = names.flatMap(({ assetId }) => assetId ?? []);
@@ -49,9 +49,9 @@ export function withZone(
   const local = (match.value?.columns ?? []).flatMap(({ column, to, reading, zoneOfFile }) => {
     const isLocal =
       reading?.as === 'time' && reading.format?.startsWith('unix_') === false && zoneOfFile === undefined;
-    const own = mapping.columns[column];
-    return isLocal && to !== null && own?.zone === undefined && (own === undefined || own.to === to)
-      ? [[column, { to, ...own, zone: wellZone.zone }] as const]
+    const choice = mapping.columns[column];
+    return isLocal && to !== null && choice?.zone === undefined && (choice === undefined || choice.to === to)
+      ? [[column, { to, ...choice, zone: wellZone.zone }] as const]
       : [];
   });
   return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(local) } };

@@ -73,8 +73,8 @@ export function unusedName(entries: readonly FormEntry[], wanted: string): strin
 
 /** An operator with its operand, such as `{ $gt: 5 }`; null: the value has none, or several. */
 export function operationIn(value: string): { operator: string; operand: string } | null {
-  const [only, ...others] = objectOutlineOf(value)?.items ?? [];
-  if (!only || others.length > 0 || !only.key.startsWith('$')) return null;
+  const [only, ...otherEntries] = objectOutlineOf(value)?.items ?? [];
+  if (!only || otherEntries.length > 0 || !only.key.startsWith('$')) return null;
   return { operator: only.key, operand: textOf(value, only.value) };
 }
 

@@ -35,9 +35,9 @@ interface EntryRowsProps extends RowsProps {
 /** A row for each entry: its name, its value as rendered by `render`, and a remove button. */
 export function EntryRows(props: EntryRowsProps) {
   const { body, entries, onChange, add, newValue, excludedKeys, pathLabel = form.path, render } = props;
-  const validateName = (own: string) => (text: string) => {
+  const validateName = (ownKey: string) => (text: string) => {
     if (text.trim() === '') return form.nameless;
-    const isTaken = text.trim() !== own && entries.some(({ key }) => key === text.trim());
+    const isTaken = text.trim() !== ownKey && entries.some(({ key }) => key === text.trim());
     return isTaken ? form.twice : null;
   };
   return (

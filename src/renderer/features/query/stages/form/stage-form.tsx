@@ -94,10 +94,10 @@ function MatchRows(props: RowsProps) {
       add={form.addCondition}
       newValue={{ key: 'field', value: '0' }}
       render={({ key, value }, write) => {
-        const found = operationIn(value);
-        const known = found !== null && comparisons.some(({ id }) => id === found.operator);
-        const operator = known ? found.operator : '';
-        const operand = known ? found.operand : value;
+        const operation = operationIn(value);
+        const isOperator = operation !== null && comparisons.some(({ id }) => id === operation.operator);
+        const operator = isOperator ? operation.operator : '';
+        const operand = isOperator ? operation.operand : value;
         return (
           <>
             <SelectBox
@@ -143,23 +143,23 @@ function GroupRows(props: RowsProps) {
         add={form.addAccumulator}
         newValue={{ key: 'count', value: '{ $sum: 1 }' }}
         render={({ key, value }, write) => {
-          const found = operationIn(value);
-          if (!found || !accumulators.has(found.operator))
+          const operation = operationIn(value);
+          if (!operation || !accumulators.has(operation.operator))
             return <ValueField of={key} value={value} onTake={write} />;
           return (
             <>
               <SelectBox
                 label={form.row(form.accumulator, key)}
-                value={found.operator}
+                value={operation.operator}
                 options={accumulatorChoices}
-                onChange={(operator) => write(operationOf(operator, found.operand))}
+                onChange={(operator) => write(operationOf(operator, operation.operand))}
               />
               <ValueField
                 of={key}
                 label={form.of}
                 read={readExpression}
-                value={found.operand}
-                onTake={(text) => write(operationOf(found.operator, text))}
+                value={operation.operand}
+                onTake={(text) => write(operationOf(operation.operator, text))}
               />
             </>
           );
