@@ -340,7 +340,7 @@ test('a live dataset pauses out of view, and stops on a rejection', async ({ app
 
     // A page that starts with this tab has its styles, too.
     await page.reload();
-    await expect(live.locator('.answer-bar')).toHaveCSS('display', 'flex');
+    await expect(live.locator('.live-bar')).toHaveCSS('display', 'flex');
     await expect(live.locator('.live-bar .mono')).toHaveCSS('font-family', /mono/i);
 
     // From here on a query without a well is rejected; the user who returns to the tab sees it immediately.

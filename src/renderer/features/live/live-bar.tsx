@@ -13,7 +13,6 @@ import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { StreamState, LiveTab } from './live-tab.ts';
 import { maxRecords } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
-import '../results/result-bar.css';
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;
@@ -29,27 +28,38 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   return (
     <>
       <div className="live-bar">
-        <span className="mono small">
+        <ViewSelect value={view} of={views} onChange={actions.setView} />
+        <StatusMark status={stream} />
+        <span className="numbers live-reach ellipsis">
+          {words.results.records(kept)}
+          {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
+          <NewestAge tab={tab} />
+        </span>
+        <span className="mono small live-source">
           {subject.dataset.provider}/{subject.dataset.dataset}
         </span>
-        <StatusMark status={stream} />
-        <span className="live-end">
-          <SelectBox
-            label={words.live.pace}
-            value={String(everyMs)}
-            options={options}
-            onChange={(ms) => actions.setInterval(Number(ms))}
-          />
-          {going ? (
-            <Button icon={Pause} onPress={actions.pause}>
-              {words.live.pause}
-            </Button>
-          ) : (
-            <Button icon={Play} variant="primary" onPress={actions.resume}>
-              {words.live.resume}
-            </Button>
-          )}
-        </span>
+        <SelectBox
+          label={words.live.pace}
+          value={String(everyMs)}
+          options={options}
+          onChange={(ms) => actions.setInterval(Number(ms))}
+        />
+        <ZoneBox
+          value={zone}
+          wells={wells}
+          onChange={actions.show}
+          isPicking={isPickingZone}
+          onPick={actions.pickZone}
+        />
+        {going ? (
+          <Button icon={Pause} onPress={actions.pause}>
+            {words.live.pause}
+          </Button>
+        ) : (
+          <Button icon={Play} variant="primary" onPress={actions.resume}>
+            {words.live.resume}
+          </Button>
+        )}
       </div>
       {stream.status === 'stopped' && (
         <Alert isStrip tone="error">
@@ -61,21 +71,6 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           {stream.error.message}
         </Alert>
       )}
-      <div className="answer-bar">
-        <ViewSelect value={view} of={views} onChange={actions.setView} />
-        <span className="numbers live-reach">
-          {words.results.records(kept)}
-          {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
-          <NewestAge tab={tab} />
-        </span>
-        <ZoneBox
-          value={zone}
-          wells={wells}
-          onChange={actions.show}
-          isPicking={isPickingZone}
-          onPick={actions.pickZone}
-        />
-      </div>
     </>
   );
 }

@@ -65,6 +65,7 @@ function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       connection={connection}
       dataset={dataset}
       plot={tab.plot}
+      timeKind="panels"
       source={source}
       zone={zone}
       query={query}

@@ -3,6 +3,7 @@ import {
   useId,
   useMemo,
   useState,
+  type ReactNode,
   useSyncExternalStore,
   type KeyboardEvent,
   useEffect,
@@ -10,7 +11,7 @@ import {
 import { useStore } from 'zustand';
 import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/view-states.tsx';
-import { Chart, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
+import { Chart, type ChartSpec, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { plotWords } from '../../words/plot.ts';
 import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
@@ -73,6 +74,7 @@ export function Charts(props: ChartsProps) {
         : blank(content, { along, label }, names),
     [drawn, series, along, label, names, content, marks, areMarksAcross, statistics, tracks],
   );
+  const isPanels = choice.kind === 'panels';
   const readings = useReadings(scene, drawn, series, cursor);
 
   const act = (step: KeyStep) => {
@@ -105,10 +107,10 @@ export function Charts(props: ChartsProps) {
           {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Alert>
       )}
-      <div className="plot-scroll">
+      <div className={isPanels ? 'plot-scroll plot-panels' : 'plot-scroll'}>
         <div
           className="plot-columns"
-          style={{ minWidth: charts.length * minTrackWidth + trackAxisWidth(along) }}
+          style={isPanels ? {} : { minWidth: charts.length * minTrackWidth + trackAxisWidth(along) }}
         >
           {tracks && (
             <TrackHeads
@@ -132,16 +134,17 @@ export function Charts(props: ChartsProps) {
           >
             <Suspense fallback={<Loading what={plotWords.loading} />}>
               {charts.map((spec, at) => (
-                <Chart
-                  key={spec.shape === 'track' ? `track ${at}` : spec.shape}
-                  spec={spec}
-                  cursor={cursor}
-                  band={place.inView}
-                  onPoint={setCursor}
-                  onSelect={({ along: at }) => linked?.select(at)}
-                  onZoom={(part) => scene.actions.zoom(part)}
-                  onResize={at === 0 ? scene.actions.resize : ignore}
-                />
+                <Panel key={charts.length > 1 ? `${spec.shape} ${at}` : spec.shape} spec={spec}>
+                  <Chart
+                    spec={spec}
+                    cursor={cursor}
+                    band={place.inView}
+                    onPoint={setCursor}
+                    onSelect={({ along: at }) => linked?.select(at)}
+                    onZoom={(part) => scene.actions.zoom(part)}
+                    onResize={at === 0 ? scene.actions.resize : ignore}
+                  />
+                </Panel>
               ))}
             </Suspense>
           </div>
@@ -165,6 +168,17 @@ export function Charts(props: ChartsProps) {
         at={readings && alongText(readings.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0)}
       />
     </>
+  );
+}
+
+/** A chart with its name above it, if it is one of several below each other. */
+function Panel({ spec: { isPanel = false, scales }, children }: { spec: ChartSpec; children: ReactNode }) {
+  if (!isPanel) return children;
+  return (
+    <div className="plot-panel">
+      <span className="plot-panel-name ellipsis">{scales[0]?.label}</span>
+      {children}
+    </div>
   );
 }
 
@@ -196,12 +210,18 @@ function blank(
       : choice.kind === 'scatter'
         ? ('dots' as const)
         : ('lines' as const);
-  const count = shape === 'track' ? tracksOf(choice, (field) => channelOf?.(field) ?? null).length : 1;
+  const isPanel = choice.kind === 'panels';
+  const count = isPanel
+    ? choice.y.length
+    : shape === 'track'
+      ? tracksOf(choice, (field) => channelOf?.(field) ?? null).length
+      : 1;
   return Array.from({ length: count }, (_, at) => ({
     ...base,
     shape,
     range,
-    axis: at === 0,
+    isPanel,
+    axis: at === (isPanel ? count - 1 : 0),
     scales: [{ label: '', range: { from: 0, to: 1 } }],
     lines: [],
   }));

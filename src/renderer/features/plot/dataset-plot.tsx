@@ -10,7 +10,10 @@ import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';
 import { useShownUnits } from './use-names.ts';
 
-export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'queryRange' | 'table'> {
+export interface DatasetPlotProps extends Pick<
+  PlotViewProps,
+  'coverage' | 'queryRange' | 'table' | 'timeKind'
+> {
   readonly connection: string;
   readonly dataset: Dataset;
   /** The user's selections, stored with the tab. */

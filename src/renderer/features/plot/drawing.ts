@@ -27,24 +27,29 @@ export interface Series {
 
 /**
  * Names and colors of all lines. With several wells, each well has a color and each field a pattern; otherwise each
- * field has a color. After the last color, patterns distinguish the lines.
+ * field has a color. In panels each well has a color. After the last color, patterns distinguish the lines.
  */
 export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, colors: number): Series[] {
   const many = groups.length > 1;
+  const hasWellColors = many || choice.kind === 'panels';
   const tracks = choice.kind === 'tracks' ? tracksOf(choice, channelsOf(names)) : [];
-  const placeInTrack = (id: string): number => tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0;
+  const patternOf = (id: string, field: number): number => {
+    if (!many || choice.kind === 'panels') return 0;
+    return choice.kind === 'tracks'
+      ? (tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0)
+      : field;
+  };
   const byGroup = groupColors(groups, colors);
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = groupName(groups[group] ?? [], names);
-    const place = many ? group : field;
-    const pattern = many ? (choice.kind === 'tracks' ? placeInTrack(id) : field) : 0;
+    const place = hasWellColors ? group : field;
     return {
       field: id,
       group,
       name: many ? `${well}, ${fieldName(id, names)}` : fieldName(id, names),
-      color: many ? (byGroup[group] ?? 0) : place % colors,
-      dash: pattern + Math.floor(place / colors),
+      color: hasWellColors ? (byGroup[group] ?? 0) : place % colors,
+      dash: patternOf(id, field) + Math.floor(place / colors),
     };
   });
 }
@@ -114,7 +119,7 @@ export function trackCurves(drawn: Drawn, series: readonly Series[], names: Plot
   );
 }
 
-/** The charts of a plot: one, or one for each track. */
+/** The charts of a plot: one, or one for each track or panel. */
 export function chartsOf(drawn: Drawn, series: readonly Series[], options: DrawingOptions): ChartSpec[] {
   const { content, part } = drawn;
   const { choice } = content;
@@ -132,24 +137,29 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
     }));
   }
   const dots = choice.kind === 'scatter';
-  const scales = dots ? [choice.y] : byUnit(choice.y, options.names);
-  const all = scales.map((fields) => picksOf(drawn, series, ({ field }) => fields.includes(field)));
-  return [
-    {
+  const isPanel = choice.kind === 'panels';
+  const panels = isPanel
+    ? choice.y.map((field) => [[field]])
+    : [dots ? [choice.y] : byUnit(choice.y, options.names)];
+  return panels.map((scales, panel) => {
+    const all = scales.map((fields) => picksOf(drawn, series, ({ field }) => fields.includes(field)));
+    const isDown = runsDown({ ...choice, y: scales.flat() });
+    return {
       ...base,
       shape: dots ? 'dots' : 'lines',
-      axis: true,
+      axis: panel === panels.length - 1,
+      isPanel,
       ...(dots ? crossplotOf(drawn, series, options.statistics ?? null) : {}),
       lines: all.flatMap((picked, scale) => picked.map(({ line }) => ({ ...line, scale }))),
       scales: all.map((picked, at) => {
         const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
         const upwards = scaleOf(picked, label, dots ? (part.y ?? null) : null);
         const { from, to } = upwards.range;
-        const scale = runsDown(choice) ? { ...upwards, range: { from: to, to: from } } : upwards;
+        const scale = isDown ? { ...upwards, range: { from: to, to: from } } : upwards;
         return dots ? { ...scale, isLog: part.log?.y ?? false } : scale;
       }),
-    },
-  ];
+    };
+  });
 }
 
 /** What a crossplot shows besides its dots. */

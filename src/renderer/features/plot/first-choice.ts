@@ -2,7 +2,7 @@ import { channelOf, channels } from '../../../shared/channels/channels.ts';
 import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
@@ -62,7 +62,7 @@ export function inKind(
   const [first, second] = choice.y;
   if (kind === 'scatter' && now && (isTime(now) || depthName.test(lastName(now.id))) && first && second)
     return { ...choice, kind, x: first, y: [second], align: 'recorded', others: choice.y };
-  const x = (kind === 'tracks' ? depth : kind === 'lines' ? (time ?? depth) : now)?.id ?? choice.x;
+  const x = (kind === 'tracks' ? depth : kind === 'scatter' ? now : (time ?? depth))?.id ?? choice.x;
   const { others = [], ...rest } = choice;
   const y =
     choice.kind === 'scatter' && x !== choice.x
@@ -80,14 +80,25 @@ export function choiceFor(
   chosen: PlotChoice | null,
   type: DatasetType | null,
   fields: readonly PlotField[],
+  timeKind: TimeKind = 'lines',
 ): PlotChoice | null {
   const has = (wanted: string) => fields.some(({ id }) => id === wanted);
   const fits = chosen !== null && has(chosen.x) && (chosen.y.length === 0 || chosen.y.some(has));
-  return fits ? chosen : firstChoice(type, fields);
+  return fits ? chosen : firstChoice(type, fields, timeKind);
 }
 
+/** The kind of a plot over time, before the user selects one. */
+export type TimeKind = Extract<PlotKind, 'lines' | 'panels'>;
+
+/** The number of fields in a plot over time. */
+const firstFieldCount = { lines: 2, panels: 4 };
+
 /** The default selections for a plot of these fields. Null: no field has numbers. */
-export function firstChoice(type: DatasetType | null, fields: readonly PlotField[]): PlotChoice | null {
+export function firstChoice(
+  type: DatasetType | null,
+  fields: readonly PlotField[],
+  timeKind: TimeKind = 'lines',
+): PlotChoice | null {
   const [along] = alongFields(type, fields);
   if (!along) return null;
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
@@ -101,8 +112,9 @@ export function firstChoice(type: DatasetType | null, fields: readonly PlotField
     const first = x && y ? { x: x.id, y: [y.id] } : { x: along.id, y: shown.slice(0, 1).map(({ id }) => id) };
     return { kind: 'scatter', align: 'recorded', ...first };
   }
-  const kind = isTime(along) ? 'lines' : 'tracks';
-  const y = kind === 'lines' ? shown.slice(0, 2).map(({ id }) => id) : firstCurves(shown);
+  const kind = isTime(along) ? timeKind : 'tracks';
+  const y =
+    kind === 'tracks' ? firstCurves(shown) : shown.slice(0, firstFieldCount[kind]).map(({ id }) => id);
   return { kind, x: along.id, y, align: 'recorded' };
 }
 

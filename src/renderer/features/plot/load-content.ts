@@ -50,7 +50,12 @@ export async function loadContent(
   ]);
   const groups = grouped && order.arranged(grouped, groupedBy);
   const all = Math.max(groups?.names.length ?? 1, 1);
-  const most = shown.kind === 'tracks' ? maxLinesInTracks : maxLines;
+  const most =
+    shown.kind === 'tracks'
+      ? maxLinesInTracks
+      : shown.kind === 'panels'
+        ? maxLines * shown.y.length
+        : maxLines;
   const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
   const y = values.slice(0, shown.y.length);
   const color = values[shown.y.length];

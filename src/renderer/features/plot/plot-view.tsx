@@ -6,7 +6,7 @@ import type { SaveFile } from '../../api/save.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
-import { choiceFor, groupFields } from './first-choice.ts';
+import { choiceFor, groupFields, type TimeKind } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import { overlayAxis } from './overlays/chart-marks.ts';
@@ -26,6 +26,8 @@ export interface PlotViewProps {
   /** The records; another object means other records. */
   readonly source: PlotSource;
   readonly type: DatasetType | null;
+  /** The kind of a plot over time, before the user selects one. */
+  readonly timeKind?: TimeKind;
   readonly title: string;
   /** The zone of times, an IANA name. */
   readonly zone: string;
@@ -70,9 +72,12 @@ export interface LinkedTable {
 
 /** Records as a plot. */
 export function PlotView(props: PlotViewProps) {
-  const { plot, source, type } = props;
+  const { plot, source, type, timeKind } = props;
   const kept = useStore(plot.store, (state) => state.choice);
-  const choice = useMemo(() => choiceFor(kept, type, source.fields), [kept, type, source]);
+  const choice = useMemo(
+    () => choiceFor(kept, type, source.fields, timeKind),
+    [kept, type, source, timeKind],
+  );
   if (!choice) return <Empty>{plotWords.nothing}</Empty>;
   return (
     <section className="plot-view" aria-label={plotWords.region}>

@@ -1,7 +1,8 @@
 import { nearestTo, reachOf, type ChartSpec } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
-import type { Drawn } from './content.ts';
+import type { Content, Drawn } from './content.ts';
+import { groupName, type PlotNames } from './names.ts';
 
 /** The value of one line at the cursor. */
 export interface Reading {
@@ -53,6 +54,13 @@ export function steppedDot({ lines }: Drawn, cursor: Pointed | null, by: number)
   const from = here === -1 ? (by > 0 ? -1 : dots.length) : here;
   return dots[Math.min(Math.max(from + by, 0), dots.length - 1)] ?? null;
 }
+
+/** The legend of panels in a picture: the wells, of which each has one color in all of them. */
+export const wellLegend = (series: readonly Series[], groups: Content['groups'], names: PlotNames) =>
+  groups.flatMap((group, at) => {
+    const line = series.find((candidate) => candidate.group === at);
+    return line ? [{ name: groupName(group, names), color: line.color, dash: line.dash }] : [];
+  });
 
 /** The text of the legend in a picture. */
 export const legendOf = (series: readonly Series[], kind: ChartSpec['shape']) =>

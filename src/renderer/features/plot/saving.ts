@@ -5,7 +5,7 @@ import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
 import { chartMarks, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
-import { legendOf } from './reading.ts';
+import { legendOf, wellLegend } from './reading.ts';
 import type { Drawn, Statistics } from './content.ts';
 import type { PlotField, PlotSource } from './source.ts';
 
@@ -25,6 +25,7 @@ export interface PictureRequest {
 
 const wide = { width: 1200, height: 520 };
 const tall = { width: 1000, height: 1200 };
+const panels = (count: number) => ({ width: 1200, height: Math.max(520, 40 + count * 150) });
 
 /** A picture of the visible range, large enough for a report. */
 export function savePicture(request: PictureRequest): Promise<Blob> {
@@ -39,7 +40,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
   return pictureOf(charts, {
-    ...(choice.kind === 'tracks' ? tall : wide),
+    ...(choice.kind === 'tracks' ? tall : choice.kind === 'panels' ? panels(charts.length) : wide),
     title: plotWords.title(wellsText(drawn.content, names), title, shown),
     subtitle: [
       rangeText(drawn.part.x, along, label),
@@ -47,7 +48,13 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
       ...(part ? [words.results.partName(part)] : []),
     ].join(' · '),
     legend:
-      choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
+      choice.kind === 'panels'
+        ? many
+          ? wellLegend(series, groups, names)
+          : []
+        : choice.kind === 'tracks' && !many
+          ? []
+          : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
     print,
   });
 }

@@ -71,6 +71,8 @@ export interface ChartSpec {
   readonly isLog?: boolean | undefined;
   /** Whether the axis is drawn; tracks side by side share one. */
   readonly axis: boolean;
+  /** Whether it is one of several below each other, of which the parent has the names: their plot areas line up. */
+  readonly isPanel?: boolean;
   readonly scales: readonly ChartScale[];
   readonly lines: readonly ChartLine[];
   /** Parts of the axis that are shaded, because records are missing there. */

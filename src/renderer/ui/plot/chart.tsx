@@ -25,12 +25,13 @@ export interface ChartProps {
 }
 
 /** Options that require a new chart when they change. */
-const structureOf = ({ shape, along, label, axis, isLog, scales, histograms }: ChartSpec): string =>
+const structureOf = ({ shape, along, label, axis, isPanel, isLog, scales, histograms }: ChartSpec): string =>
   JSON.stringify([
     shape,
     along,
     label,
     axis,
+    isPanel,
     isLog,
     histograms !== undefined,
     shape === 'track'

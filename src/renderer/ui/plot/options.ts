@@ -100,8 +100,15 @@ export const drawingHooks = (spec: () => ChartSpec, colors: ChartColors, times =
 
 const logarithmic = { distr: 3, log: 10 } as const satisfies uPlot.Scale;
 
-function paddingOf({ along, scales, histograms }: ChartSpec): [number, number, number, number] {
+function paddingOf({
+  along,
+  scales,
+  histograms,
+  isPanel = false,
+  axis,
+}: ChartSpec): [number, number, number, number] {
   if (histograms) return [histogramSize, histogramSize, 0, 4];
+  if (isPanel) return [6, 36, axis ? 0 : 6, 4];
   return [12, scales.length === 1 ? (along.show === 'time' ? 36 : 16) : 8, 0, 4];
 }
 
@@ -176,18 +183,24 @@ function shortened(label: string, height: number): string {
 const valueAxisSize = (texts: readonly string[] | null): number =>
   Math.max(46, 14 + 6.5 * maxOf([0, ...(texts ?? []).map((text) => text.length)]));
 
-function valueAxis({ scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
+/** The same for all panels, in pixels: for numbers of nine characters. */
+const panelAxisSize = 72;
+/** The least distance of its marks, in pixels: a panel is low. */
+const panelTickSpace = 18;
+
+function valueAxis({ scales, isPanel = false }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
   const { label, color, isLog } = scales[at] ?? { label: '' };
   const base = common(colors);
   return {
     ...base,
     ...numbers(isLog),
     scale: scaleName(at),
-    label: (u) => shortened(label, u.bbox.height / devicePixelRatio),
-    labelSize,
+    ...(isPanel
+      ? { space: panelTickSpace }
+      : { label: (u) => shortened(label, u.bbox.height / devicePixelRatio), labelSize }),
     // Axes alternate left and right.
     side: at % 2 === 0 ? 3 : 1,
-    size: (_u, texts) => valueAxisSize(texts),
+    size: (_u, texts) => (isPanel ? panelAxisSize : valueAxisSize(texts)),
     // One grid is enough.
     grid: at === 0 ? (base.grid ?? {}) : { show: false },
     ...(color === undefined || scales.length === 1

@@ -24,7 +24,7 @@ const margin = 16;
 const lineHeight = 18;
 
 /**
- * Draws charts side by side, with title and legend, as a PNG of twice the size in pixels.
+ * Draws charts side by side, or panels below each other, with title and legend, as a PNG of twice the size in pixels.
  * @throws Error if there is no canvas context
  */
 export async function pictureOf(specs: readonly ChartSpec[], options: PictureOptions): Promise<Blob> {
@@ -46,21 +46,21 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   ctx.fillStyle = colors.text;
   ctx.font = `12px ${textFont}`;
   ctx.fillText(options.subtitle, margin, margin + 33, options.width - 2 * margin);
-  const heads = specs.map((spec) => (spec.shape === 'track' ? spec.scales.length * headHeight : 0));
-  const headsHeight = maxOf([0, ...heads]);
-  const height = options.height - headsHeight;
-  // The first track also has the axis.
-  const axisWidth = specs.length > 1 && specs[0] ? trackAxisWidth(specs[0].along) : 0;
-  const width = Math.floor((options.width - 2 * margin - axisWidth) / specs.length);
-  for (const [at, spec] of specs.entries()) {
-    const size = { width: at === 0 ? width + axisWidth : width, height };
-    const left = margin + at * width + (at === 0 ? 0 : axisWidth);
-    const drawn = await chartCanvas(spec, colors, size);
-    ctx.drawImage(drawn, left, top + headsHeight, size.width, size.height);
-    if (spec.shape !== 'track') continue;
-    const trackLeft = spec.axis ? left + trackAxisWidth(spec.along) : left;
-    const box = { left: trackLeft, width: left + size.width - trackLeft, bottom: top + headsHeight };
-    drawTrackHead(ctx, spec, colors, box);
+  for (const [spec, box] of boxesOf(specs, options.width, options.height)) {
+    const [left, boxTop] = [margin + box.left, top + box.top];
+    ctx.drawImage(await chartCanvas(spec, colors, box), left, boxTop, box.width, box.height);
+    if (spec.isPanel) {
+      ctx.font = `12px ${textFont}`;
+      ctx.fillStyle = colors.strong;
+      ctx.fillText(spec.scales[0]?.label ?? '', left, boxTop - 4, box.width);
+    } else if (spec.shape === 'track') {
+      const trackLeft = spec.axis ? left + trackAxisWidth(spec.along) : left;
+      drawTrackHead(ctx, spec, colors, {
+        left: trackLeft,
+        width: left + box.width - trackLeft,
+        bottom: boxTop,
+      });
+    }
   }
   legendRows.forEach((row, at) =>
     drawLegend(ctx, row, top + options.height + lineHeight * (at + 0.75), colors),
@@ -68,6 +68,46 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
   });
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The height of a panel's name, and of the axis below the last one, in pixels. */
+const panelHeight = { name: 18, axis: 40 };
+
+/** Where charts are below the title, without their headings. */
+function boxesOf(
+  specs: readonly ChartSpec[],
+  fullWidth: number,
+  fullHeight: number,
+): (readonly [ChartSpec, Box])[] {
+  const inner = fullWidth - 2 * margin;
+  if (specs[0]?.isPanel) {
+    const step = Math.floor((fullHeight - panelHeight.axis) / specs.length);
+    return specs.map((spec, at) => {
+      const height = step - panelHeight.name + (spec.axis ? panelHeight.axis : 0);
+      return [spec, { left: 0, top: at * step + panelHeight.name, width: inner, height }];
+    });
+  }
+  const heads = specs.map((spec) => (spec.shape === 'track' ? spec.scales.length * headHeight : 0));
+  const top = maxOf([0, ...heads]);
+  // The first track also has the axis.
+  const axisWidth = specs.length > 1 && specs[0] ? trackAxisWidth(specs[0].along) : 0;
+  const width = Math.floor((inner - axisWidth) / specs.length);
+  return specs.map((spec, at) => [
+    spec,
+    {
+      left: at === 0 ? 0 : at * width + axisWidth,
+      top,
+      width: at === 0 ? width + axisWidth : width,
+      height: fullHeight - top,
+    },
+  ]);
 }
 
 type PictureColors = ChartColors & { readonly strong: string };

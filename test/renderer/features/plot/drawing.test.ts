@@ -51,6 +51,48 @@ function scalesOf(
   return chartsOf(drawn, seriesOf(content, names, 8), options).flatMap(({ scales }) => scales);
 }
 
+it('panels have an axis of values each, and only the last one that of time; wells have colors and no patterns', () => {
+  const fields = ['data.rop', 'data.wob', 'data.hole_depth'];
+  const units: Record<string, string> = { 'data.rop': 'ft/h', 'data.wob': 'klbf', 'data.hole_depth': 'ft' };
+  const names = { unitOf: (id: string) => units[id], wellName: (well: string) => `Well ${well}` };
+  const range = { from: 0, to: 1 };
+  const facts = {
+    count: 1,
+    tokens: 0,
+    repeated: 0,
+    positive: { x: 1, y: 1 },
+    extent: { x: range, y: range },
+  };
+  const content = {
+    choice: { kind: 'panels', x: 'timestamp', y: fields, align: 'recorded' },
+    changes: {},
+    axis: '',
+    rows: 1,
+    part: null,
+    groups: [['7'], ['8']],
+    groupsLeft: 0,
+    lines: [0, 1].flatMap((group) => fields.map((_, field) => ({ ...facts, field, group }))),
+    gaps: [],
+    extent: { x: range, y: range },
+    colorRange: null,
+  } as const;
+  const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
+  const drawn = { content, part: { x: range }, lines: content.lines.map(() => one) };
+  const series = seriesOf(content, names, 8);
+  const specs = chartsOf(drawn, series, { along: { show: 'number' }, label: '', names });
+  expect(specs.map(({ axis, scales }) => [axis, scales.map(({ label }) => label)])).toEqual([
+    [false, ['rop (ft/h)']],
+    [false, ['wob (klbf)']],
+    [true, ['hole_depth (ft)']],
+  ]);
+  const isDown = ({ from, to }: { from: number; to: number }) => from > to;
+  expect(specs.map(({ scales: [scale] }) => scale && isDown(scale.range))).toEqual([false, false, true]);
+  const colors = specs.map(({ lines }) => lines.map(({ color }) => color));
+  expect(new Set(colors[0]).size).toBe(2);
+  expect([colors[1], colors[2]]).toEqual([colors[0], colors[0]]);
+  expect(series.map(({ dash }) => dash)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
 it('depths alone run downwards, in lines and in dots; with other fields or by choice they run upwards', () => {
   const runsDown = (fields: readonly string[], choice: Partial<PlotChoice> = {}) =>
     scalesOf(Object.fromEntries(fields.map((field) => [field, 'ft'])), choice).map(

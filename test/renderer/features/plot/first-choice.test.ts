@@ -16,6 +16,15 @@ describe('the fields of a plot', () => {
     expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
   });
 
+  it('are four in panels, as live views have them, and two in lines', () => {
+    const fields = [...records, field('data.hook_load'), field('data.torque'), field('data.spp')];
+    expect(choiceFor(null, 'time', fields)).toMatchObject({ kind: 'lines', y: ['data.rop', 'data.wob'] });
+    const panels = choiceFor(null, 'time', fields, 'panels');
+    expect(panels).toMatchObject({ kind: 'panels', x: 'timestamp' });
+    expect(panels?.y).toHaveLength(4);
+    expect(panels && inKind('lines', panels, 'time', fields)).toEqual({ ...panels, kind: 'lines' });
+  });
+
   it('are kept from kind to kind, even while a crossplot shows two of them', () => {
     const fields = [...records, field('data.hook_load'), field('measured_depth')];
     const channels = ['data.rop', 'data.wob', 'data.hook_load'];
