@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { renameFile, renameUnflushed } from './disk.ts';
@@ -39,6 +40,7 @@ export async function moveFile(
   name: string,
   { flushesNames = true }: { readonly flushesNames?: boolean } = {},
 ): Promise<FileDigest> {
+  const partial = `${to}.partial`;
   try {
     await flushFile(from);
     const digest = await digestOf(from);
@@ -46,12 +48,25 @@ export async function moveFile(
     await rename(from, to).catch(async (error: unknown) => {
       // Another drive.
       if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-      await copyFile(from, to);
-      await flushFile(to);
+      await copyBeside(from, partial);
+      await rename(partial, to);
       await rm(from, { force: true });
     });
     return digest;
   } catch (error) {
     throw writeError(error, name, 0);
+  }
+}
+
+/** Copies a file to a temporary name, where a kill leaves no part of it that a reader could take for the whole. */
+async function copyBeside(from: string, partial: string): Promise<void> {
+  // What a kill left, or a link of another program.
+  await rm(partial, { force: true });
+  try {
+    await copyFile(from, partial, constants.COPYFILE_EXCL);
+    await flushFile(partial);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw error;
   }
 }

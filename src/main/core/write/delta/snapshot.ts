@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { maxOf } from '../../../../shared/lists.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import {
@@ -155,7 +156,7 @@ function jsonOrNull(text: string): unknown {
 }
 
 /**
- * Reads the log of a table.
+ * Reads the log of a table. A checkpoint that can't be read is replaced by the one before it, or by the commits.
  * @param table its folder
  * @returns its last version; null: it has no log
  * @throws AppError `file_unreadable` if the log is damaged or lacks a commit, `file_too_new` for a table that other programs
@@ -163,11 +164,35 @@ function jsonOrNull(text: string): unknown {
  */
 export async function readSnapshot(table: string, readCheckpoint: ReadCheckpoint): Promise<Snapshot | null> {
   const log = join(table, logName);
-  const file = `${basename(table)}/${logName}`;
   const { commits, checkpoints } = await versionsIn(log);
-  const from = checkpoints.reduce((highest, version) => Math.max(highest, version), -1);
-  const last = [...commits].reduce((highest, version) => Math.max(highest, version), from);
+  const last = Math.max(-1, maxOf(commits), maxOf(checkpoints));
   if (last < 0) return null;
+  const starts = [...checkpoints.toSorted((a, b) => b - a), -1];
+  let problem: unknown;
+  for (const from of starts) {
+    try {
+      return await replayLog(table, { from, last }, readCheckpoint);
+    } catch (error) {
+      // Some damage has no file in the engine's message.
+      if (!isAppError(error, 'file_unreadable') && !isAppError(error, 'internal')) throw error;
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
+
+/**
+ * Reads a version of a table.
+ * @param range `from`: the checkpoint to begin with; -1: none. `last`: the version
+ * @throws AppError as {@link readSnapshot}
+ */
+async function replayLog(
+  table: string,
+  { from, last }: { readonly from: number; readonly last: number },
+  readCheckpoint: ReadCheckpoint,
+): Promise<Snapshot> {
+  const log = join(table, logName);
+  const file = `${basename(table)}/${logName}`;
   const replay = createReplay();
   const apply = (text: string): void => replay.apply(actionRow.parse(JSON.parse(text)));
   try {

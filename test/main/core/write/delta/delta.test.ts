@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownProtocol } from '../../../../../src/main/core/write/delta/actions.ts';
 import {
+  checkpointName,
   commitChange,
   commitName,
   logName,
@@ -125,6 +126,36 @@ describe('a table of Delta', () => {
       version: 10,
     });
   });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['changed in the middle', (bytes) => Buffer.from(bytes).fill(0x5a, 100, bytes.length - 1000)],
+  ])(
+    'is read where its last checkpoint is %s, by the one before or by the commits, and gets another one',
+    async (_, damage) => {
+      const { table, update, read } = await openTable(await newFolder());
+      const logOf = (name: string) => join(table, logName, name);
+      for (let number = 0; number <= 21; number += 1) await update([fileOf(String(number))]);
+      const before = await read();
+      const spoil = async (version: number) =>
+        writeFile(logOf(checkpointName(version)), damage(await readFile(logOf(checkpointName(version)))));
+      await spoil(20);
+      expect(await read()).toMatchObject({ version: 21, checkpoint: 10 });
+      await spoil(10);
+      const after = await read();
+      expect(after).toMatchObject({ version: 21, checkpoint: -1 });
+      expect([...(after?.files.keys() ?? [])].toSorted()).toEqual(
+        [...(before?.files.keys() ?? [])].toSorted(),
+      );
+      await update([fileOf('next')]);
+      expect(await read()).toMatchObject({ version: 22, checkpoint: 22 });
+      // Where neither is left, the table can't be read.
+      await writeFile(logOf(checkpointName(22)), '');
+      await rm(logOf(commitName(0)));
+      await expect(read()).rejects.toMatchObject({ code: 'file_unreadable' });
+    },
+  );
 
   it('is as it was after a writer was killed, and the next commit continues from there', async () => {
     const { table, update, read } = await openTable(await newFolder());
