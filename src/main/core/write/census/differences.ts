@@ -43,6 +43,17 @@ export const differencesFrom = (held: Census, { tallies, wells }: ServiceCensus)
     return { partition, wells: values, period, rows: tallies.get(partition)?.rows ?? 0 };
   });
 
+/** The partitions of some files, as differences. */
+export const partitionsOf = (
+  parts: readonly { readonly path: string; readonly rows: number }[],
+): Difference[] =>
+  parts.map(({ path, rows }) => {
+    const partition = path.split('/').slice(0, -1).join('/');
+    const { asset, period } = partitionScope(partition);
+    // The service can have records of it, even if the file had none.
+    return { partition, wells: wellValues(asset ?? null), period, rows: Math.max(1, rows) };
+  });
+
 /** Text is compared by characters, and a time in it can have an offset from UTC of this much. */
 const maxOffsetMs = 15 * 3_600_000;
 

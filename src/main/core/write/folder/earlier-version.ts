@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { quoted } from '../../../../shared/sql/sql-name.ts';
 import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
@@ -12,7 +13,14 @@ import { memoryMbFor, tablesName, writtenColumns } from '../parquet/write-table.
 import { flushFolders } from './commit.ts';
 import { manifestVersion, type FolderManifest, type Part } from './manifest.ts';
 import { growColumns } from './table-columns.ts';
-import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
+import {
+  changeTable,
+  lostParts,
+  metaDataOf,
+  partitionColumns,
+  type TableChange,
+  type TableState,
+} from './table-state.ts';
 
 interface Conversion {
   /** The folder of the mirror. */
@@ -37,17 +45,25 @@ const usualRowBytes = 400;
  */
 export async function convertFolder(conversion: Conversion): Promise<TableState> {
   const engine = conversion.startTables(conversion.signal);
+  const made: string[] = [];
+  let change: TableChange;
   try {
-    return await convert(engine, conversion);
+    change = await convert(engine, conversion, made);
+  } catch (error) {
+    for (const path of made) await rm(path, { force: true }).catch(() => undefined);
+    throw error;
   } finally {
     await engine.close();
   }
+  return changeTable(null, change, true);
 }
 
+/** @param made gets the paths of files that are written */
 async function convert(
   engine: TableEngine,
   { path: folder, manifest, jobFolder, job, fields, about }: Conversion,
-): Promise<TableState> {
+  made: string[],
+): Promise<TableChange> {
   const { partition, columnNames: names, columns: spooled } = manifest;
   const types = folderTypes(partition);
   const keys = partitionNames(partition);
@@ -63,6 +79,7 @@ async function convert(
       ({ name, path, type }, at) =>
         written[at]?.name === name && written[at].path === path && written[at].type === type,
     );
+  const lost = new Set(await lostParts(folder, manifest.parts));
   const reads = paths.map((path) => ({ path: join(folder, path), name: path }));
   const rows = { folder: jobFolder, name: manifest.dataset };
   await engine.open({
@@ -84,6 +101,11 @@ async function convert(
   const stats = new Map<string, string>();
   for (const part of manifest.parts) {
     const source = join(folder, part.path);
+    // The table names it, so that the update reads its records again.
+    if (lost.has(part)) {
+      parts.push(part);
+      continue;
+    }
     if (stays) {
       stats.set(part.path, await fileStats(engine, source, described));
       parts.push(part);
@@ -92,6 +114,7 @@ async function convert(
     const at = dirname(part.path);
     const path = `${at === '.' ? '' : `${at}/`}${newFileName()}`;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows([source], inFile)}`;
+    made.push(join(folder, path));
     const file = await write({ selects: [select], rows: part.rows, to: join(folder, path), described });
     stats.set(path, file.stats);
     parts.push({ ...part, path, bytes: file.bytes, sha256: file.sha256 });
@@ -103,5 +126,5 @@ async function convert(
   const metaData = metaDataOf({ before: null, about: of, schema, partitionNames: named });
   const { version } = about;
   const { verified, warnings } = manifest;
-  return changeTable(null, { path: folder, job, version, metaData, parts, stats, verified, warnings }, true);
+  return { path: folder, job, version, metaData, parts, stats, verified, warnings };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { columnNamesStyles } from '../../../../shared/export/export.ts';
@@ -76,6 +77,19 @@ export async function readTable(path: string, readCheckpoint: ReadCheckpoint): P
     throw new AppError('file_unreadable', { file, reason: 'its log is damaged' }, { cause: error });
   }
   throw new AppError('file_exists', { file });
+}
+
+/** Those of a folder's files that were removed from it, or that another program changed. */
+export async function lostParts(folder: string, parts: readonly Part[]): Promise<Part[]> {
+  const lost: Part[] = [];
+  for (const part of parts) {
+    const size = await stat(join(folder, part.path)).then(
+      (file) => file.size,
+      () => null,
+    );
+    if (size !== part.bytes) lost.push(part);
+  }
+  return lost;
 }
 
 const isInteger = /^(?:0|-?[1-9]\d{0,17})$/;

@@ -55,7 +55,9 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   );
   const { written: columns, described } = grown;
   const earlier = kept && keptRows({ ...target, columns });
-  const reads = (kept?.parts ?? []).map(({ path }) => ({ path: join(folder, path), name: path }));
+  // Partitions that are replaced need no rows of their files, which can be missing.
+  const sources = target.replaced ? [] : (kept?.parts ?? []);
+  const reads = sources.map(({ path }) => ({ path: join(folder, path), name: path }));
   await openRows(engine, rows, reads);
   const fresh = await openFresh(engine, rows, columns, belowMs);
   const write = createPartWriter(engine, options, columns);

@@ -14,7 +14,7 @@ import { checkFolder } from '../../../core/write/folder/commit.ts';
 import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
 import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
 import { readTable } from '../../../core/write/folder/table-state.ts';
-import { hasLog, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
+import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
 import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../../core/write/census/partition.ts';
 
 /** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
@@ -85,8 +85,8 @@ export async function planFolder(
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
-  const base: FolderContent | null =
-    (await readTable(path, readCheckpoint)) ?? (await readFolderManifest(path));
+  const table = await readTable(path, readCheckpoint);
+  const base: FolderContent | null = table ?? (await readFolderManifest(path));
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
@@ -108,6 +108,9 @@ export async function planFolder(
     return { ...whole, folder: { ...whole.folder, replaces: true } };
   if (differences.length > 0)
     throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
+  // A comparison finds what a change of another program concerns; where there may be none, everything is read.
+  const isChanged = table !== null && table.snapshot.files.size > table.parts.length;
+  if (isChanged && !(await readLastRun(path))?.run.verified) return whole;
   const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
   if (!update) return whole;
   const { cutMs } = update;

@@ -1,10 +1,11 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import { parseObject } from '../../../core/read/read-records.ts';
+import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/differences.ts';
 import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
 import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
 import { completeCommit, lockFolder, removeFilesOf, stagingName } from '../../../core/write/folder/commit.ts';
@@ -14,6 +15,7 @@ import { manifestName, readFolderManifest, type Part } from '../../../core/write
 import {
   changeTable,
   isOwnVersion,
+  lostParts,
   otherRun,
   readTable,
   type TableState,
@@ -99,30 +101,39 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const { plan } = job;
   const { path, partition, maxTimeMs, belowMs, request, verifies, replaces } = folder;
   const start = await openTable(run, folder);
-  const { table: before, lost } = await presentParts(path, start);
+  const lost = await lostParts(path, start?.parts ?? []);
+  const scope = { query: userQuery(request), partition, maxTimeMs, belowMs };
+  const changed = new Set<string>();
+  const reread = new Set<string>();
+  async function* replaced(these: Reread, from: TableState): AsyncGenerator<ExportEvent, TableState> {
+    const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
+    const after = yield* readAgain(these, run, target);
+    for (const each of changedPartitions(from, after)) changed.add(each);
+    for (const each of these.partitions) reread.add(each);
+    return after;
+  }
+  let before = start && withoutFiles(start, lost, folder.cutMs === null);
+  // Until they are read, the log names the lost files: a run that is killed here reads them the next time.
+  if (before && folder.cutMs !== null)
+    for (const each of rereadsFor(partitionsOf(lost), scope)) before = yield* replaced(each, before);
   const written = yield* write(run, folder, before ?? 'new');
   const { table } = written.file;
   if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
   await removeEarlierFiles(path, table);
   const comparison = await compareCounts(services.data, plan, written, signal);
-  const changed = new Set(changedPartitions(before, table));
+  for (const each of changedPartitions(before, table)) changed.add(each);
   const verified = verifies
     ? yield* verifyFolder(table, {
         data: services.data,
         address: plan.address,
-        scope: { query: userQuery(request), partition, maxTimeMs, belowMs },
+        scope,
         signal,
-        async *readAgain(reread, from) {
-          const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
-          const after = yield* readAgain(reread, run, target);
-          for (const each of changedPartitions(from, after)) changed.add(each);
-          return after;
-        },
+        readAgain: replaced,
       })
     : null;
   const current = verified?.table ?? table;
   const warnings = [
-    ...lostWarnings(lost),
+    ...lostWarnings(lost.length),
     ...(replaces ? [] : removalWarnings(start, current)),
     ...comparison.warnings,
     ...verifiedWarnings(verified, current),
@@ -151,7 +162,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
       partitions: parts.length,
       ...rowChanges(start, end),
       rewritten: changed.size,
-      ...(verified && { reread: verified.reread.size, verified: verified.isVerified }),
+      ...(verified && { reread: reread.size, verified: verified.isVerified }),
     },
   };
 }
@@ -217,19 +228,11 @@ function userQuery(request: string): JsonObject {
   return isObject(query) ? query : {};
 }
 
-/** A table without the files that were removed from its folder, or changed. */
-async function presentParts(
-  folder: string,
-  table: TableState | null,
-): Promise<{ readonly table: TableState | null; readonly lost: number }> {
-  if (!table) return { table: null, lost: 0 };
-  const parts: Part[] = [];
-  for (const part of table.parts) {
-    const size = await stat(join(folder, part.path)).then(
-      (file) => file.size,
-      () => null,
-    );
-    if (size === part.bytes) parts.push(part);
-  }
-  return { table: { ...table, parts }, lost: table.parts.length - parts.length };
-}
+/** A table whose files were lost. @param isRead whether all records are read: then it doesn't name them */
+const withoutFiles = (table: TableState, lost: readonly Part[], isRead: boolean): TableState => ({
+  ...table,
+  // A file with the same content must not be taken for the one that is lost.
+  parts: table.parts.flatMap((part) =>
+    lost.includes(part) ? (isRead ? [] : { ...part, sha256: '' }) : part,
+  ),
+});

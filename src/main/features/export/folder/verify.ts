@@ -38,8 +38,6 @@ export interface VerifiedFolder {
   readonly table: TableState;
   /** Its files, with all that is known of their records. */
   readonly parts: TableState['parts'];
-  /** The partitions that were read again. */
-  readonly reread: ReadonlySet<string>;
   readonly warnings: readonly string[];
 }
 
@@ -91,20 +89,15 @@ export async function* verifyFolder(
   options: VerifyOptions,
 ): AsyncGenerator<ExportEvent, VerifiedFolder> {
   let table = start;
-  const reread = new Set<string>();
   for (let round = 1; ; round += 1) {
     const compared = await compare(options, heldCensus(table));
-    if (!compared) return { isVerified: false, table, parts: table.parts, reread, warnings: [unverifiable] };
+    if (!compared) return { isVerified: false, table, parts: table.parts, warnings: [unverifiable] };
     const { census, differences } = compared;
-    for (const each of rereadsFor(differences, options.scope)) {
-      table = yield* options.readAgain(each, table);
-      for (const partition of each.partitions) reread.add(partition);
-    }
+    for (const each of rereadsFor(differences, options.scope)) table = yield* options.readAgain(each, table);
     const left = unsettled(differences, heldCensus(table));
-    if (left.length === 0)
-      return { isVerified: true, table, parts: withIds(table, census), reread, warnings: [] };
+    if (left.length === 0) return { isVerified: true, table, parts: withIds(table, census), warnings: [] };
     if (round === maxRounds)
-      return { isVerified: false, table, parts: table.parts, reread, warnings: [unstable(left.length)] };
+      return { isVerified: false, table, parts: table.parts, warnings: [unstable(left.length)] };
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parquetFilesOf } from '../../../../../src/main/core/duckdb/parquet-files.ts';
 import { manifestName } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { partBytes, recordsById, tableIn } from '../../../features/export/support/folders.ts';
+import { partBytes, readCheckpoint, recordsById, tableIn } from '../../../features/export/support/folders.ts';
 import { hour, record, start, useMirrors } from '../../../features/export/support/mirrors.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
 
@@ -20,6 +21,12 @@ async function restored(name: 'plain' | 'odd', change = (text: string) => text):
   }
   return path;
 }
+
+/** The files of data in a folder, also those that are of no table. */
+const dataFiles = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.parquet') && !file.startsWith('_'))
+    .toSorted();
 
 const recordAt = (n: number, asset: number, ms: number, data: object): string =>
   JSON.stringify({ _id: idAt(n), asset_id: asset, timestamp: ms, version: 1, data });
@@ -88,6 +95,40 @@ describe.each([
 });
 
 describe('a mirror of an earlier version', () => {
+  it.each([
+    ['plain', plainRows, {}],
+    ['odd', oddRows, { partition: ['asset_id'] as ['asset_id'] }],
+  ] as const)('“%s” gets the records of a file that is missing', async (name, rowsOf, run) => {
+    const path = await restored(name);
+    const [lost = ''] = dataFiles(path);
+    rmSync(join(path, lost));
+    const rows = rowsOf();
+    const refused = { refused: { pipeline: 422, count: 403 } };
+    const { result } = await updated(path, rows, refused, run);
+    expect(result).toMatchObject({ rows: rows.records.length, folder: { reread: 1 } });
+    expect(result.warnings.join(' ')).toContain('1 files of the folder were missing');
+    await expectFresh(path, rows, run);
+  });
+
+  it('has its records once in SQL, and no other files, after its conversion was stopped or has failed', async () => {
+    const path = await restored('odd');
+    const files = dataFiles(path);
+    const run = { partition: ['asset_id'] as ['asset_id'] };
+    // The second file can't be read: its size is right, and its content isn't.
+    const last = files.at(-1) ?? '';
+    const bytes = readFileSync(join(path, last));
+    writeFileSync(join(path, last), Buffer.alloc(bytes.length));
+    await expect(updated(path, oddRows(), {}, run)).rejects.toMatchObject({ code: 'file_unreadable' });
+    expect(dataFiles(path)).toEqual(files);
+    writeFileSync(join(path, last), bytes);
+    // What a kill leaves.
+    const made = join(path, dirname(last), 'part-0123456789abcdef0123456789abcdef.parquet');
+    writeFileSync(made, bytes);
+    expect(await parquetFilesOf(path, readCheckpoint)).toEqual(files.map((file) => join(path, file)));
+    await updated(path, oddRows(), {}, run);
+    expect(await parquetFilesOf(path, readCheckpoint)).not.toContain(made);
+  });
+
   it('keeps its files as they are, if a table can have their columns', async () => {
     const path = await restored('plain', (text) => {
       const manifest = JSON.parse(text) as { columns: { path: string; kinds: number }[] };

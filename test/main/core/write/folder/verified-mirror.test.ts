@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { recordsById } from '../../../features/export/support/folders.ts';
+import { commitName, logName, readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
+import { recordsById, tableIn } from '../../../features/export/support/folders.ts';
 import {
   hour,
   hourly,
@@ -94,6 +94,20 @@ describe.each(changes)('after %s, an update', (_, change) => {
   });
 });
 
+/** Replaces the file of a partition by a copy with a name of its own, as a program does that compacts tables. */
+async function compact(path: string, partition: string): Promise<void> {
+  const { parts, snapshot } = await tableIn(path);
+  const old = parts.find((each) => dirname(each.path) === partition)?.path ?? '';
+  const name = `${partition}/part-00000-compacted.snappy.parquet`;
+  copyFileSync(join(path, old), join(path, name));
+  const { tags: _, ...add } = snapshot.files.get(old) ?? {};
+  const actions = [{ remove: { path: old, dataChange: false } }, { add: { ...add, path: name } }];
+  writeFileSync(
+    join(path, logName, commitName(snapshot.version + 1)),
+    actions.map((action) => `${JSON.stringify(action)}\n`).join(''),
+  );
+}
+
 describe('a mirror', () => {
   it('has records without a plausible time in a partition of their own, and counts them in a warning', async () => {
     const path = join(await folder(), 'wits');
@@ -139,6 +153,38 @@ describe('a mirror', () => {
     expect(result.warnings).toEqual([expect.stringMatching(/^2 files of the folder were missing/)]);
     await expectFresh(path, rows);
   });
+
+  it('reads them too where the service allows no comparison, also after an update that was stopped', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    const refused = { refused: { pipeline: 422, count: 403 } };
+    await updated(path, rows, refused);
+    rmSync(join(path, 'asset_id=5001/day=2026-01-31'), { recursive: true });
+    for (const name of readdirSync(join(path, 'asset_id=5002/day=2026-02-02')))
+      appendFileSync(join(path, 'asset_id=5002/day=2026-02-02', name), 'more');
+    await expect(
+      updated(path, rows, { ...refused, fail: (nth) => (nth > 3 ? 401 : null) }),
+    ).rejects.toMatchObject({ code: 'not_authenticated' });
+    const { result, plan } = await updated(path, rows, refused);
+    expect(plan.folder?.cutMs).not.toBeNull();
+    expect(result).toMatchObject({ rows: 192, folder: { added: 0, removed: 0, reread: 2, verified: false } });
+    expect(result.warnings.join(' ')).toContain('2 files of the folder were missing');
+    await expectFresh(path, rows);
+  });
+
+  it.each([{}, { pipeline: 422, count: 403 }])(
+    'replaces the files that another program wrote, where the service refuses %j',
+    async (refused) => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(hourly());
+      await updated(path, rows, { refused });
+      await compact(path, 'asset_id=5001/day=2026-01-31');
+      const { result } = await updated(path, rows, { refused });
+      expect(result).toMatchObject({ rows: 192 });
+      await expectFresh(path, rows);
+      expect((await tableIn(path)).snapshot.files.size).toBe((await tableIn(path)).parts.length);
+    },
+  );
 
   it('is verified while the dataset grows', async () => {
     const path = join(await folder(), 'wits');
