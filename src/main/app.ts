@@ -81,6 +81,7 @@ export interface App {
   readonly client: DirectClient;
   readonly files: Files;
   readonly runner: JobRunner;
+  readonly mirrors: Pick<ReturnType<typeof createMirrors>, 'jobOf'>;
   readonly connections: Connections;
   /** Items opened from outside, for hosts that support it. */
   readonly openedItems: OpenedItems;
@@ -266,6 +267,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     client: createDirectClient(router),
     files,
     runner,
+    mirrors,
     connections,
     openedItems,
     settings,

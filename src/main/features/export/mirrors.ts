@@ -118,5 +118,12 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
     },
   });
 
-  return { keepFolder, handlers };
+  return {
+    keepFolder,
+    handlers,
+    /** The job that wrote a folder last; null: none on this computer. */
+    async jobOf(path: string): Promise<string | null> {
+      return (await read()).find((each) => each.path === resolve(path))?.job ?? null;
+    },
+  };
 }

@@ -33,15 +33,15 @@ describe('moving a file that another program wrote', () => {
         await writeFile(join(folder, 'other'), 'other');
         await symlink(join(folder, 'other'), `${to}.partial`);
         const sizes = new Set<number>();
-        let isMoving = true;
+        const end = new AbortController();
         const watching = (async () => {
-          while (isMoving) {
+          while (!end.signal.aborted) {
             sizes.add(statSync(to, { throwIfNoEntry: false })?.size ?? -1);
             await new Promise(setImmediate);
           }
         })();
         expect(await moveFile(from, to, 'kept')).toMatchObject({ bytes });
-        isMoving = false;
+        end.abort();
         await watching;
         expect([...sizes].filter((size) => size !== -1 && size !== bytes)).toEqual([]);
         expect((await readdir(folder)).toSorted()).toEqual(['kept', 'other']);

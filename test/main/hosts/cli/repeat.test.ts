@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { repeatUpdates, type UpdateRun } from '../../../../src/main/hosts/cli/jobs/repeat.ts';
 import { AppError, type ErrorCode } from '../../../../src/shared/errors/errors.ts';
 import type { ExportJob } from '../../../../src/shared/jobs/jobs.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { useServers } from '../../../support/servers.ts';
+import { hourly } from '../../features/export/support/mirrors.ts';
+import { Rows } from '../../features/export/support/rows.ts';
+import { recordsService } from '../../features/export/support/service.ts';
 
 const folders = useFolders();
+const servers = useServers();
 const minute = 60_000;
 
 const jobOf = (n: number): ExportJob => ({
@@ -40,9 +45,14 @@ const errorOf = (code: ErrorCode): AppError =>
     ? new AppError('invalid_input', { issues: [{ message: 'Another run updated wits meanwhile.' }] })
     : code === 'not_authenticated'
       ? new AppError('not_authenticated', { service: 'data', status: 401 })
-      : new AppError('file_unwritable', { file: 'wits', reason: 'another run is updating it' });
+      : code === 'file_unreadable'
+        ? new AppError('file_unreadable', { file: 'wits', reason: 'the drive doesn’t respond' })
+        : code === 'unreachable'
+          ? new AppError('unreachable', { service: 'data', host: 'data', reason: 'refused' })
+          : new AppError('file_unwritable', { file: 'wits', reason: 'another run is updating it' });
 
-type Step = 'done' | ErrorCode;
+/** How an update ends; the last two happen before and while it runs. */
+type Step = 'done' | ErrorCode | 'unreadable before' | 'clock set back';
 
 /** Runs updates with these outcomes; the signal is aborted after the last one. */
 async function repeated(folder: string, steps: readonly Step[]) {
@@ -50,17 +60,23 @@ async function repeated(folder: string, steps: readonly Step[]) {
   const pauses: number[] = [];
   const resumed: (string | null)[] = [];
   const healths: Record<string, unknown>[] = [];
+  const running: Record<string, unknown>[] = [];
   const health = () => JSON.parse(readFileSync(join(folder, '_health.json'), 'utf8'));
   let n = 0;
   const ended = repeatUpdates(
     {
       everyMs: 15 * minute,
       folder,
-      async update(job): Promise<UpdateRun> {
+      async update(job, began): Promise<UpdateRun> {
         resumed.push(job);
         const step = steps[n] ?? 'done';
         n += 1;
-        return { job: jobOf(n), error: step === 'done' ? null : errorOf(step) };
+        if (step === 'unreachable') throw errorOf(step);
+        if (step === 'unreadable before') throw errorOf('file_unreadable');
+        if (step === 'clock set back') vi.setSystemTime(Date.UTC(2020, 0, 1));
+        await began(jobOf(n).id);
+        running.push(health());
+        return { job: jobOf(n), error: step === 'done' || step === 'clock set back' ? null : errorOf(step) };
       },
       async wait(ms) {
         pauses.push(ms);
@@ -73,7 +89,14 @@ async function repeated(folder: string, steps: readonly Step[]) {
       messages: { say: () => undefined, progress: () => undefined, clear: () => undefined },
     },
   );
-  return { outcome: await ended.catch((error: unknown) => error), pauses, resumed, healths, last: health() };
+  return {
+    outcome: await ended.catch((error: unknown) => error),
+    pauses,
+    resumed,
+    running,
+    healths,
+    last: health(),
+  };
 }
 
 describe('a mirror that is updated again and again', () => {
@@ -120,6 +143,44 @@ describe('a mirror that is updated again and again', () => {
     expect(last).toMatchObject({ state: 'stopped', error: { code: 'not_authenticated' } });
   });
 
+  it('keeps the job of an update from its begin, through errors of the key and failures before the next one', async () => {
+    const folder = await folders();
+    const { running, last } = await repeated(folder, ['done', 'not_authenticated']);
+    expect(running).toMatchObject([
+      { state: 'running', job: jobOf(1).id },
+      { state: 'running', job: jobOf(2).id },
+    ]);
+    expect(last).toMatchObject({ state: 'stopped', job: jobOf(2).id });
+    const again = await repeated(folder, ['unreachable', 'done', 'done']);
+    expect(again.resumed).toEqual([jobOf(2).id, jobOf(2).id, null]);
+  });
+
+  it('keeps its last success when the process starts again', async () => {
+    const folder = await folders();
+    const first = await repeated(folder, ['done']);
+    const { lastSuccess } = first.last;
+    const { last } = await repeated(folder, ['file_unwritable']);
+    expect(last).toMatchObject({ lastSuccess, rows: 11, verified: true });
+  });
+
+  it('waits for a drive that doesn’t respond', async () => {
+    const { healths } = await repeated(await folders(), ['unreadable before', 'done']);
+    expect(healths).toMatchObject([
+      { state: 'failing', error: { code: 'file_unreadable' } },
+      { state: 'waiting' },
+    ]);
+  });
+
+  it('is not delayed by a clock that was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 27) });
+    try {
+      const { pauses } = await repeated(await folders(), ['clock set back', 'done']);
+      expect(pauses[0]).toBe(15 * minute);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('continues the job of a process that was killed, and starts without one if that can’t be read', async () => {
     const folder = await folders();
     const { healths } = await repeated(folder, ['file_unwritable']);
@@ -162,6 +223,69 @@ describe('mirror --every', () => {
       expect(once_.summary()).toMatchObject({ added: 0, verified: true });
       const jobs = await runInProcess(['jobs', 'list', '--data-dir', data, '--json'], {});
       expect(jobs.summary()).toMatchObject({ jobs: [{ state: 'done' }] });
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'continues its job after kill -9, and touches no job of another folder that its health file names',
+    async () => {
+      const [data, work] = [await folders(), await folders()];
+      const link = { responds: true };
+      const firstRead = Promise.withResolvers<void>();
+      const handler = recordsService(new Rows(hourly(30)));
+      const { url } = await servers.http(async (request, response, socket) => {
+        if (!link.responds && request.url.searchParams.has('limit')) {
+          firstRead.resolve();
+          await new Promise(() => undefined);
+        }
+        return handler(request, response, socket);
+      });
+      const env = { ...connectionEnv(demo), WELLBENCH_DATA_URL: url };
+      const argsOf = (name: string) => [
+        'mirror',
+        'demo/wits',
+        '--out',
+        join(work, name),
+        '--data-dir',
+        data,
+        '--json',
+      ];
+      const healthOf = (name: string) => join(work, name, '_health.json');
+      const readHealth = (name: string): { job: string | null; state: string } =>
+        JSON.parse(readFileSync(healthOf(name), 'utf8'));
+      const jobs = async (): Promise<{ id: string; state: string }[]> =>
+        JSON.parse(
+          (await runInProcess(['jobs', 'list', '--data-dir', data, '--json'], {})).lines.at(-1) ?? '',
+        ).jobs;
+      /** Starts a service, and kills it when the first update is done. */
+      async function serve(name: string): Promise<Record<string, unknown>> {
+        const service = startCli([...argsOf(name), '--every', '1h'], env);
+        const ended = cliEnd(service);
+        if (!service.stdout) throw new Error('it has no output');
+        const [line] = (await once(service.stdout, 'data')) as [Buffer];
+        service.kill('SIGKILL');
+        await ended;
+        return JSON.parse(String(line));
+      }
+      // An update that waits for its records is killed.
+      link.responds = false;
+      for (const name of ['a', 'b']) {
+        const service = startCli([...argsOf(name), '--every', '1h'], env);
+        const ended = cliEnd(service);
+        await expect.poll(() => existsSync(healthOf(name)) && readHealth(name).job).toMatch(/^\d/);
+        service.kill('SIGKILL');
+        await ended;
+      }
+      await firstRead.promise;
+      link.responds = true;
+      const { job } = readHealth('b');
+      // The file of another folder names the job of b: it stays as it is.
+      writeFileSync(healthOf('a'), JSON.stringify({ ...readHealth('a'), job }));
+      const other = await serve('a');
+      expect(other).toMatchObject({ state: 'done', rows: 60 });
+      expect(other['job']).not.toBe(job);
+      expect(await jobs()).toContainEqual(expect.objectContaining({ id: job, state: 'interrupted' }));
+      expect(await serve('b')).toMatchObject({ state: 'done', rows: 60, job });
     },
   );
 

@@ -9,7 +9,7 @@ import { literal } from '../../../../shared/sql/sql-name.ts';
 import { parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
 import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
-import { logRetentionMs, removeOldCommits, removeOldFiles, retentionMs } from './vacuum.ts';
+import { removeOldCommits, removeOldFiles, retentionsOf } from './vacuum.ts';
 
 /** The number of commits from one checkpoint to the next, at least. */
 const commitsOfCheckpoint = 10;
@@ -64,7 +64,8 @@ export const checkpointReader =
 
 /**
  * Writes a checkpoint of a table, if there are enough commits since the last one, and removes what no reader needs any more:
- * files that left the table, or that a killed writer left, a week ago, and commits of a month ago.
+ * files that left the table, or that a killed writer left, a week ago, and commits of a month ago, if the table's settings say
+ * nothing else.
  * @param table its folder
  * @param nowMs this computer's clock
  * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
@@ -76,10 +77,11 @@ export async function tidyTable(
   nowMs = Date.now(),
 ): Promise<void> {
   if (!needsCheckpoint(snapshot)) return;
-  const beforeMs = nowMs - retentionMs;
+  const retentions = retentionsOf(snapshot);
+  const beforeMs = nowMs - retentions.files;
   await writeCheckpoint(table, snapshot, place, beforeMs);
   await removeOldFiles(table, snapshot, beforeMs);
-  await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - logRetentionMs);
+  await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - retentions.commits);
 }
 
 /**

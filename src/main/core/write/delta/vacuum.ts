@@ -8,7 +8,26 @@ import { commitName, checkpointName, logName, versionsIn, type Snapshot } from '
 export const retentionMs = 7 * 86_400_000;
 
 /** Commits before a checkpoint show the table as it was; this is the default of other writers, too. */
-export const logRetentionMs = 30 * 86_400_000;
+const logRetentionMs = 30 * 86_400_000;
+
+const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 };
+const interval = /^(?:interval )?(?<count>\d+) (?<unit>second|minute|hour|day|week)s?$/i;
+
+/** How long removed files and commits stay: as long as the settings of a table say, or as usual. In milliseconds. */
+export function retentionsOf({ metaData: { configuration } }: Pick<Snapshot, 'metaData'>): {
+  readonly files: number;
+  readonly commits: number;
+} {
+  const of = (key: string, usual: number): number => {
+    const { count, unit } = interval.exec(configuration?.[key] ?? '')?.groups ?? {};
+    const ms = Object.entries(unitMs).find(([name]) => name === unit?.toLowerCase())?.[1];
+    return ms === undefined ? usual : Number(count) * ms;
+  };
+  return {
+    files: of('delta.deletedFileRetentionDuration', retentionMs),
+    commits: of('delta.logRetentionDuration', logRetentionMs),
+  };
+}
 
 /** Folders and files whose names begin so are no data. */
 const isHidden = (name: string): boolean => /^[_.]/.test(name);
@@ -17,7 +36,7 @@ const isHidden = (name: string): boolean => /^[_.]/.test(name);
 export const newFileName = (): string => `part-${randomUUID().replaceAll('-', '')}.parquet`;
 
 /** Whether a file has such a name. Others are removed only if the log says so. */
-export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet$/.test(name);
+export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet(?:\.partial)?$/.test(name);
 
 /**
  * Removes files of data that the table doesn't have and that no reader needs: those removed before a time, and those that a
@@ -44,7 +63,7 @@ export async function removeOldFiles(
       const path = join(entry.parentPath, entry.name);
       if (otherTables.some((other) => relative(table, path).startsWith(`${other}${sep}`))) continue;
       const place = relative(table, path).split(sep);
-      if (!entry.isFile() || !entry.name.endsWith('.parquet') || place.some(isHidden)) continue;
+      if (!entry.isFile() || !/\.parquet(?:\.partial)?$/.test(entry.name) || place.some(isHidden)) continue;
       const name = place.join('/');
       if (!removed.has(name) && !isOwnName(entry.name)) continue;
       if (files.has(name) || (removed.get(name)?.deletionTimestamp ?? 0) > beforeMs) continue;

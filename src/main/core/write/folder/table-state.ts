@@ -117,11 +117,13 @@ interface NewMetaData {
 export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMetaData): MetaData => ({
   id: before?.id ?? randomUUID(),
   name: of.dataset,
-  description: undefined,
+  description: before?.description,
   format: { provider: 'parquet', options: {} },
   schemaString: schema,
   partitionColumns: [...partitionNames],
   configuration: {
+    // Settings that a person gave the table stay.
+    ...before?.configuration,
     'wellbench.service': of.service,
     'wellbench.request': of.request,
     [aboutKey]: JSON.stringify(of),
@@ -214,6 +216,10 @@ export async function changeTable(
   const files = fileActions(snapshot, change, now);
   const isSame = snapshot !== null && isSameMetaData(snapshot.metaData, metaData);
   if (before && files.length === 0 && isSame && !isNeeded) return before;
+  if (metaData.configuration?.['delta.appendOnly'] === 'true' && files.some((file) => 'remove' in file))
+    throw invalidInput(
+      `${basename(path)} has the setting delta.appendOnly, so its files can’t be replaced. Remove the setting.`,
+    );
   const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, each) => total + each[of], 0);
   const last = statsSum(parts.map(statsOfPart)).last;
   const mode = snapshot ? 'Append' : 'Overwrite';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { mirrorPartition } from '../../../../shared/mirrors/partition.ts';
@@ -34,13 +34,23 @@ function durationMs(text: string, field: string): number {
 const minEveryMs = unitMs.m;
 const maxEveryMs = 7 * unitMs.d;
 
-/** Resumes a job that stopped halfway, or discards it. @returns whether it continues */
-async function isResumable({ client, options }: ConnectedSession, job: string): Promise<boolean> {
+/**
+ * Resumes a job that stopped halfway. The file that names it is in the folder of the mirror, where others may write: only
+ * the job that wrote this mirror last is touched.
+ * @returns whether it continues
+ */
+async function isResumed(
+  { app, client, options }: ConnectedSession,
+  job: string,
+  folder: string,
+): Promise<boolean> {
+  if ((await app.mirrors.jobOf(folder)) !== job) return false;
   try {
     await client.jobs.resume({ job }, options);
     return true;
-  } catch {
-    await client.jobs.discard({ job }).catch(() => undefined);
+  } catch (error) {
+    if (isAppError(error, 'job_state')) await client.jobs.discard({ job }).catch(() => undefined);
+    else if (!isAppError(error, 'job_unknown') && !isAppError(error, 'job_too_new')) throw error;
     return false;
   }
 }
@@ -112,10 +122,12 @@ export const mirror = command({
       {
         everyMs,
         folder: folder.path,
-        update: async (earlier) =>
+        update: async (earlier, began) =>
           withConnection(cli, async (session) => {
-            const isResumed = earlier !== null && (await isResumable(session, earlier));
-            const job = await followJob(session, cli, isResumed ? earlier : await start(session));
+            const resumes = earlier !== null && (await isResumed(session, earlier, folder.path));
+            const id = resumes ? earlier : await start(session);
+            await began(id);
+            const job = await followJob(session, cli, id);
             const { summary, error = null } = await stoppedOutcome(job, session.app.files, cli);
             if (cli.json) await cli.out.lines([JSON.stringify(summary)]);
             // Thousands of them would be in the list of jobs.

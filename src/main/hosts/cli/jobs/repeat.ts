@@ -26,11 +26,11 @@ const health = z.object({
   /** What the mirror had then. */
   rows: z.int().nullable(),
   verified: z.boolean().nullable(),
-  /** Failures since then. */
+  /** Failures since then, or since the process started. */
   failures: z.int(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   nextRun: z.string().nullable(),
-  /** A job that stopped halfway, which the next run continues. */
+  /** A job that runs or stopped halfway, which the next run continues. */
   job: jobId.nullable(),
 });
 type Health = z.infer<typeof health>;
@@ -46,19 +46,31 @@ interface RepeatOptions {
   readonly everyMs: number;
   /** The folder of the mirror. */
   readonly folder: string;
-  /** Updates the mirror once. @param job a job that stopped halfway; null: there is none */
-  readonly update: (job: string | null) => Promise<UpdateRun>;
+  /**
+   * Updates the mirror once.
+   * @param job a job that stopped halfway; null: there is none
+   * @param began is called with the job of the update before it does anything
+   */
+  readonly update: (job: string | null, began: (job: string) => Promise<void>) => Promise<UpdateRun>;
   /** Waits, for tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Whether an error stays until a person does something. An update whose job began can still find another one in its way. */
+/**
+ * Whether an error stays until a person does something. An update whose job began can still find another one in its way, and
+ * a drive can respond again.
+ */
 const isLasting = ({ code }: AppError, job: Job | null): boolean =>
-  exitCodes[code] === 4 || (exitCodes[code] === 2 && job === null);
+  exitCodes[code] === 4 || (exitCodes[code] === 2 && code !== 'file_unreadable' && job === null);
 
-/** The job that the next run continues. One that another update has overtaken can't go on. */
-const jobToResume = (job: Job | null, error: AppError | null): string | null =>
-  error && !error.is('invalid_input') && job ? job.id : null;
+/**
+ * The job that the next run continues. One that another update has overtaken can't go on.
+ * @param began the last one that began; an update that failed before its job keeps it
+ */
+const jobToResume = (
+  { job, error }: { readonly job: Job | null; readonly error: AppError | null },
+  began: string | null,
+): string | null => (job === null ? began : error && !error.is('invalid_input') ? job.id : null);
 
 async function lockService(folder: string): Promise<Lock> {
   const file = basename(folder);
@@ -72,13 +84,14 @@ async function lockService(folder: string): Promise<Lock> {
   throw new AppError('file_unwritable', { file, reason: 'another process updates it again and again' });
 }
 
-/** The job that an earlier process left halfway; null: none. */
-async function unfinishedJob(path: string): Promise<string | null> {
+/** What an earlier process wrote: its last success, and the job that it left halfway. */
+async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
   const bytes = await readRegularIfExists(path, healthName, maxHealthBytes).catch(() => null);
   try {
-    return health.parse(JSON.parse(bytes?.toString('utf8') ?? '')).job;
+    const { lastSuccess, rows, verified, job } = health.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
+    return { lastSuccess, rows, verified, job };
   } catch {
-    return null;
+    return { lastSuccess: null, rows: null, verified: null, job: null };
   }
 }
 
@@ -98,13 +111,10 @@ export async function repeatUpdates(
     state: 'running',
     pid: process.pid,
     updated: '',
-    lastSuccess: null,
-    rows: null,
-    verified: null,
     failures: 0,
     error: null,
     nextRun: null,
-    job: await unfinishedJob(path),
+    ...(await readEarlier(path)),
   };
   async function tell(change: Partial<Health>): Promise<void> {
     now = { ...now, ...change, updated: new Date().toISOString() };
@@ -117,29 +127,32 @@ export async function repeatUpdates(
     while (!signal.aborted) {
       const startMs = Date.now();
       await tell({ state: 'running', nextRun: null });
-      const { job, error } = await update(now.job).catch((cause: unknown) => ({
+      const ended = await update(now.job, (job) => tell({ job })).catch((cause: unknown) => ({
         job: null,
         error: appErrorFrom(cause),
       }));
+      const { job, error } = ended;
+      const next = jobToResume(ended, now.job);
       if (signal.aborted) {
-        await tell({ job: jobToResume(job, error) });
+        await tell({ job: next });
         break;
       }
       if (error && isLasting(error, job)) {
-        await tell({ state: 'stopped', error: error.toBody(), failures: now.failures + 1 });
+        await tell({ state: 'stopped', error: error.toBody(), failures: now.failures + 1, job: next });
         throw error;
       }
       const failures = error ? now.failures + 1 : 0;
       const pauseMs = error
         ? Math.min(everyMs, firstPauseMs * 2 ** (failures - 1))
-        : Math.max(0, startMs + everyMs - Date.now());
+        : // A clock that was set back must not delay the next update.
+          Math.min(everyMs, Math.max(0, startMs + everyMs - Date.now()));
       const result = job?.kind === 'export' ? job.result : null;
       await tell({
         state: error ? 'failing' : 'waiting',
         failures,
         error: error?.toBody() ?? null,
         nextRun: new Date(Date.now() + pauseMs).toISOString(),
-        job: jobToResume(job, error),
+        job: next,
         ...(!error && {
           lastSuccess: new Date().toISOString(),
           rows: result?.rows ?? null,

@@ -9,9 +9,14 @@ import {
   commitName,
   logName,
   readSnapshot,
+  type Snapshot,
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { growSchema, schemaOf } from '../../../../../src/main/core/write/delta/schema.ts';
-import { removeOldFiles, retentionMs } from '../../../../../src/main/core/write/delta/vacuum.ts';
+import {
+  removeOldFiles,
+  retentionMs,
+  retentionsOf,
+} from '../../../../../src/main/core/write/delta/vacuum.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import { columns, openTable, rowsSql } from './support.ts';
 
@@ -195,12 +200,13 @@ describe('a table of Delta', () => {
     const lost = join(table, 'asset_id=5003', 'part-00000000000000000000000000105e10.parquet');
     const other = join(table, 'asset_id=5003', 'part-0.parquet');
     const hidden = join(table, logName, 'old.checkpoint.parquet');
+    const partial = join(table, 'asset_id=5003', 'part-00000000000000000000000000007a27.parquet.partial');
     const recent = join(table, 'asset_id=5003', 'part-0000000000000000000000000004ece0.parquet');
-    for (const path of [lost, hidden, recent, other]) await writeFile(path, 'PAR1');
+    for (const path of [lost, hidden, recent, other, partial]) await writeFile(path, 'PAR1');
     const longAgo = new Date(Date.now() - 2 * retentionMs);
     for (const name of ['a', 'b', 'kept', 'part-00000000000000000000000000105e10', 'part-0'])
       await utimes(join(table, 'asset_id=5003', `${name}.parquet`), longAgo, longAgo);
-    await utimes(hidden, longAgo, longAgo);
+    for (const path of [hidden, partial]) await utimes(path, longAgo, longAgo);
     // Another table in the folder.
     const nested = join(table, 'copy', 'part-0123456789abcdef0123456789abcdef.parquet');
     await mkdir(join(table, 'copy', logName), { recursive: true });
@@ -208,14 +214,30 @@ describe('a table of Delta', () => {
     await utimes(nested, longAgo, longAgo);
     const snapshot = await read();
     if (!snapshot) throw new Error('no table');
-    expect(await removeOldFiles(table, snapshot, Date.now() - retentionMs)).toBe(1);
+    expect(await removeOldFiles(table, snapshot, Date.now() - retentionMs)).toBe(2);
     expect(
-      [lost, other, hidden, recent, nested, join(table, fileOf('a').path)].map((path) => existsSync(path)),
-    ).toEqual([false, true, true, true, true, true]);
+      [lost, partial, other, hidden, recent, nested, join(table, fileOf('a').path)].map((path) =>
+        existsSync(path),
+      ),
+    ).toEqual([false, false, true, true, true, true, true]);
     expect(await removeOldFiles(table, snapshot, Date.now() + 60_000)).toBe(2);
     expect(existsSync(join(table, fileOf('a').path))).toBe(false);
     for (const { path } of [fileOf('b'), fileOf('kept')]) expect(existsSync(join(table, path))).toBe(true);
     close();
+  });
+
+  it('keeps removed files and commits as long as its settings say', () => {
+    const of = (configuration?: Record<string, string>) =>
+      retentionsOf({ metaData: { configuration } } as unknown as Snapshot);
+    const day = 86_400_000;
+    expect(of()).toEqual({ files: 7 * day, commits: 30 * day });
+    expect(
+      of({
+        'delta.deletedFileRetentionDuration': 'interval 30 days',
+        'delta.logRetentionDuration': 'interval 8 weeks',
+      }),
+    ).toEqual({ files: 30 * day, commits: 56 * day });
+    expect(of({ 'delta.deletedFileRetentionDuration': 'interval 1 month' }).files).toBe(7 * day);
   });
 
   it('gives a version to one writer only', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commitName, logName } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {
   filesIn,
@@ -43,6 +44,34 @@ describe('a mirror', () => {
       reread: 0,
       verified: true,
     });
+  });
+
+  it('keeps the settings that a person gave the table, and says why one of them stops it', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(10));
+    await update(path, rows);
+    /** Changes a setting as other programs do, by a commit. */
+    async function set(settings: Record<string, string>): Promise<void> {
+      const { snapshot } = await tableIn(path);
+      const { metaData, version } = snapshot;
+      const configuration = { ...metaData.configuration, ...settings };
+      writeFileSync(
+        join(path, logName, commitName(version + 1)),
+        `${JSON.stringify({ metaData: { ...metaData, description: 'Rig 7', configuration } })}\n`,
+      );
+    }
+    await set({ 'delta.deletedFileRetentionDuration': 'interval 30 days' });
+    rows.add(record(11).replace('"rop"', '"wob"'));
+    await update(path, rows);
+    const { metaData } = (await tableIn(path)).snapshot;
+    expect(metaData.schemaString).toContain('data.wob');
+    expect(metaData).toMatchObject({
+      description: 'Rig 7',
+      configuration: { 'delta.deletedFileRetentionDuration': 'interval 30 days' },
+    });
+    await set({ 'delta.appendOnly': 'true' });
+    rows.add(record(12));
+    await expect(update(path, rows)).rejects.toThrow('delta.appendOnly');
   });
 
   it('includes late records and drops deleted ones, within the overlap and before it', async () => {
