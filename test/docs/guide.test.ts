@@ -3,9 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { plotWords } from '../../src/renderer/words/plot.ts';
-import { recipeWords } from '../../src/renderer/words/recipes.ts';
-import { words } from '../../src/renderer/words/words.ts';
+import { loadCatalogues } from '../support/catalogues.ts';
 
 const folder = fileURLToPath(new URL('../../docs/guide', import.meta.url));
 const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
@@ -16,7 +14,7 @@ const wordsOf = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(wordsOf)
       : [];
-const shown = new Set(wordsOf([words, plotWords, recipeWords]));
+const shown = new Set(wordsOf(await loadCatalogues()));
 
 describe.each(pages)('the page %s of the guide', (name) => {
   it('has only on-screen labels in bold', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
+import { isCatalogueName } from '../../support/catalogues.ts';
 
 interface Node {
   readonly type: string;
@@ -18,12 +19,14 @@ const childrenOf = (parent: Node): Node[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** A path in the words; `*` in a key matches any text. */
+/** A path in a catalogue, with its name first; `*` in a key matches any text. */
 export type Path = readonly string[];
 
 const isText = ({ type }: Node): boolean => type === 'TemplateElement';
 const rawText = ({ value }: Node): string =>
   typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
+
+const catalogueFile = /(?:^|\/)words\/[\w-]+\.ts$/;
 
 /** The key of a member expression or a property; `*` if it is computed. */
 function keyOf(parent: Node, name: 'property' | 'key'): string {
@@ -56,15 +59,18 @@ class FileReads {
 
   #name(name: string, path: Path): void {
     const paths = this.#names.get(name) ?? [];
-    if (paths.some((known) => known.join('.') === path.join('.'))) return;
+    if (paths.some((before) => before.join('.') === path.join('.'))) return;
     this.#names.set(name, [...paths, path]);
   }
 
   #import(program: Node): void {
-    for (const each of childrenOf(program)) {
-      if (each.type !== 'ImportDeclaration') continue;
-      if (!String(child(each, 'source')?.['value']).endsWith('words/words.ts')) continue;
-      for (const one of childrenOf(each)) if (one.type === 'ImportSpecifier') this.#name('words', []);
+    for (const declaration of childrenOf(program)) {
+      if (declaration.type !== 'ImportDeclaration') continue;
+      if (!catalogueFile.test(String(child(declaration, 'source')?.['value']))) continue;
+      for (const specifier of childrenOf(declaration)) {
+        const [name, local] = [child(specifier, 'imported')?.['name'], child(specifier, 'local')?.['name']];
+        if (isCatalogueName(String(name))) this.#name(String(local), [String(name)]);
+      }
     }
   }
 
@@ -131,7 +137,7 @@ export function readsIn(folder: string): Path[] {
     .filter((name) => /\.tsx?$/.test(name))
     .flatMap((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
-      if (!text.includes('words/words.ts')) return [];
+      if (!text.includes('/words/')) return [];
       const program: unknown = parseAst(text, { lang: name.endsWith('x') ? 'tsx' : 'ts' });
       return isNode(program) ? new FileReads(program).reads : [];
     });

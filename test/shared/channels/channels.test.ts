@@ -30,12 +30,13 @@ describe('the channel of a text', () => {
     ['Total Gas (%)', 'total_gas'],
     ['md', 'measured_depth'],
     ['inc', 'inclination'],
+    ['Inclin.', 'inclination'],
     ['P-PDG', 'bottomhole_pressure'],
   ])('%s is %s', (text, name) => {
     expect(channelOf(text)).toMatchObject({ channel: { name }, isSure: true });
   });
 
-  test.each(['TEMP', 'CALI', 'COND', 'TENSION', 'PUMP', 'DEN', 'SPM', 'TQ', 'N'])(
+  test.each(['TEMP', 'CALI', 'COND', 'TENSION', 'PUMP', 'DEN', 'SPM', 'TQ', 'N', 'PR'])(
     '%s alone is uncertain',
     (text) => {
       expect(channelOf(text)).toMatchObject({ isSure: false });

@@ -45,7 +45,7 @@ export function drawLines(
       continue;
     }
     const [start, length] = down ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
-    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((each) => each * ratio);
+    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((length) => length * ratio);
     const options = { down, dot: 1.5 * ratio, dash };
     const draw =
       line.x.length * ratio > length * 2

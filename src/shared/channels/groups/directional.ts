@@ -11,7 +11,7 @@ export const directional: readonly ChannelRow[] = [
   ['tvd', 'length', 'TVD,TVDE,TVDKB,TVDRKB,true vertical depth,vertical depth tvd,tvd depth,tvd of hole,?vertical depth,?vdepth', [-1000, 50_000, 'ft']],
   ['tvd_subsea', 'length', 'TVDSS,TVDSUBSEA,SSTVD,tvd ss,tvd subsea,subsea tvd,subsea depth,true vertical depth subsea', [-20_000, 50_000, 'ft']],
   ['tvd_below_mudline', 'length', 'TVDBML,tvd bml,tvd below mudline,tvd below mud line', [-20_000, 50_000, 'ft']],
-  ['inclination', 'angle', 'SINC,0713,INC,INCL,DEVI,DEVIATION,HDEV,INCLINATION,inclination angle,hole deviation,borehole deviation,hole inclination,drift angle,survey inclination,?drift,?deviation angle', [0, 180, 'deg']],
+  ['inclination', 'angle', 'SINC,0713,INC,INCL,INCLIN,DEVI,DEVIATION,HDEV,INCLINATION,inclination angle,hole deviation,borehole deviation,hole inclination,drift angle,survey inclination,?drift,?deviation angle', [0, 180, 'deg']],
   ['azimuth', 'angle', 'AZI,AZIM,AZM,AZMT,SAZC,0715,HAZI,AZIMUTH,borehole azimuth,hole azimuth,corrected azimuth,azimuth corrected,azimuth true north,azimuth tn,azimuth gn,grid azimuth,azimuth grid,survey azimuth,?AZ', [0, 360, 'deg']],
   ['azimuth_uncorrected', 'angle', 'SAZU,0714,azimuth uncorrected,uncorrected azimuth,magnetic azimuth,azimuth magnetic', [0, 360, 'deg']],
   ['continuous_inclination', 'angle', 'CINC,continuous inclination,near bit inclination', [0, 180, 'deg']],

@@ -79,7 +79,7 @@ export const wireline: readonly ChannelRow[] = [
   ['ept_attenuation', 'attenuation', 'EATT,ept attenuation'],
   ['ept_propagation_time', 'slowness', 'TPL,tp ept,ept propagation time'],
   ['youngs_modulus', 'pressure', 'YME,youngs modulus,young s modulus'],
-  ['poisson_ratio', null, 'PR,poisson ratio,poissons ratio,?POIS'],
+  ['poisson_ratio', null, 'poisson ratio,poissons ratio,?PR,?POIS'],
   ['formation', null, 'formation,formation name,formation top,rock formation,zone'],
   ['top', 'length', 'top,top depth,formation top depth,top md,interval top'],
   ['base', 'length', 'base,bottom,base depth,bottom depth,interval bottom'],
