@@ -1,6 +1,7 @@
 // Other programs read what Wellbench wrote, and every value is compared with what the service has (test/interop).
-//   npm run interop [-- --records N] [--readers a,b] [--report FILE]
-// Needs Python 3.10 or newer with venv, and Java 17 for Spark. The readers of test/interop/requirements.txt are installed
+//   npm run interop [-- --records N] [--mirror-records N] [--readers a,b] [--report FILE]
+// --mirror-records: only a mirror of N records, and its updates with deletions and new columns.
+// Needs Python 3.10 or newer with venv, and Java 17 for Spark; Maven and Java 24 for Trino. The readers of test/interop/requirements.txt are installed
 // into out/interop; LibreOffice is installed from Debian's packages if this is Debian and the user is root. What can't be
 // installed is listed and skipped. Exit code 1: a value differs.
 import { createHash } from 'node:crypto';
@@ -10,9 +11,15 @@ import { parseArgs } from 'node:util';
 import { installFromDebian } from './lib/debian.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
+import { ensureTrino } from './lib/trino.mjs';
 
 const { values } = parseArgs({
-  options: { records: { type: 'string' }, readers: { type: 'string' }, report: { type: 'string' } },
+  options: {
+    records: { type: 'string' },
+    'mirror-records': { type: 'string' },
+    readers: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
 const place = join(root, 'out', 'interop');
 const requirements = readFileSync(join(root, 'test', 'interop', 'requirements.txt'), 'utf8');
@@ -59,11 +66,14 @@ const needs = {
   spark: 'pyspark',
   deltalake: 'deltalake',
   'spark-delta': 'delta-spark',
+  trino: 'trino',
 };
 const skipped = Object.keys(needs).filter((reader) => missing.has(needs[reader]));
 if (!(await works('java', ['-version']))) skipped.push('spark', 'spark-delta');
-if (!(await ensureLibreOffice())) skipped.push('libreoffice');
 const wanted = values.readers?.split(',') ?? [...Object.keys(needs), 'libreoffice'];
+if (wanted.includes('libreoffice') && !(await ensureLibreOffice())) skipped.push('libreoffice');
+const trino = wanted.includes('trino') ? await ensureTrino(place) : null;
+if (trino === null) skipped.push('trino');
 const readers = wanted.filter((reader) => !skipped.includes(reader));
 for (const reader of wanted.filter((name) => skipped.includes(name)))
   say(`${reader} · skipped: it couldn’t be installed`);
@@ -75,10 +85,12 @@ process.exitCode = await run(
     python,
     '--readers',
     readers.join(','),
-    ...['records', 'report'].flatMap((name) => (values[name] ? [`--${name}`, values[name]] : [])),
+    ...['records', 'mirror-records', 'report'].flatMap((name) =>
+      values[name] ? [`--${name}`, values[name]] : [],
+    ),
   ],
   {
     cwd: root,
-    env: { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') },
+    env: { ...pinnedEnvironment(), ...trino, WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') },
   },
 );

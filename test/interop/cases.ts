@@ -9,7 +9,7 @@ export interface Case {
   readonly name: string;
   readonly form: 'parquet' | 'folder' | 'delta' | 'csv' | 'ndjson' | 'json' | 'xlsx' | 'las';
   readonly path: string;
-  /** A file with the records of the service, a line each. */
+  /** A file with the records of the service: a line each, or columns of Parquet. */
   readonly truth: string;
   /** The field by which rows and records are matched. */
   readonly key: string;
@@ -32,8 +32,11 @@ export interface Workplace {
   readonly folder: string;
   /** Runs a command of Wellbench to its end. */
   wellbench(args: readonly string[]): Promise<void>;
-  /** Reads records of the service without Wellbench into a file, and returns its path. */
-  truth(dataset: string, query: object): Promise<string>;
+  /**
+   * Reads records of the service without Wellbench into a file, and returns its path.
+   * @param form `parquet` for millions of records
+   */
+  truth(dataset: string, query: object, form: 'ndjson' | 'parquet'): Promise<string>;
 }
 
 const plain = { key: '_id', names: 'dotted', factors: {}, nulls: [], unitRows: 0, unsuitable: {} } as const;
@@ -87,7 +90,14 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
     const file = form === 'delta' ? `delta-${cases.length}` : form === 'folder' ? name : `${name}.${form}`;
     const path = join(folder, file);
     await wellbench(['export', dataset, '--query', JSON.stringify(query), '--out', path, ...args]);
-    cases.push({ ...plain, name, form, path, truth: await workplace.truth(dataset, query), ...rest });
+    cases.push({
+      ...plain,
+      name,
+      form,
+      path,
+      truth: await workplace.truth(dataset, query, 'ndjson'),
+      ...rest,
+    });
   }
 
   await write('parquet', 'odd values', odd, []);
@@ -111,14 +121,29 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
   const more = { query: log, key: 'measured_depth', headers: curves, nulls: [-999.25] };
   await write('las', 'log', depth, ['--depth-unit', 'ft'], more);
 
+  return [...cases, ...(await writeMirrors(workplace, 'ndjson'))];
+}
+
+/** Writes a mirror and its updates, each of them as a table of its own. */
+export async function writeMirrors(
+  { demo, folder, wellbench, truth }: Workplace,
+  truthForm: 'ndjson' | 'parquet',
+): Promise<Case[]> {
+  const cases: Case[] = [];
   const mirror = join(folder, 'mirror');
   for (const [name, change] of Object.entries(mirrorChanges)) {
     change(demo);
     await wellbench(['mirror', mirrored, '--out', mirror]);
     const path = join(folder, `mirror-after-${name.replaceAll(' ', '-')}`);
     await cp(mirror, path, { recursive: true });
-    const truth = await workplace.truth(mirrored, {});
-    cases.push({ ...plain, name: `mirror, ${name}`, form: 'delta', path, truth });
+    const form = 'delta';
+    cases.push({
+      ...plain,
+      name: `mirror, ${name}`,
+      form,
+      path,
+      truth: await truth(mirrored, {}, truthForm),
+    });
   }
   return cases;
 }

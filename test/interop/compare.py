@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 
-from readers import READERS
+from columns import TYPES, differences
+from readers import READERS, of_arrow
 from truth import columns, is_missing, is_same
 
 MAX_EXAMPLES = 3
@@ -17,6 +18,8 @@ NULL_VALUE = -999.25
 
 
 def version(reader):
+    if hasattr(reader, "version"):
+        return reader.version()
     if reader.package:
         return importlib.metadata.version(reader.package)
     return subprocess.run([reader.program, "--version"], capture_output=True, text=True).stdout.split()[1]
@@ -29,9 +32,6 @@ def name_of(path, case):
         # Names that Spark's writers would refuse.
         return re.sub(r"[ ,;{}()\n\t=]", "_", path)
     return path.replace(".", "_") if case["names"] == "underscore" else path
-
-
-TYPES = ("long", "double", "string", "boolean", "timestamp")
 
 
 def column_of(table, path, case, paths):
@@ -84,6 +84,23 @@ def compare(table, by_id, paths, case):
     return problems, compared
 
 
+def read_values(read, case):
+    """The values of each column below the header."""
+    table = read(case["path"])
+    values = table if isinstance(table, dict) else of_arrow(table)
+    return {column: values[case["unitRows"] :] for column, values in values.items()}
+
+
+def known(case, truths):
+    """What the service has, read once for cases in a row that are compared with the same."""
+    key = (case["truth"], case["key"])
+    if key not in truths:
+        truths.clear()
+        with open(case["truth"], encoding="utf-8") as file:
+            truths[key] = columns(map(json.loads, file), case["key"])
+    return truths[key]
+
+
 def main():
     name, cases_file = sys.argv[1:]
     reader = READERS[name]
@@ -98,15 +115,13 @@ def main():
         if name in case["unsuitable"]:
             print(json.dumps({"case": case["name"], "form": case["form"], "skipped": case["unsuitable"][name]}), flush=True)
             continue
-        key = (case["truth"], case["key"])
-        if key not in truths:
-            with open(case["truth"], encoding="utf-8") as file:
-                truths = {key: columns(map(json.loads, file), case["key"])}
         started = time.monotonic()
         compared = 0
         try:
-            table = {column: values[case["unitRows"] :] for column, values in read(case["path"]).items()}
-            problems, compared = compare(table, *truths[key], case)
+            if case["truth"].endswith(".parquet"):
+                problems, compared = differences(read(case["path"]), case["truth"], lambda path: name_of(path, case))
+            else:
+                problems, compared = compare(read_values(read, case), *known(case, truths), case)
         except Exception as error:  # A reader may fail in its own ways; each is a result.
             problems = [f"{type(error).__name__}: {str(error)[:300]}"]
         seconds = round(time.monotonic() - started, 1)

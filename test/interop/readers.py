@@ -1,4 +1,4 @@
-"""How each program reads the files of Wellbench: as columns of values by their names."""
+"""How each program reads the files of Wellbench: as columns of values by their names, and tables of Delta Lake as tables of Arrow."""
 import csv
 import datetime
 import glob
@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import tempfile
+
+from trino_reader import Trino
 
 
 def of_arrow(table):
@@ -55,8 +57,9 @@ class Pandas:
 
     def delta(self, path):
         import deltalake
+        import pyarrow
 
-        return of_pandas(deltalake.DeltaTable(path).to_pandas())
+        return pyarrow.Table.from_pandas(deltalake.DeltaTable(path).to_pandas(), preserve_index=False)
 
     def parquet(self, path):
         import pandas
@@ -133,7 +136,7 @@ class Polars:
     def delta(self, path):
         import polars
 
-        return of_arrow(polars.scan_delta(path).collect().to_arrow())
+        return polars.scan_delta(path).collect().to_arrow()
 
 
 def of_structs(table):
@@ -153,7 +156,7 @@ class DeltaLake:
     def delta(self, path):
         import deltalake
 
-        return of_arrow(deltalake.DeltaTable(path).to_pyarrow_table())
+        return deltalake.DeltaTable(path).to_pyarrow_table()
 
 
 class DuckDb:
@@ -167,7 +170,7 @@ class DuckDb:
         connection = duckdb.connect()
         connection.execute("SET TimeZone = 'UTC'")
         connection.register("wits", wits)
-        return of_arrow(connection.sql("SELECT * FROM wits").to_arrow_table())
+        return connection.sql("SELECT * FROM wits").to_arrow_table()
 
     def read(self, call):
         import duckdb
@@ -279,7 +282,7 @@ class SparkDelta:
             .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
         )
         session = configure_spark_with_delta_pip(builder).getOrCreate()
-        return of_arrow(session.read.format("delta").load(path).toArrow())
+        return session.read.format("delta").load(path).toArrow()
 
 
 READERS = {
@@ -293,4 +296,5 @@ READERS = {
     "spark": Spark(),
     "deltalake": DeltaLake(),
     "spark-delta": SparkDelta(),
+    "trino": Trino(),
 }

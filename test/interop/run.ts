@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { connectionEnv, runCli } from '../support/cli.ts';
-import { writeCases, type Workplace } from './cases.ts';
+import { writeCases, writeMirrors, type Workplace } from './cases.ts';
 
 // Other programs read what Wellbench wrote, and every value is compared with what the service has.
 
@@ -19,9 +19,11 @@ const { values: options } = parseArgs({
     /** Comma-separated. */
     readers: {
       type: 'string',
-      default: 'pyarrow,pandas,polars,duckdb,openpyxl,lasio,libreoffice,spark,deltalake,spark-delta',
+      default: 'pyarrow,pandas,polars,duckdb,openpyxl,lasio,libreoffice,spark,deltalake,spark-delta,trino',
     },
     records: { type: 'string', default: '100000' },
+    /** Only a mirror of about this many records and its updates; absent: all formats and a mirror of the usual records. */
+    'mirror-records': { type: 'string' },
     /** A file for the outcomes as JSON. */
     report: { type: 'string' },
   },
@@ -78,8 +80,8 @@ function workplaceIn(folder: string, demo: Demo): Workplace {
       if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr}`);
       process.stderr.write(`wellbench ${args.join(' ')}\n`);
     },
-    async truth(dataset, query) {
-      const path = join(folder, `truth ${(count += 1)}.ndjson`);
+    async truth(dataset, query, form) {
+      const path = join(folder, `truth ${(count += 1)}.${form}`);
       const environment = { API_KEY: demo.apiKeys.read };
       await runPython('truth.py', [demo.dataUrl, dataset, JSON.stringify(query), path], environment);
       return path;
@@ -93,10 +95,17 @@ const sentence = ({ skipped, problems, compared, seconds }: Outcome): string => 
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'wellbench-interop-'));
-const demo = await startDemo({ records: Number(options.records), wells: 6 });
+const mirrorRecords = options['mirror-records'];
+// The mirrored dataset has 70 % of the records of the demo.
+const records = mirrorRecords === undefined ? Number(options.records) : Number(mirrorRecords) / 0.7;
+const demo = await startDemo({ records: Math.ceil(records), wells: 6 });
 try {
   const casesFile = join(folder, 'cases.json');
-  await writeFile(casesFile, JSON.stringify(await writeCases(workplaceIn(folder, demo))));
+  const workplace = workplaceIn(folder, demo);
+  const cases = await (mirrorRecords === undefined
+    ? writeCases(workplace)
+    : writeMirrors(workplace, 'parquet'));
+  await writeFile(casesFile, JSON.stringify(cases));
   const reports: object[] = [];
   for (const reader of options.readers.split(',')) {
     const report = await readWith(reader, casesFile);

@@ -1,6 +1,7 @@
 """What the service has, and how its values are compared with what a reader made of a file.
 
-As a program, it reads records over HTTP, without Wellbench: truth.py URL DATASET QUERY OUT, with the key in API_KEY.
+As a program, it reads records over HTTP, without Wellbench: truth.py URL DATASET QUERY OUT, with the key in API_KEY. A file
+`.parquet` has a column for each field and kind of value (columns.py), for millions of records; others have a line for each record.
 """
 import datetime
 import decimal
@@ -99,6 +100,11 @@ def is_same(expected, value, is_time):
 
 def main():
     url, dataset, query, out = sys.argv[1:]
+    if out.endswith(".parquet"):
+        from columns import write_columns
+
+        write_columns(map(flat, records(url, os.environ["API_KEY"], dataset, json.loads(query))), out)
+        return
     with open(out, "w", encoding="utf-8") as file:
         for record in records(url, os.environ["API_KEY"], dataset, json.loads(query)):
             file.write(json.dumps(record) + "\n")

@@ -75,25 +75,28 @@ export interface Observed extends z.infer<typeof seen> {
   readonly stdout: string;
 }
 
+function connectionTo(port: number): Record<string, string> {
+  const url = `http://127.0.0.1:${port}`;
+  return { WELLBENCH_DATA_URL: url, WELLBENCH_PLATFORM_URL: url, WELLBENCH_API_KEY: 'bench:key' };
+}
+
 /**
  * Runs the built command line with a service.
+ * @param service a port of this machine, or environment variables with addresses and a key
  * @param cli that of another version; default: this one
  * @throws when it fails, with its output
  */
 export async function runCommand(
-  port: number,
+  service: number | Readonly<Record<string, string>>,
   args: readonly string[],
   cli: string = builtCli,
 ): Promise<Observed> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
-  const url = `http://127.0.0.1:${port}`;
   const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
   const env = {
     ...Object.fromEntries(own),
     WELLBENCH_KEYCHAIN: 'off',
-    WELLBENCH_DATA_URL: url,
-    WELLBENCH_PLATFORM_URL: url,
-    WELLBENCH_API_KEY: 'bench:key',
+    ...(typeof service === 'number' ? connectionTo(service) : service),
     WELLBENCH_DATA_DIR: join(folder, 'data'),
     WELLBENCH_OBSERVED: join(folder, 'observed.json'),
   };
