@@ -56,6 +56,8 @@ export const query = {
     fields: (count: number) => counted(count, 'field', 'fields'),
   },
   at: (line: number, column: number) => `Line ${line}, column ${column}`,
+  /** Above the comments that a stored Aggregate leaves of a pipeline. */
+  earlierPipeline: 'The pipeline before this query was converted from Aggregate:',
   carry: {
     offer: (from: string) => `Copy your ${from} query into this mode?`,
     from: { find: 'Find', pipeline: 'Pipeline' },

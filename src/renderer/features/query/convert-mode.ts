@@ -2,6 +2,7 @@ import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import { fieldPaths } from './query-request.ts';
 import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
+import { words } from '../../words/words.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
 
 /** A query converted to another mode, and the parts that can't be. */
@@ -42,8 +43,9 @@ function stagesOf({ match, sort, skip, limit, group, project }: QueryParts): str
   const lines = [
     `{ $match: ${isBlank(match) ? '{}' : withLineEnd(match)} }`,
     ...(isBlank(sort) ? [] : [`{ $sort: ${withLineEnd(sort)} }`]),
-    ...(isComplete(skip) && Number(skip) > 0 ? [`{ $skip: ${skip.trim()} }`] : []),
-    ...(isComplete(limit) ? [`{ $limit: ${limit.trim()} }`] : []),
+    ...(isBlank(skip) || Number(skip) === 0 ? [] : [`{ $skip: ${withLineEnd(skip)} }`]),
+    // As typed: a parameter is filled in when it runs, and what is no number is reported.
+    ...(isBlank(limit) ? [] : [`{ $limit: ${withLineEnd(limit)} }`]),
     ...(isBlank(group) ? [] : [`{ $group: ${withLineEnd(group)} }`]),
     ...(isBlank(project) ? [] : [`{ $project: ${withLineEnd(project)} }`]),
   ];
@@ -109,6 +111,9 @@ function toFind(parts: QueryParts, initial: InitialOptions): { find: FindText; l
   const left = [
     ...(isBlank(parts.group) ? [] : ['$group']),
     ...(fields === null && !isBlank(parts.project) ? ['$project'] : []),
+    ...(['skip', 'limit'] as const).flatMap((part) =>
+      isBlank(parts[part]) || isComplete(parts[part]) ? [] : [`$${part}`],
+    ),
   ];
   const { match: query, sort } = parts;
   const limit = orPrevious(parts.limit, initial.limit);
@@ -153,15 +158,30 @@ export function convertMode(
   return { text: { ...question, find: made.find }, omitted: [...omitted, ...made.left] };
 }
 
+/** The draft of a pipeline as comments, which follow another pipeline; blank if there is nothing in it. */
+function draftComments(stages: string): string {
+  if (splitPipeline(stages)?.stages.length === 0) return '';
+  const lines = [words.query.earlierPipeline, ...stages.trim().split(/\r\n|[\n\r\u2028\u2029]/)];
+  return `\n${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`;
+}
+
 /**
  * A query that the window can show: an aggregate, of an earlier version or of the command line, as the pipeline that
- * returns the same.
+ * returns the same. What was typed as a pipeline beside it follows as comments.
+ * @param question the query as stored
+ * @param initial the pipeline that nobody typed
  * @param defaultLimit that of records that aren't grouped
+ * @returns the same query if it is no aggregate
  */
-export function withoutAggregate(question: QuestionText, defaultLimit: number): QuestionText {
+export function withoutAggregate(
+  question: QuestionText,
+  initial: string,
+  defaultLimit: number,
+): QuestionText {
   const { mode, aggregate, pipeline } = question;
   if (mode !== 'aggregate') return question;
   const limit = isBlank(aggregate.limit) && isBlank(aggregate.group) ? String(defaultLimit) : aggregate.limit;
-  const stages = stagesOf({ ...aggregate, limit });
+  const draft = pipeline.stages === initial ? '' : draftComments(pipeline.stages);
+  const stages = stagesOf({ ...aggregate, limit }) + draft;
   return { ...question, mode: 'pipeline', pipeline: { ...pipeline, stages, view: 'text' } };
 }

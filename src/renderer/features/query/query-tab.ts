@@ -123,7 +123,9 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const fill = () => prefill(dataset.type, subject.wells(), subject.scope?.(), dependencies.defaults?.());
   const initialText = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
-    text: subject.text ? withoutAggregate(subject.text, defaultLimit) : (initialText ?? fill()),
+    text: subject.text
+      ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit)
+      : (initialText ?? fill()),
     problems: {},
     count: idle,
     lastParts: { counted: null, run: null },

@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { parseRelaxedArray, parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { questionText, type QuestionText } from '../../../../src/shared/query/question.ts';
+import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
+import { joinPipeline, splitPipeline } from '../../../../src/shared/language/text/pipeline.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { convertMode, withoutAggregate } from '../../../../src/renderer/features/query/convert-mode.ts';
 
 const records = Array.from({ length: 40 }, (_, n) => ({
@@ -81,12 +84,58 @@ describe('a conversion to another mode', () => {
     fc.assert(
       fc.property(question, (text) => {
         const stored: QuestionText = { ...text, mode: 'aggregate' };
-        const shown = withoutAggregate(stored, 1000);
+        const shown = withoutAggregate(stored, '', 1000);
         expect(shown.mode).toBe('pipeline');
         expect(answer(shown)).toEqual(answer(stored));
-        expect(withoutAggregate(text, 1000)).toBe(text);
+        expect(withoutAggregate(text, '', 1000)).toBe(text);
       }),
     );
+  });
+
+  it('of an aggregate keeps the draft of a pipeline as comments, which change nothing', () => {
+    const group = '{ _id: "$asset_id", n: { $sum: 1 } }';
+    const draft =
+      '[\n  { $match: { asset_id: {{ask:well}} } }, // mine\n  /* two\r\n lines */ { $limit: 2 },\n]\n';
+    const stored = questionText.parse({
+      mode: 'aggregate',
+      aggregate: { group },
+      pipeline: { stages: draft },
+    });
+    const shown = withoutAggregate(stored, '', 1000);
+    const { stages } = shown.pipeline;
+    expect(answer(shown)).toEqual(answer(stored));
+    expect(parametersOf(shown)).toEqual([]);
+    const comments = stages.slice(stages.indexOf(words.query.earlierPipeline)).split('\n').slice(1);
+    expect(comments.map((line) => line.slice('// '.length)).join('\n')).toBe(draft.replace('\r\n', '\n'));
+    // The cards leave the comments where they are.
+    expect(joinPipeline(splitPipeline(stages)!)).toBe(stages);
+
+    for (const untyped of ['', '[]', '[\n]\n', draft])
+      expect(
+        withoutAggregate({ ...stored, pipeline: { ...stored.pipeline, stages: untyped } }, draft, 1000)
+          .pipeline.stages,
+      ).not.toContain('//');
+  });
+
+  it('of an aggregate keeps a limit and a skip that are parameters or no numbers', () => {
+    const stored = questionText.parse({
+      mode: 'aggregate',
+      aggregate: { group: '{ _id: 1 }', limit: '{{ask:rows}} // few', skip: '{{ask:first}}' },
+      answers: { rows: '3', first: '2' },
+    });
+    const shown = withoutAggregate(stored, '', 1000);
+    const values = { wells: [], company: null, now: 0, zone: 'UTC' };
+    const bound = bindQuestion(shown, values).pipeline.stages;
+    expect(parseRelaxedArray(bound, 'stages')).toEqual([
+      { $match: {} },
+      { $skip: 2 },
+      { $limit: 3 },
+      { $group: { _id: 1 } },
+    ]);
+    expect(convertMode(shown, 'pipeline', 'find', unset)?.omitted).toEqual(['$group', '$skip', '$limit']);
+
+    const wrong = { ...stored, aggregate: { ...stored.aggregate, limit: 'many' } };
+    expect(() => bindQuestion(withoutAggregate(wrong, '', 1000), values)).toThrow();
   });
 
   it('and back again has the same meaning', () => {
