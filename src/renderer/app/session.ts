@@ -5,6 +5,7 @@ import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createHistory } from '../features/history/history.ts';
 import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.ts';
 import { createViewStore } from '../features/results/view-store.ts';
+import { keepEditedPreview } from '../features/tabs/preview.ts';
 import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
 import { createTabs } from '../features/tabs/tabs.ts';
 import { applyTimeZone } from '../features/tabs/time-zone.ts';
@@ -42,6 +43,7 @@ export function createSession(
       wells.actions.onSelected();
       datasets.actions.onWellsSelected();
     },
+    isUnfinished: (tab) => kinds.find(({ kind }) => kind === tab.kind)?.isUnfinished(tab) ?? false,
   });
   const wells = createWells(api, tabs);
   const directory = createDirectory(api);
@@ -73,10 +75,11 @@ export function createSession(
     },
     close() {
       stopTimeZone();
+      stopKeeping();
       // The tabs are stored, and restored when the connection is opened again.
       void tabStorage.flush().finally(() => {
         controller.abort();
-        tabs.actions.closeAll();
+        tabs.actions.clear();
       });
       wells.actions.clear();
       directory.actions.clear();
@@ -86,6 +89,7 @@ export function createSession(
   const commands = sessionCommands(session);
   const tabStorage = createTabStorage(session, kinds, () => void resumeQueue(session));
   const stopTimeZone = applyTimeZone(app.settings, tabs);
+  const stopKeeping = keepEditedPreview(tabs);
   tabStorage.start(controller.signal);
   return session;
 }

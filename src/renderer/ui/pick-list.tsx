@@ -38,6 +38,8 @@ export interface PickListProps<T extends object> {
   readonly maxSelected?: number;
   /** Opens an item by Enter or a double-click, or by a click if items can't be selected. */
   readonly onOpen?: (item: T) => void;
+  /** A double-click on an item that the first click opened; absent: the same as a second click. */
+  readonly onOpenTwice?: (item: T) => void;
   /** Null: no menu. */
   readonly menuOf?: (item: T) => RowMenu | null;
 }
@@ -61,6 +63,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     selected = noKeys,
     onSelectionChange,
     onOpen,
+    onOpenTwice,
     menuOf,
   } = props;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
@@ -101,6 +104,10 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     const item = items[row];
     if (item && onOpen) onOpen(item);
     else act(row, false);
+  };
+  const openTwice = (row: number) => {
+    const item = items[row];
+    if (item) onOpenTwice?.(item);
   };
   const typed = (letter: string) => {
     const { text, from } = typeAhead.type(letter, active.row);
@@ -167,6 +174,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               onFocusRow={active.take}
               onActivate={act}
               onOpen={open}
+              {...(onOpenTwice ? { onOpenTwice: openTwice } : {})}
               {...(menuOf ? { onMenu } : {})}
             >
               {render(item)}

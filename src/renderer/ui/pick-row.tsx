@@ -23,6 +23,8 @@ export interface PickRowProps {
   readonly onFocusRow: (row: number, focus: boolean) => void;
   readonly onActivate: (row: number, toHere: boolean) => void;
   readonly onOpen: (row: number) => void;
+  /** The second click of a double-click on a row that a click opens; absent: it is opened again. */
+  readonly onOpenTwice?: (row: number) => void;
   /** The position of the context menu in pixels. */
   readonly onMenu?: (row: number, at: { readonly x: number; readonly y: number }) => void;
   readonly children: ReactNode;
@@ -41,6 +43,7 @@ export function PickRow(props: PickRowProps) {
     onFocusRow,
     onActivate,
     onOpen,
+    onOpenTwice,
     onMenu,
     children,
   } = props;
@@ -73,8 +76,10 @@ export function PickRow(props: PickRowProps) {
             },
           }
         : {})}
-      onClick={({ target, shiftKey }) => {
-        if (!isControl(target)) onActivate(row, shiftKey);
+      onClick={({ target, shiftKey, detail }) => {
+        if (isControl(target)) return;
+        if (detail === 2 && onOpenTwice) onOpenTwice(row);
+        else onActivate(row, shiftKey);
       }}
       onDoubleClick={({ target }) => {
         if (!isControl(target) && isSelected !== null) onOpen(row);

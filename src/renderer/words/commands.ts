@@ -42,6 +42,8 @@ export const commands = {
     tabNew: 'New query',
     tabClose: 'Close tab',
     tabOthers: 'Close other tabs',
+    tabAll: 'Close all tabs',
+    tabKeep: 'Keep tab open',
     tabReopen: 'Reopen closed tab',
     tabRename: 'Rename tab',
     tabDuplicate: 'Duplicate tab',

@@ -22,9 +22,23 @@ export const tabs = {
     left: 'Move left',
     right: 'Move right',
     beside: 'Split view',
+    keep: 'Keep open',
     close: 'Close',
     others: 'Close others',
+    all: 'Close all',
     reopen: 'Reopen closed tab',
+  },
+  preview: (title: string) => `${title}, preview`,
+  previewNote: (title: string) =>
+    `${title}. Preview: the next dataset or well replaces it. Double-click to keep it.`,
+  closing: {
+    heading: (tabs: number) => `Close ${counted(tabs, 'tab', 'tabs')}?`,
+    unfinished: (tabs: number) =>
+      tabs === 1
+        ? 'The rows of this upload aren’t sent yet:'
+        : `The rows of ${tabs} uploads aren’t sent yet:`,
+    all: (tabs: number) => (tabs === 1 ? 'Close it' : `Close all ${tabs}`),
+    finished: (kept: number) => `Keep ${counted(kept, 'upload', 'uploads')}`,
   },
   renameHeading: 'Rename tab',
   name: 'Name',

@@ -38,6 +38,8 @@ export const keptTabs = z.object({
   active: plainId.nullable(),
   /** Null: the active one is alone. */
   neighbor: tabNeighbor.nullable().default(null),
+  /** The tab that the next dataset or well replaces; null: none. */
+  preview: plainId.nullable().default(null),
 });
 export type KeptTabs = z.infer<typeof keptTabs>;
 
@@ -60,6 +62,7 @@ export const tabsChange = z.object({
   closed: z.array(plainId).max(maxClosed),
   active: plainId.nullable(),
   neighbor: keptTabs.shape.neighbor,
+  preview: keptTabs.shape.preview,
   changed: z.array(keptTab).max(2000),
 });
 export type TabsChange = z.infer<typeof tabsChange>;

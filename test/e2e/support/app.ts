@@ -79,11 +79,13 @@ export class AppWindow {
     return this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
   }
 
-  /** Opens a query of a dataset and waits for its editor. */
+  /** Opens a query of a dataset in a tab that stays, and waits for its editor. */
   async openDataset(address: string): Promise<void> {
     await this.showSection('datasets');
     await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(address);
-    await this.datasets.getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) }).click();
+    await this.datasets
+      .getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) })
+      .dblclick();
     await this.showSection('wells');
     await this.openText();
   }

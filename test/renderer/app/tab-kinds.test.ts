@@ -117,6 +117,7 @@ describe('kinds of tabs', () => {
       closed,
       active: null,
       neighbor: null,
+      preview: null,
     });
     tabs.actions.reopen();
     const textOf = (id: string) => {

@@ -20,7 +20,7 @@ type QueryModel = ReturnType<typeof queryOf>;
 // By selectors: a search by roles takes a second in a window with eight tabs.
 const palette = () => document.querySelector('.palette-list');
 const dialog = (name?: string) =>
-  [...document.querySelectorAll('[role=dialog]')].find(
+  [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].find(
     (shown) => name === undefined || shown.querySelector('[slot=title]')?.textContent === name,
   ) ?? null;
 const entries = () => [...(palette()?.querySelectorAll('.palette-text') ?? [])];
@@ -242,7 +242,9 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
       ['tabClose', () => [order().length, state().closed.length], [count, 1]],
       ['tabReopen', () => [tabTitle(shownTab(opened)), order().length], [tabTitle(otherQuery), count + 1]],
       ['tabNew', () => [shownTab(opened).kind, order().length], ['query', count + 2]],
-      ['tabOthers', () => order().length, 3],
+      // One of them is an upload that isn’t sent.
+      ['tabOthers', () => dialog(words.tabs.closing.heading(count + 1)) !== null, true],
+      ['tabAll', () => dialog(words.tabs.closing.heading(count + 2)) !== null, true],
     ],
     places: [
       ['noWells', () => [shownTab(opened).wells.length, scopeOf(opened, query).length], [0, 1]],
@@ -278,8 +280,15 @@ it.each(partsOfWindow)('commands of the window act on the tab in view: %s', asyn
     await check(opened, id, effect, value);
     await closeDialogs(opened);
   }
-  // The palette itself, and those that leave the connection or open one.
-  const commandsWithoutTabs = ['palette', 'sample', 'connections', 'connectionEdit', 'connectionClose'];
+  // The palette itself, those that leave the connection or open one, and the one of the preview.
+  const commandsWithoutTabs = [
+    'palette',
+    'sample',
+    'connections',
+    'connectionEdit',
+    'connectionClose',
+    'tabKeep',
+  ];
   const inRows = partsOfWindow
     .flatMap((name) => rows[name].map(([id]) => id))
     .concat(commandsWithoutTabs as CommandId[]);

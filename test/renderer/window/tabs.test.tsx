@@ -1,6 +1,10 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { activeTab } from '../../../src/renderer/features/tabs/tabs.ts';
+import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
+import { rigRows } from './support/upload.ts';
 import { firstTab, openTabs } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
@@ -46,6 +50,35 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
   await expect.poll(names).toHaveLength(3);
+});
+
+it('asks once before it closes several tabs whose files aren’t sent, and names them', async () => {
+  const opened = await openConnected();
+  const { pickOn, press, session } = opened;
+  await openQuery(opened);
+  for (const name of ['north.csv', 'south.csv']) {
+    openUpload(session());
+    const model = uploadKind.of(activeTab(session().tabs.store.getState()));
+    await model?.actions.addFile(new File([`Time,ROP\n${rigRows(2).join('\n')}`], name));
+  }
+  const [query = '', north = '', south = ''] = names();
+  const question = () => screen.findByRole('alertdialog', { name: w.closing.heading(2) });
+  const closeOthersOf = (at: number) => pickOn(openTabs()[at] ?? document.body, w.actions.others);
+  const named = async () =>
+    within(await question())
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+
+  await closeOthersOf(0);
+  expect(await named()).toEqual([north, south]);
+  expect(await findings('aria-hidden-focus')).toEqual([]);
+  await press(words.cancel, await question());
+  expect(names()).toEqual([query, north, south]);
+
+  await closeOthersOf(2);
+  expect(await named()).toEqual([north]);
+  await press(w.closing.finished(1), await question());
+  await expect.poll(names).toEqual([north, south]);
 });
 
 it('keeps the focus when a view changes under it', async () => {

@@ -14,7 +14,7 @@ import type { Lock } from '../../core/files/lock.ts';
 /** The format of the file of a set of tabs. */
 const format = 1;
 
-const noTabs: KeptTabs = { open: [], closed: [], active: null, neighbor: null };
+const noTabs: KeptTabs = { open: [], closed: [], active: null, neighbor: null, preview: null };
 
 const setFile = z.object({
   format: z.int(),
@@ -22,6 +22,7 @@ const setFile = z.object({
   closed: z.array(z.unknown()),
   active: keptTabs.shape.active.catch(null),
   neighbor: keptTabs.shape.neighbor.catch(null),
+  preview: keptTabs.shape.preview.catch(null),
 });
 
 /** The readable tabs of a file; damaged ones are skipped. */
@@ -38,8 +39,8 @@ function readContent(content: unknown): { value: KeptTabs; partly: boolean } | n
     });
   const [open, closed] = [validTabs(data.open), validTabs(data.closed)];
   const partly = open.length + closed.length < data.open.length + data.closed.length;
-  const { active, neighbor } = data;
-  return { value: { open, closed, active, neighbor }, partly };
+  const { active, neighbor, preview } = data;
+  return { value: { open, closed, active, neighbor, preview }, partly };
 }
 
 interface ReadTabs {
@@ -78,8 +79,8 @@ function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | '
       const tab = tabsById.get(id);
       return tab ? [tab] : [];
     });
-  const { active, neighbor } = change;
-  return { open: named(change.open), closed: named(change.closed), active, neighbor };
+  const { active, neighbor, preview } = change;
+  return { open: named(change.open), closed: named(change.closed), active, neighbor, preview };
 }
 
 /**

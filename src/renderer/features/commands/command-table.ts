@@ -51,6 +51,8 @@ export const commandTable = {
   tabNew: { scope: 'app', group: 'tab', shortcuts: ['Alt+T', 'Mod+T'] },
   tabClose: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+W', 'Mod+W'] },
   tabOthers: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabAll: { scope: 'tabs', group: 'tab', shortcuts: [] },
+  tabKeep: { scope: 'tabs', group: 'tab', shortcuts: [] },
   tabReopen: { scope: 'tabs', group: 'tab', shortcuts: ['Alt+Shift+T', 'Mod+Shift+T'] },
   tabRename: { scope: 'tabs', group: 'tab', shortcuts: [] },
   tabDuplicate: { scope: 'tabs', group: 'tab', shortcuts: [] },

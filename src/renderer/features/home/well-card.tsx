@@ -35,7 +35,9 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
   const facts = useId();
   const now = useTimeOfDay(1000);
   const open = () =>
-    newest ? void openDataset(session, newest.dataset, [well]) : void openWell(session, well);
+    newest
+      ? void openDataset(session, newest.dataset, { wells: [well], isPreview: true })
+      : void openWell(session, well);
   const { lastActiveAt, status } = well;
   const activity = formatAgo(lastActiveAt ?? '', now);
   return (

@@ -8,7 +8,7 @@ import type { App, Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { tabTitle } from '../tabs/tab-title.ts';
-import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import { selectedWells, type Tab, type Tabs } from '../tabs/tabs.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { createQuery, queryKind } from './query-kind.ts';
 import type { QuerySubject, QueryTab } from './query-tab.ts';
@@ -30,10 +30,19 @@ export interface StoredQuery {
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('./bound-query.ts');
 
-/** The first number that no open query of a dataset has. */
-function freeNumber({ store }: Tabs, { dataset }: DatasetAddress): number {
+/** How a dataset is opened. */
+export interface DatasetOpening {
+  /** Absent: the selected ones. */
+  readonly wells?: readonly ScopedWell[];
+  /** Whether its tab takes the place of the preview, and is replaced itself until it is kept. */
+  readonly isPreview?: boolean;
+}
+
+/** The first number that no open query of a dataset has, except one that is replaced. */
+function freeNumber({ store }: Tabs, { dataset }: DatasetAddress, replaced: string | null): number {
+  const open = store.getState().tabs.filter(({ id }) => id !== replaced);
   // Tabs that aren't loaded have their last title only.
-  const titles = store.getState().tabs.map((tab) => tabTitle({ ...tab, name: null, wells: [] }));
+  const titles = open.map((tab) => tabTitle({ ...tab, name: null, wells: [] }));
   const isTaken = (title: string) =>
     titles.some((taken) => taken === title || taken.startsWith(`${title} · `));
   let number = 1;
@@ -42,8 +51,12 @@ function freeNumber({ store }: Tabs, { dataset }: DatasetAddress): number {
 }
 
 /** Creates a query whose tab has the first free number, with what its tab is opened with. */
-function createNumbered(session: Session, subject: Pick<QuerySubject, 'dataset' | 'text'>) {
-  const number = freeNumber(session.tabs, subject.dataset);
+function createNumbered(
+  session: Session,
+  subject: Pick<QuerySubject, 'dataset' | 'text'>,
+  replaced: string | null = null,
+) {
+  const number = freeNumber(session.tabs, subject.dataset, replaced);
   const model = createQuery(session, { ...subject, number });
   return { model, title: words.tabs.query(subject.dataset.dataset, number, []) };
 }
@@ -53,10 +66,15 @@ async function refillOnScope({ datasets }: Session, { dataset, actions }: QueryT
   if (await datasets.actions.learnScope(dataset)) actions.refill();
 }
 
-function openWithScope(session: Session, dataset: Dataset, wells?: readonly ScopedWell[]) {
+function openWithScope(
+  session: Session,
+  dataset: Dataset,
+  { wells, isPreview = false }: DatasetOpening = {},
+) {
   const { tabs } = session;
-  const { model, title } = createNumbered(session, { dataset });
-  tabs.actions.open(queryKind.open(model), { title, ...(wells ? { wells } : {}) });
+  const replaced = isPreview ? tabs.store.getState().preview : null;
+  const { model, title } = createNumbered(session, { dataset }, replaced);
+  tabs.actions.open(queryKind.open(model), { title, ...(wells ? { wells } : {}) }, isPreview);
   // Its text was made before its tab was open, for the selected wells.
   if (wells) model.actions.refill();
   return { model, scoped: refillOnScope(session, model) };
@@ -80,16 +98,35 @@ export function openRecords(
   void actions.run();
 }
 
+/** The preview if it is of a dataset and wells; null: it isn't, or there is none. */
+function previewOf({ tabs }: Session, dataset: Dataset, wells?: readonly ScopedWell[]): Tab | null {
+  const state = tabs.store.getState();
+  const tab = state.tabs.find(({ id }) => id === state.preview) ?? null;
+  const shown = tab?.content?.dataset();
+  const idsOf = (of: readonly ScopedWell[]) => of.map(({ assetId }) => assetId).join();
+  const isSame =
+    tab &&
+    shown &&
+    shown.provider === dataset.provider &&
+    shown.dataset === dataset.dataset &&
+    idsOf(tab.wells) === idsOf(wells ?? selectedWells(state));
+  return isSame ? tab : null;
+}
+
 /**
  * Opens a query and loads its first records, unless the user typed meanwhile.
- * @param wells absent: the selected ones
+ * @param session the open connection
+ * @param dataset what to open
+ * @param opening absent: a tab that stays, for the selected wells
  */
 export async function openDataset(
   session: Session,
   dataset: Dataset,
-  wells?: readonly ScopedWell[],
+  opening: DatasetOpening = {},
 ): Promise<void> {
-  const { model, scoped } = openWithScope(session, dataset, wells);
+  const preview = opening.isPreview ? previewOf(session, dataset, opening.wells) : null;
+  if (preview) return session.tabs.actions.show(preview.id);
+  const { model, scoped } = openWithScope(session, dataset, opening);
   model.actions.focusEditor(true);
   await scoped;
   const isIdle = model.results.store.getState().answer.status === 'idle';

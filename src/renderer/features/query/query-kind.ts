@@ -44,6 +44,9 @@ export function createQuery(
   const { app, connection, wells, datasets, tabs, views } = session;
   const settings = () => app.settings.store.getState().values;
   let model: QueryTab | null = null;
+  /** Whether the next run is that of its opening: all others keep the tab. */
+  let isOpening = subject.text === undefined && settings().runOnOpen;
+  const ownTab = () => queryKind.tabOf(tabs.store.getState(), model);
   const ownWells = () => queryKind.wellsOf(tabs.store.getState(), model);
   model = createQueryTab(
     {
@@ -55,14 +58,18 @@ export function createQuery(
       initialZone: () => settings().times,
       now: monotonicClock,
       values: () => currentValues(wells, ownWells()),
-      startRecord: (tab) => startRecord(session, tab, ownWells()),
+      startRecord(tab) {
+        const openTab = ownTab();
+        if (openTab && !isOpening) tabs.actions.keep(openTab.id);
+        isOpening = false;
+        return startRecord(session, tab, ownWells());
+      },
     },
     {
       connection,
       scope: () => datasets.actions.scopeOf(subject.dataset),
       wells: ownWells,
-      selectWells: (selected) =>
-        wells.actions.selectWells(selected, queryKind.tabOf(tabs.store.getState(), model)?.id),
+      selectWells: (selected) => wells.actions.selectWells(selected, ownTab()?.id),
       ...subject,
     },
   );
@@ -106,6 +113,7 @@ export const queryKind = defineTabKind({
       ? words.tabs.query(words.query.modes.sql, number, [])
       : words.tabs.query(dataset.dataset, number, wells),
   dataset: ({ dataset }) => dataset,
+  isUntouched: ({ actions }) => actions.isUnchanged(),
   setVisible: ({ results }, isVisible) => results.actions.setVisible(isVisible),
   onWellsSelected: ({ actions }) => actions.refill(),
   showTimes: ({ results }, times) => results.actions.show(times),

@@ -72,10 +72,14 @@ export function DatasetList({ datasets, onLoad }: DatasetListProps) {
     [filtered, companies, collapsed, searching],
   );
   const session = useSession();
-  const openRecords = (dataset: Dataset) => void openDataset(session, dataset);
   const open = (row: DatasetListRow) => {
     if (row.kind === 'group') toggleGroup(row.key);
-    else openRecords(row.dataset);
+    else void openDataset(session, row.dataset, { isPreview: true });
+  };
+  const openTwice = (row: DatasetListRow) => {
+    const { preview } = session.tabs.store.getState();
+    if (row.kind === 'group') toggleGroup(row.key);
+    else if (preview !== null) session.tabs.actions.keep(preview);
   };
   const opened = useSessionState('tabs', ({ tabs, active }) => {
     const dataset = activeTab({ tabs, active })?.content?.dataset();
@@ -87,7 +91,7 @@ export function DatasetList({ datasets, onLoad }: DatasetListProps) {
     const { dataset } = row;
     const { rowMenu } = words.datasets;
     const items = [
-      { id: 'query', text: rowMenu.query, run: () => openRecords(dataset) },
+      { id: 'query', text: rowMenu.query, run: () => void openDataset(session, dataset) },
       { id: 'about', text: rowMenu.about, run: () => openDetails(session, dataset) },
       { id: 'quality', text: words.quality.tab.start, run: () => openQuality(session, dataset) },
       { id: 'mirror', text: words.mirrors.openForm, run: () => mirrors.actions.show(dataset) },
@@ -110,6 +114,7 @@ export function DatasetList({ datasets, onLoad }: DatasetListProps) {
             nameOf={nameOf}
             rowHeight={rowHeight}
             onOpen={open}
+            onOpenTwice={openTwice}
             current={opened}
             menuOf={menuOf}
             render={(row) =>

@@ -96,7 +96,7 @@ export async function openWell(session: Session, well: ScopedWell): Promise<void
   }
   const dataset = (await newestOf(session, well, overTime)) ?? other;
   if (session.signal.aborted) return;
-  if (dataset) return openDataset(session, dataset, [well]);
+  if (dataset) return openDataset(session, dataset, { wells: [well], isPreview: true });
   session.wells.actions.selectWells([well]);
   session.datasets.actions.showOnlyHolding(true);
   session.app.sidebar.actions.focus('datasets');

@@ -87,7 +87,7 @@ function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dat
         icon={Table2}
         aria-label={w.openDataset(addressText(dataset))}
         onPress={() => {
-          void openDataset(session, dataset, [well]);
+          void openDataset(session, dataset, { wells: [well], isPreview: true });
           onOpened();
         }}
       >

@@ -1,5 +1,5 @@
 import { ArrowLeftRight, X } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import type { TabNeighbor } from '../../../shared/tabs/tabs.ts';
 import { TabIdContext, useAppState, useSession, useSessionState } from '../../contexts.ts';
@@ -10,6 +10,8 @@ import { words } from '../../words/words.ts';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { tabTitle } from './tab-title.ts';
 import type { RestoreStatus, Tab } from './tabs.ts';
+
+const ClosingQuestion = lazy(() => import('./closing-question.tsx'));
 
 /** A stored tab that is being loaded, or why it can't be. */
 function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
@@ -46,6 +48,7 @@ export function TabArea({ onNew, home }: TabAreaProps) {
   const active = useSessionState('tabs', (state) => state.active);
   const recent = useSessionState('tabs', (state) => state.recent);
   const neighbor = useSessionState('tabs', (state) => state.neighbor);
+  const isAsking = useSessionState('tabs', (state) => state.closing !== null);
   const { show } = useSession().tabs.actions;
   // The library renders a panel again only for its dependencies.
   const style = useAppState('settings', ({ values }) => `${values.numbers} ${values.dates}`);
@@ -54,6 +57,11 @@ export function TabArea({ onNew, home }: TabAreaProps) {
   return (
     <>
       <StorageProblem />
+      {isAsking && (
+        <Suspense>
+          <ClosingQuestion />
+        </Suspense>
+      )}
       {tabs.length === 0 ? (
         <Suspense fallback={<Loading what={words.tabs.loading} />}>{home}</Suspense>
       ) : (

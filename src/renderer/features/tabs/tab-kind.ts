@@ -12,7 +12,7 @@ type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> 
 export type StoredForm<Schema extends z.ZodType> = Frozen<z.input<Schema>>;
 
 /** The state of a tab's view. */
-interface TabModel {
+export interface TabModel {
   readonly actions: { readonly close: () => void };
 }
 
@@ -46,8 +46,10 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly onWellsSelected?: (model: Model) => void;
   /** The setting of the time zone changes. */
   readonly showTimes?: (model: Model, times: TimeView) => void;
-  /** Whether it stays when others are closed. */
-  readonly hasUnsentFile?: (model: Model) => boolean;
+  /** Whether a stored form has work that the user didn't finish: closing it with others asks. Absent: none has. */
+  readonly isUnfinished?: (stored: z.output<Stored>) => boolean;
+  /** Whether its stored form is still the one that its kind fills in, which may change without the user. */
+  readonly isUntouched?: (model: Model) => boolean;
   /** Whether closing the page loses work. */
   readonly hasUnsavedWork?: (model: Model) => boolean;
 }
@@ -68,7 +70,7 @@ export interface TabContent {
   readonly setVisible: (isVisible: boolean) => void;
   readonly onWellsSelected: () => void;
   readonly showTimes: (times: TimeView) => void;
-  readonly hasUnsentFile: () => boolean;
+  readonly isUntouched: () => boolean;
   readonly hasUnsavedWork: () => boolean;
 }
 
@@ -79,6 +81,8 @@ export interface TabKind<Model> {
   readonly open: (model: Model) => { readonly kind: string; readonly content: TabContent };
   /** @throws AppError if what it refers to no longer exists @throws ZodError if it can't be read */
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
+  /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
+  readonly isUnfinished: (tab: Pick<Tab, 'content' | 'stored'>) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
   readonly of: (tab: Pick<Tab, 'content'> | null) => Model | null;
   /** The tab of a model; null: it isn't open yet. */
@@ -114,7 +118,7 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
       setVisible: (isVisible) => facts.setVisible?.(model, isVisible),
       onWellsSelected: () => facts.onWellsSelected?.(model),
       showTimes: (times) => facts.showTimes?.(model, times),
-      hasUnsentFile: () => facts.hasUnsentFile?.(model) ?? false,
+      isUntouched: () => facts.isUntouched?.(model) ?? false,
       hasUnsavedWork: () => facts.hasUnsavedWork?.(model) ?? false,
     };
     models.set(content, model);
@@ -128,6 +132,12 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
     kind,
     open: (model) => ({ kind, content: contentOf(model) }),
     restore: async (state, session) => contentOf(await facts.restore(facts.schema.parse(state), session)),
+    isUnfinished({ content, stored }) {
+      const form = facts.schema.safeParse(content ? content.serialize() : stored?.state);
+      return (
+        (content?.hasUnsavedWork() ?? false) || (form.success && (facts.isUnfinished?.(form.data) ?? false))
+      );
+    },
     of,
     tabOf,
     wellsOf: (state, model) => tabOf(state, model)?.wells ?? selectedWells(state),

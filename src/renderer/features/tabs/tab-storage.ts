@@ -17,6 +17,7 @@ export interface WindowMemory {
 export interface RestorableKind {
   readonly kind: string;
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
+  readonly isUnfinished: (tab: Tab) => boolean;
 }
 
 /** The content of a stored tab, or why it can't be restored. */
@@ -116,11 +117,17 @@ export function createTabStorage(
   async function send(): Promise<void> {
     const mine = set;
     if (mine === null) return;
-    const { tabs: open, closed, active, neighbor } = tabs.store.getState();
+    const { tabs: open, closed, active, neighbor, preview } = tabs.store.getState();
     const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.hasTab(id));
     const stored = touched.map(toStoredTab);
     changedIds.clear();
-    const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active, neighbor };
+    const ids = {
+      open: open.map(({ id }) => id),
+      closed: closed.map(({ id }) => id),
+      active,
+      neighbor,
+      preview,
+    };
     const parts = outbox.changesToSend(ids, [...stored, ...closed.filter(({ id }) => !outbox.hasTab(id))]);
     if (!parts) return;
     try {

@@ -28,6 +28,8 @@ export function tabsCommands({ store, actions }: Pick<Tabs, 'store' | 'actions'>
         () =>
           actions.closeOthers(tab.id),
     ),
+    tabAll: ofTab(() => actions.closeAll),
+    tabKeep: ofTab(({ tab }) => (store.getState().preview === tab.id ? () => actions.keep(tab.id) : null)),
     tabReopen: () => (store.getState().closed.length > 0 ? actions.reopen : null),
     tabRename: ofTab(
       ({ tab }) =>

@@ -49,6 +49,10 @@ export interface TabsState {
   /** The other tab in view, beside the active one; null: none. */
   readonly neighbor: TabNeighbor | null;
   readonly openForm: TabForm | null;
+  /** The tab that the next dataset or well replaces, until it is kept; null: none. */
+  readonly preview: string | null;
+  /** The tabs that close once a question about unfinished ones is answered; null: none is asked. */
+  readonly closing: readonly string[] | null;
   /** Recently shown tabs, newest first, which stay mounted. */
   readonly recent: readonly string[];
   /** Closed tabs that can be reopened, the last one last. */
@@ -62,6 +66,8 @@ const defaults: TabsState = {
   active: null,
   neighbor: null,
   openForm: null,
+  preview: null,
+  closing: null,
   recent: [],
   closed: [],
   wellsWithoutTab: [],
@@ -104,8 +110,13 @@ export const activeTab = ({ tabs, active }: Pick<TabsState, 'tabs' | 'active'>):
 export const selectedWells = (state: TabsState): readonly ScopedWell[] =>
   activeTab(state)?.wells ?? state.wellsWithoutTab;
 
+/** What closing several tabs does with those that are unfinished: with all, without them, or with none. */
+export type ClosingAnswer = 'all' | 'finished' | 'none';
+
 /** The other side of a session that follows its tabs. */
 export interface TabsFollower {
+  /** Whether a tab has work that closing several tabs would end unseen. */
+  readonly isUnfinished: (tab: Tab) => boolean;
   /** The current versions of wells. */
   readonly current: (wells: readonly ScopedWell[]) => readonly ScopedWell[];
   /** Other wells are selected: by the user, or with another tab. */
@@ -113,7 +124,7 @@ export interface TabsFollower {
 }
 
 /** The tabs of one connection. */
-export function createTabs({ current, onWells }: TabsFollower) {
+export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
 
@@ -122,6 +133,12 @@ export function createTabs({ current, onWells }: TabsFollower) {
     for (const { id, content } of now.tabs) content?.setVisible(id === now.active || id === now.neighbor?.id);
     if (selectedWells(now) !== selectedWells(before)) onWells();
   });
+
+  /** The preview, if it is among tabs and not among those to keep. */
+  const keptPreview = (tabs: readonly Tab[], kept: readonly (string | null)[] = []): string | null => {
+    const { preview } = getState();
+    return tabs.some(({ id }) => id === preview) && !kept.includes(preview) ? preview : null;
+  };
 
   const shown = (id: string | null): Pick<TabsState, 'active' | 'neighbor' | 'recent'> => {
     const { recent, active, neighbor } = getState();
@@ -146,12 +163,23 @@ export function createTabs({ current, onWells }: TabsFollower) {
     const next = other?.id ?? remaining[Math.min(at, remaining.length - 1)]?.id ?? null;
     setState({
       tabs: remaining,
+      preview: keptPreview(remaining),
       closed: [...closed, ...stored].slice(-maxClosed),
       wellsWithoutTab: selectedWells(getState()),
       ...(isOpen(active ?? undefined)
         ? { recent: recent.filter(isOpen), neighbor: other }
         : { ...shown(next), neighbor: null }),
     });
+  }
+
+  /** Closes tabs, after a question if that ends work: of one tab its own, of several that of any. */
+  function askOrClose(toClose: readonly Tab[]): void {
+    const endsWork =
+      toClose.length > 1
+        ? toClose.some(isUnfinished)
+        : toClose.some(({ content }) => content?.hasUnsavedWork());
+    if (endsWork) setState({ closing: toClose.map(({ id }) => id) });
+    else if (toClose.length > 0) closeTabs(toClose);
   }
 
   /** Inserts a tab at an index and shows it. */
@@ -170,14 +198,33 @@ export function createTabs({ current, onWells }: TabsFollower) {
     /**
      * Opens a tab at the end, by default with the selected wells.
      * @param content from its kind
+     * @param isPreview whether it takes the place of the preview; default: false
      */
     open(
       content: { readonly kind: string; readonly content: TabContent },
       parts: Pick<Tab, 'title'> & Partial<Pick<Tab, 'name' | 'wells'>>,
+      isPreview = false,
     ): void {
-      const { tabs } = getState();
+      const { preview } = getState();
       const tab = { id: newTabId(), name: null, wells: selectedWells(getState()), stored: null };
-      insert({ ...tab, ...content, ...parts }, tabs.length);
+      const at = isPreview ? getState().tabs.findIndex(({ id }) => id === preview) : -1;
+      insert({ ...tab, ...content, ...parts }, at < 0 ? getState().tabs.length : at);
+      if (!isPreview) return;
+      const replaced = at < 0 ? undefined : getState().tabs[at + 1];
+      setState({ preview: tab.id });
+      if (!replaced) return;
+      // Nothing was done with it, so it isn't among the closed tabs.
+      replaced.content?.close();
+      const { tabs, recent, neighbor } = getState();
+      setState({
+        tabs: tabs.filter((other) => other !== replaced),
+        recent: recent.filter((id) => id !== replaced.id),
+        neighbor: neighbor?.id === replaced.id ? null : neighbor,
+      });
+    },
+    /** Keeps a tab: it is no longer the preview. */
+    keep(id: string): void {
+      if (getState().preview === id) setState({ preview: null });
     },
     show(id: string): void {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));
@@ -187,7 +234,8 @@ export function createTabs({ current, onWells }: TabsFollower) {
       const { tabs, active, neighbor } = getState();
       if (id === null) setState({ ...(neighbor?.side === 'left' && shown(neighbor.id)), neighbor: null });
       else if (id !== active && tabs.some((tab) => tab.id === id))
-        setState({ neighbor: { id, side: 'right' } });
+        // Two tabs that are compared stay.
+        setState({ neighbor: { id, side: 'right' }, preview: keptPreview(tabs, [id, active]) });
     },
     /** Exchanges the places of the two tabs in view. */
     swapSides: (): void =>
@@ -201,12 +249,22 @@ export function createTabs({ current, onWells }: TabsFollower) {
       const next = tabs.at((at + by) % tabs.length);
       if (next) setState(shown(next.id));
     },
-    /** No confirmation: closed tabs can be reopened. */
-    close: (id: string): void => closeTabs(getState().tabs.filter((tab) => tab.id === id)),
-    /** Uploads whose rows aren't sent yet stay: the user closes each of them individually. */
+    /** No confirmation unless work ends: closed tabs can be reopened. */
+    close: (id: string): void => askOrClose(getState().tabs.filter((tab) => tab.id === id)),
     closeOthers(id: string): void {
-      closeTabs(getState().tabs.filter((tab) => tab.id !== id && !tab.content?.hasUnsentFile()));
       actions.show(id);
+      askOrClose(getState().tabs.filter((tab) => tab.id !== id));
+    },
+    isUnfinished,
+    closeAll: (): void => askOrClose(getState().tabs),
+    /** Answers the question about tabs that close. */
+    answerClosing(answer: ClosingAnswer): void {
+      const { tabs, closing } = getState();
+      setState({ closing: null });
+      const toClose = tabs.filter(
+        (tab) => closing?.includes(tab.id) && (answer === 'all' || !isUnfinished(tab)),
+      );
+      if (answer !== 'none' && toClose.length > 0) closeTabs(toClose);
     },
     /** Reopens the last closed tab. */
     reopen(): void {
@@ -223,13 +281,17 @@ export function createTabs({ current, onWells }: TabsFollower) {
       if (tab) insert(toTab({ ...toStoredTab(tab), id: newTabId() }), at + 1);
     },
     /** Null or blank: the default title. */
-    rename: (id: string, name: string | null): void =>
-      change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, 200) || null })),
+    rename(id: string, name: string | null): void {
+      change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, 200) || null }));
+      actions.keep(id);
+    },
     /** Moves a tab to an index among the others. */
     move(id: string, to: number): void {
       const { tabs } = getState();
-      const tab = tabs.find((tab) => tab.id === id);
-      if (tab) setState({ tabs: tabs.filter((other) => other !== tab).toSpliced(Math.max(to, 0), 0, tab) });
+      const tab = tabs.find((open) => open.id === id);
+      if (!tab) return;
+      setState({ tabs: tabs.filter((other) => other !== tab).toSpliced(Math.max(to, 0), 0, tab) });
+      actions.keep(id);
     },
     /** Selects wells for a tab, by default for the active one; null: for the next one. */
     selectWells(wells: readonly ScopedWell[], of = getState().active): void {
@@ -249,17 +311,18 @@ export function createTabs({ current, onWells }: TabsFollower) {
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
       change(id, (tab) => (tab.stored ? { ...tab, stored: { ...status, state: tab.stored.state } } : tab)),
     /** Inserts stored tabs before open ones. */
-    restore({ open, closed, active, neighbor }: KeptTabs): void {
+    restore({ open, closed, active, neighbor, preview }: KeptTabs): void {
       const { tabs, active: shownId } = getState();
       const ids = new Set(tabs.map(({ id }) => id));
       const restored = open.filter(({ id }) => !ids.has(id)).map((kept) => withWells(toTab(kept)));
       const isRestored = (id: string | null) => restored.some((tab) => tab.id === id);
       const wanted = shownId ?? (isRestored(active) ? active : (restored[0]?.id ?? null));
       setState({ tabs: [...restored, ...tabs], closed, ...shown(wanted) });
+      if (getState().preview === null && isRestored(preview)) setState({ preview });
       if (neighbor && wanted === active && isRestored(neighbor.id)) setState({ neighbor });
     },
     /** Closes all tabs without adding them to the closed ones. */
-    closeAll(): void {
+    clear(): void {
       for (const { content } of getState().tabs) content?.close();
       setState(defaults);
     },

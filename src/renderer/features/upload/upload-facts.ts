@@ -14,10 +14,6 @@ export const hasUnsavedWork = ({
 }: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
   file.status === 'transferring' || send.status === 'starting' || isQueued;
 
-/** Whether it has a file whose rows aren't being sent. */
-export const hasUnsentFile = ({ file, send }: Pick<UploadTabState, 'file' | 'send'>): boolean =>
-  (file.status === 'ready' || file.status === 'transferring') && send.status !== 'started';
-
 /** The name of the file for display, also while it is being transferred; null: no file. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
   if (file.status === 'none') return null;

@@ -6,7 +6,7 @@ import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { waitForListedWells } from '../wells/listed-wells.ts';
 import { storedUpload, toStoredUpload } from './stored-upload.ts';
-import { fileName, hasUnsavedWork, hasUnsentFile } from './upload-facts.ts';
+import { fileName, hasUnsavedWork } from './upload-facts.ts';
 import type { UploadSubject } from './upload-state.ts';
 import { createUploadTab, type UploadTab } from './upload-tab.ts';
 
@@ -55,6 +55,6 @@ export const uploadKind = defineTabKind({
   // Its file, if there is one.
   title: ({ store }) => uploadWords.tab(fileName(store.getState())),
   dataset: ({ store }) => store.getState().dataset,
-  hasUnsentFile: ({ store }) => hasUnsentFile(store.getState()),
+  isUnfinished: ({ draft }) => draft !== null,
   hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),
 });

@@ -43,6 +43,7 @@ async function openWindow(sets: TabSets, set: string | null = null) {
           closed: (more.closed ?? []).map(({ id }) => id),
           active: more.active ?? null,
           neighbor: more.neighbor ?? null,
+          preview: null,
           changed: [...tabs, ...(more.closed ?? [])],
         },
         {},
@@ -129,6 +130,7 @@ describe('the tabs of a window', () => {
         closed: [],
         active: 'a',
         neighbor: { id: 'b', side: 'right' },
+        preview: 'b',
         changed: [tab('a', 'new')],
       },
       {},
@@ -215,7 +217,7 @@ describe('a file of tabs', () => {
        for (let n = 1; ; n += 1) {
          const state = { n, text: String(n).repeat(100_000) };
          const changed = [{ id: 'a', kind: 'query', title: '', name: null, scope: [], state }];
-         await sets.handlers.keep({ connection: 'c', set: 'mine', open: ['a'], closed: [], active: 'a', neighbor: null, changed }, {});
+         await sets.handlers.keep({ connection: 'c', set: 'mine', open: ['a'], closed: [], active: 'a', neighbor: null, preview: null, changed }, {});
          process.send(n);
        }`,
     );

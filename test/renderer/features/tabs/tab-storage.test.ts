@@ -75,7 +75,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
 }
 const none: HeldTabs = {
   set: 's1',
-  kept: { open: [], closed: [], active: null, neighbor: null },
+  kept: { open: [], closed: [], active: null, neighbor: null, preview: null },
   problem: null,
 };
 const textOf = (tab: KeptTab) => (tab.state as { text: string }).text;
@@ -136,6 +136,7 @@ describe('storing tabs', () => {
         closed: [],
         active: 'b',
         neighbor: null,
+        preview: null,
       },
     });
     await window.started();
@@ -155,7 +156,10 @@ describe('storing tabs', () => {
       { ...keptNote('later', ''), kind: 'orrery' },
       { ...keptNote('odd', ''), state: { text: 7 } },
     ];
-    const window = windowOn({ ...none, kept: { open, closed: [], active: null, neighbor: null } });
+    const window = windowOn({
+      ...none,
+      kept: { open, closed: [], active: null, neighbor: null, preview: null },
+    });
     await window.started();
     for (const { id } of open) await window.keeping.actions.restore(id);
     expect(statusesIn(window)).toEqual(['failed', 'unknown', 'unreadable']);
@@ -204,7 +208,7 @@ describe('storing tabs', () => {
 });
 
 describe('changes sent to the main process', () => {
-  const ids = (...open: string[]) => ({ open, closed: [], active: null, neighbor: null });
+  const ids = (...open: string[]) => ({ open, closed: [], active: null, neighbor: null, preview: null });
   it('fit into calls, whatever their size', () => {
     const outbox = createOutbox(2000);
     const all = ['a', 'b', 'c', 'd'].map((id) => keptNote(id, 'x'.repeat(id === 'c' ? 5000 : 1200)));

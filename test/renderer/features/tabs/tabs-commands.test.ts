@@ -8,7 +8,7 @@ import { tabsAlone } from './support/note-kind.tsx';
 function withTabs(...ids: string[]) {
   const tabs = tabsAlone();
   const open = ids.map((id): KeptTab => ({ id, kind: 'query', title: id, name: null, scope: [], state: {} }));
-  tabs.actions.restore({ open, closed: [], active: ids[1] ?? null, neighbor: null });
+  tabs.actions.restore({ open, closed: [], active: ids[1] ?? null, neighbor: null, preview: null });
   const commands = tabsCommands(tabs);
   const can = () => Object.entries(commands).flatMap(([id, actionOf]) => (actionOf() ? [id] : []));
   const shown = () => {
@@ -41,11 +41,12 @@ describe('commands of tabs', () => {
     expect(act('tabClose')).toBe('a [c]');
     expect(act('tabReopen')).toBe('a c [b]');
     expect(act('tabOthers')).toBe('[b]');
+    expect(act('tabAll')).toBe('');
   });
 
   it('include only those with an effect', () => {
     expect(withTabs().can()).toEqual([]);
     expect(withTabs('a', 'b').can()).not.toContain('tabRight');
-    expect(withTabs('a').can()).toEqual(['tabClose', 'tabRename', 'tabDuplicate']);
+    expect(withTabs('a').can()).toEqual(['tabClose', 'tabAll', 'tabRename', 'tabDuplicate']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeptTab } from '../../../../src/shared/tabs/tabs.ts';
+import { keepEditedPreview } from '../../../../src/renderer/features/tabs/preview.ts';
 import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
 
 function withTabs(...titles: string[]) {
@@ -85,16 +86,16 @@ describe('tabs', () => {
   it('that were adjacent are restored at their sides, unless one of them is gone', () => {
     const neighbor = { id: 'x', side: 'left' } as const;
     const tabs = withTabs();
-    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor });
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor, preview: null });
     expect(tabs.store.getState()).toMatchObject({ active: 'y', neighbor });
     const others = withTabs();
-    others.restore({ open: [kept('y')], closed: [], active: 'y', neighbor });
+    others.restore({ open: [kept('y')], closed: [], active: 'y', neighbor, preview: null });
     expect(others.store.getState()).toMatchObject({ active: 'y', neighbor: null });
   });
 
-  it('are all closed at once, and then none can be reopened', () => {
+  it('are all cleared at once, and then none can be reopened', () => {
     const tabs = withTabs('a', 'b');
-    tabs.closeAll();
+    tabs.clear();
     expect(tabs.shown()).toBe('');
     expect(tabs.closed).toEqual(['a', 'b']);
     tabs.reopen();
@@ -117,14 +118,136 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('a c [mine]');
   });
 
-  it('of files that aren’t sent stay when others are closed', () => {
-    const tabs = withTabs('a', 'b');
-    const { store } = tabs.openNote('unsent');
-    store.setState({ isUnsent: true });
-    tabs.openNote('sent');
-    tabs.closeOthers(tabs.idOf('a'));
-    expect(tabs.shown()).toBe('[a] unsent');
-    expect(tabs.closed).toEqual(['b', 'sent']);
+  describe('of files that aren’t sent', () => {
+    /** Two tabs, two unfinished ones, of which one isn't loaded, and a last one. */
+    function withUnsent() {
+      const tabs = withTabs('a', 'b');
+      tabs.openNote('unsent').store.setState({ isUnsent: true });
+      const stored = { ...kept('stored'), kind: 'note', state: { text: 's', isUnsent: true } };
+      tabs.restore({ open: [stored], closed: [], active: null, neighbor: null, preview: null });
+      tabs.openNote('sent');
+      return tabs;
+    }
+    const question = ({ store }: ReturnType<typeof withTabs>) => store.getState().closing;
+
+    it('are asked about once when others are closed, and stay, close, or end the closing', () => {
+      const tabs = withUnsent();
+      tabs.closeOthers(tabs.idOf('a'));
+      expect(question(tabs)).toEqual(['stored', 'b', 'unsent', 'sent'].map(tabs.idOf));
+      expect(tabs.shown()).toBe('stored [a] b unsent sent');
+      tabs.answerClosing('none');
+      expect(tabs.shown()).toBe('stored [a] b unsent sent');
+      expect(question(tabs)).toBeNull();
+
+      tabs.closeOthers(tabs.idOf('a'));
+      tabs.answerClosing('finished');
+      expect(tabs.shown()).toBe('stored [a] unsent');
+      tabs.closeAll();
+      expect(question(tabs)).toEqual(['stored', 'a', 'unsent'].map(tabs.idOf));
+      tabs.answerClosing('all');
+      expect(tabs.shown()).toBe('');
+      expect(tabs.closed).toEqual(['b', 'sent', 'a', 'unsent']);
+    });
+
+    it('close alone without a question, except while work would end', () => {
+      const tabs = withUnsent();
+      const { actions } = tabs.openNote('running');
+      tabs.close(tabs.idOf('unsent'));
+      tabs.close(tabs.idOf('stored'));
+      expect(tabs.shown()).toBe('a b sent [running]');
+      tabs.close(tabs.idOf('running'));
+      expect(question(tabs)).toEqual([tabs.idOf('running')]);
+      actions.type('done');
+      tabs.answerClosing('finished');
+      expect(tabs.shown()).toBe('a b [sent]');
+      tabs.closeAll();
+      expect(tabs.shown()).toBe('');
+    });
+  });
+
+  describe('in preview', () => {
+    function withPreview(...titles: string[]) {
+      const tabs = withTabs(...titles);
+      const preview = (title: string) => {
+        const note = createNote(title, (text) => tabs.closed.push(text));
+        tabs.open(noteKind.open(note), { title }, true);
+        return note;
+      };
+      const previewed = () => {
+        const { tabs: open, preview: id } = tabs.store.getState();
+        return open.find((tab) => tab.id === id)?.title ?? null;
+      };
+      return { ...tabs, preview, previewed };
+    }
+
+    it('is replaced at its place by the next one, and can’t be reopened', () => {
+      const tabs = withPreview('a');
+      tabs.preview('x');
+      tabs.openNote('b');
+      tabs.preview('y');
+      expect(tabs.shown()).toBe('a [y] b');
+      expect(tabs.closed).toEqual(['x']);
+      expect(tabs.store.getState().recent).toHaveLength(3);
+      expect(tabs.store.getState().closed).toEqual([]);
+      tabs.keep(tabs.idOf('y'));
+      tabs.preview('z');
+      expect(tabs.shown()).toBe('a y b [z]');
+      tabs.close(tabs.idOf('z'));
+      expect(tabs.previewed()).toBeNull();
+      tabs.preview('w');
+      expect(tabs.shown()).toBe('a y b [w]');
+    });
+
+    it.each<[string, (tabs: ReturnType<typeof withPreview>, id: string) => void]>([
+      ['a name', ({ rename }, id) => rename(id, 'mine')],
+      ['another place', ({ move }, id) => move(id, 0)],
+      ['a tab beside it', ({ showBeside, idOf }) => showBeside(idOf('a'))],
+      ['its own side', ({ show, showBeside, idOf }, id) => (show(idOf('a')), showBeside(id))],
+    ])('is kept by %s', (_, act) => {
+      const tabs = withPreview('a', 'b');
+      tabs.preview('x');
+      act(tabs, tabs.idOf('x'));
+      expect(tabs.previewed()).toBeNull();
+    });
+
+    it('is kept by an edit, but not by what its kind changes itself, nor by an edit of another', () => {
+      const tabs = withPreview();
+      const other = tabs.openNote('a');
+      const stop = keepEditedPreview({ store: tabs.store, actions: tabs });
+      const first = tabs.preview('x');
+      first.store.setState({ isUntouched: true, text: 'filled in' });
+      other.actions.type('other');
+      expect(tabs.previewed()).toBe('x');
+      first.store.setState({ isUntouched: false });
+      expect(tabs.previewed()).toBe('x');
+      first.actions.type('typed');
+      expect(tabs.previewed()).toBeNull();
+      tabs.preview('y');
+      stop();
+      tabs.preview('z').actions.type('typed');
+      expect(tabs.previewed()).toBe('z');
+    });
+
+    it('is still replaced after its wells changed: clicks in the list of wells select them', () => {
+      const tabs = withPreview('a');
+      tabs.preview('x');
+      tabs.selectWells([], tabs.idOf('x'));
+      expect(tabs.previewed()).toBe('x');
+    });
+
+    it('is restored, unless there is one, or it is gone', () => {
+      const stored = { open: [kept('x'), kept('y')], closed: [], active: 'x', neighbor: null, preview: 'y' };
+      const tabs = withPreview();
+      tabs.restore(stored);
+      expect(tabs.previewed()).toBe('y');
+      tabs.preview('z');
+      expect(tabs.shown()).toBe('x [z]');
+      tabs.restore({ ...stored, open: [kept('v')], preview: 'v' });
+      expect(tabs.previewed()).toBe('z');
+      const others = withPreview();
+      others.restore({ ...stored, preview: 'gone' });
+      expect(others.previewed()).toBeNull();
+    });
   });
 
   it('keep no more closed ones than can be stored', () => {
@@ -177,7 +300,13 @@ describe('tabs', () => {
 
   it('that were stored come before already open ones, which stay in view', () => {
     const tabs = withTabs('new');
-    tabs.restore({ open: [kept('x'), kept('y')], closed: [kept('z')], active: 'y', neighbor: null });
+    tabs.restore({
+      open: [kept('x'), kept('y')],
+      closed: [kept('z')],
+      active: 'y',
+      neighbor: null,
+      preview: null,
+    });
     expect(tabs.shown()).toBe('x y [new]');
     tabs.reopen();
     expect(tabs.shown()).toBe('x y new [z]');
@@ -185,10 +314,16 @@ describe('tabs', () => {
 
   it('that were stored show the one that was in view, or else the first', () => {
     const tabs = withTabs();
-    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor: null });
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y', neighbor: null, preview: null });
     expect(tabs.shown()).toBe('x [y]');
     const others = withTabs();
-    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'missing', neighbor: null });
+    others.restore({
+      open: [kept('x'), kept('y')],
+      closed: [],
+      active: 'missing',
+      neighbor: null,
+      preview: null,
+    });
     expect(others.shown()).toBe('[x] y');
   });
 });

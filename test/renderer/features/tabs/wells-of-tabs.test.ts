@@ -80,6 +80,7 @@ it('wells of all tabs, open, stored, and reopened, follow the list', () => {
     closed: [{ id: 'c', ...kept }],
     active: null,
     neighbor: null,
+    preview: null,
   });
   tabs.actions.reopen();
   tabs.actions.updateWells();

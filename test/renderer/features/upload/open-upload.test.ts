@@ -69,7 +69,7 @@ describe('uploads of a window', () => {
     openUpload(session, time);
     openUpload(session);
     expect(datasets()).toEqual([null, time.dataset, time.dataset]);
-    session.tabs.actions.closeAll();
+    session.tabs.actions.clear();
     openUpload(session);
     expect(datasets()).toEqual([null]);
   });

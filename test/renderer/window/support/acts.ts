@@ -89,11 +89,11 @@ export function actsOf(user: UserEvent) {
     },
     /** The result of the query in view. */
     answer: async () => within(await tab()).findByRole('region', { name: words.results.region }),
-    /** Opens a query of a dataset. */
+    /** Opens a query of a dataset in a tab that stays. */
     async openDataset(address: string): Promise<void> {
       await fill(words.datasets.search, address);
       const datasets = await screen.findByRole('grid', { name: words.datasets.heading });
-      await user.click(await within(datasets).findByRole('row', { name: new RegExp(`${address}$`) }));
+      await user.dblClick(await within(datasets).findByRole('row', { name: new RegExp(`${address}$`) }));
       await openText();
     },
     openText,

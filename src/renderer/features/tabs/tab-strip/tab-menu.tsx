@@ -27,8 +27,10 @@ const orderedActions: readonly Action[] = [
   'left',
   'right',
   'beside',
+  'keep',
   'close',
   'others',
+  'all',
   'reopen',
 ];
 /** Actions with a shortcut. */
@@ -36,6 +38,9 @@ const commands: Partial<Record<Action, CommandId>> = {
   left: 'tabLeft',
   right: 'tabRight',
   close: 'tabClose',
+  keep: 'tabKeep',
+  others: 'tabOthers',
+  all: 'tabAll',
   reopen: 'tabReopen',
 };
 
@@ -45,13 +50,16 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
   const closed = useSessionState('tabs', (state) => state.closed.length);
   const active = useSessionState('tabs', (state) => state.active);
   const neighbor = useSessionState('tabs', (state) => state.neighbor);
-  const { duplicate, move, showBeside, close, closeOthers, reopen } = useSession().tabs.actions;
+  const preview = useSessionState('tabs', (state) => state.preview);
+  const { duplicate, move, showBeside, keep, close, closeOthers, closeAll, reopen } =
+    useSession().tabs.actions;
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
     ...(place === 0 ? ['left' as const] : []),
     ...(place === tabs.length - 1 ? ['right' as const] : []),
     ...(tabs.length === 1 ? ['others' as const] : []),
     ...(tab.id === active || tab.id === neighbor?.id ? ['beside' as const] : []),
+    ...(tab.id === preview ? [] : ['keep' as const]),
     ...(closed === 0 ? ['reopen' as const] : []),
   ];
   const act: Record<Action, () => void> = {
@@ -60,8 +68,10 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
     left: () => move(tab.id, place - 1),
     right: () => move(tab.id, place + 1),
     beside: () => showBeside(tab.id),
+    keep: () => keep(tab.id),
     close: () => close(tab.id),
     others: () => closeOthers(tab.id),
+    all: closeAll,
     reopen,
   };
   return (

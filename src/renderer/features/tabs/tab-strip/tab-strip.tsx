@@ -27,11 +27,17 @@ function useTitle(tab: Tab): string {
 }
 const watchNothing = () => () => undefined;
 
-function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
+interface TabHeadProps {
+  readonly tab: Tab;
+  readonly isDragged: boolean;
+  readonly isPreview: boolean;
+}
+
+function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
   const { id } = tab;
   const title = useTitle(tab);
   const [well, ...otherWells] = tab.wells;
-  const { close } = useSession().tabs.actions;
+  const { close, keep } = useSession().tabs.actions;
   // The middle button closes a tab; it must not scroll.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
     if (event.button !== 1) return;
@@ -41,13 +47,14 @@ function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
   return (
     <AriaTab
       id={id}
-      className={isDragged ? 'tab tab-dragged' : 'tab'}
-      aria-label={title}
+      className={`tab ${isDragged ? 'tab-dragged' : ''} ${isPreview ? 'tab-preview' : ''}`}
+      aria-label={isPreview ? words.tabs.preview(title) : title}
+      onDoubleClick={() => keep(id)}
       onMouseDown={onMiddle}
       onAuxClick={onMiddle}
     >
       {well && otherWells.length === 0 && <WellDot assetId={well.assetId} />}
-      <span className="tab-title" title={title}>
+      <span className="tab-title" title={isPreview ? words.tabs.previewNote(title) : title}>
         {title}
       </span>
       <span
@@ -80,6 +87,7 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
 /** The tabs in a scrolling row, with a list of all and a button for a new one. */
 export function TabStrip({ tabs, onNew }: TabStripProps) {
   const active = useSessionState('tabs', (state) => state.active);
+  const preview = useSessionState('tabs', (state) => state.preview);
   const openForm = useSessionState('tabs', (state) => state.openForm);
   const { close, move, show, showForm } = useSession().tabs.actions;
   const newKeys = useShortcut('tabNew');
@@ -141,8 +149,13 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
         }}
         {...handlers}
       >
-        <TabList className="tab-list" aria-label={words.tabs.label} items={tabs} dependencies={[dragged]}>
-          {(tab) => <TabHead tab={tab} isDragged={dragged === tab.id} />}
+        <TabList
+          className="tab-list"
+          aria-label={words.tabs.label}
+          items={tabs}
+          dependencies={[dragged, preview]}
+        >
+          {(tab) => <TabHead tab={tab} isDragged={dragged === tab.id} isPreview={preview === tab.id} />}
         </TabList>
       </div>
       <span className="tab-strip-end">

@@ -6,7 +6,14 @@ import { createTabs, type TabsFollower } from '../../../../../src/renderer/featu
 
 /** A note of a text: a kind of tab of the tests alone. */
 export function createNote(text: string, onClose: (text: string) => void = () => undefined) {
-  const store = createStore(() => ({ text, isVisible: false, times: 'utc', isUnsent: false, selections: 0 }));
+  const store = createStore(() => ({
+    text,
+    isVisible: false,
+    times: 'utc',
+    isUnsent: false,
+    isUntouched: false,
+    selections: 0,
+  }));
   return {
     store,
     actions: {
@@ -19,12 +26,15 @@ export type Note = ReturnType<typeof createNote>;
 
 export const noteKind = defineTabKind({
   kind: 'note',
-  schema: z.object({ text: z.string() }),
+  schema: z.object({ text: z.string(), isUnsent: z.boolean().default(false) }),
   restore({ text }): Note {
     if (text === 'gone') throw new AppError('not_found', { service: 'data', what: text });
     return createNote(text);
   },
-  serialize: ({ store }) => ({ text: store.getState().text }),
+  serialize({ store }) {
+    const { text, isUnsent } = store.getState();
+    return { text, ...(isUnsent ? { isUnsent } : {}) };
+  },
   stores: ({ store }) => [store],
   // The command of the table that it has: it empties the note.
   commands: ({ actions, store }) => ({
@@ -35,9 +45,16 @@ export const noteKind = defineTabKind({
   setVisible: ({ store }, isVisible) => store.setState({ isVisible }),
   onWellsSelected: ({ store }) => store.setState(({ selections }) => ({ selections: selections + 1 })),
   showTimes: ({ store }, times) => store.setState({ times }),
-  hasUnsentFile: ({ store }) => store.getState().isUnsent,
+  isUntouched: ({ store }) => store.getState().isUntouched,
+  isUnfinished: ({ isUnsent }) => isUnsent,
+  hasUnsavedWork: ({ store }) => store.getState().text === 'running',
 });
 
 /** Tabs without a session. */
 export const tabsAlone = (follower: Partial<TabsFollower> = {}) =>
-  createTabs({ current: (wells) => wells, onWells: () => undefined, ...follower });
+  createTabs({
+    current: (wells) => wells,
+    onWells: () => undefined,
+    isUnfinished: noteKind.isUnfinished,
+    ...follower,
+  });

@@ -1,0 +1,46 @@
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useSession, useSessionState } from '../../contexts.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { tabTitle } from './tab-title.ts';
+
+const w = words.tabs.closing;
+
+/** Asks what closing tabs does with those that are unfinished, and names them. */
+export default function ClosingQuestion() {
+  const tabs = useSessionState('tabs', (state) => state.tabs);
+  const closing = useSessionState('tabs', (state) => state.closing) ?? [];
+  const { answerClosing, isUnfinished } = useSession().tabs.actions;
+  const closed = tabs.filter(({ id }) => closing.includes(id));
+  const unfinished = closed.filter(isUnfinished);
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={() => answerClosing('none')} className="palette-back">
+      <Modal className="popover">
+        <Dialog role="alertdialog" className="popup stack gap-3">
+          <Heading slot="title" className="popup-heading">
+            {w.heading(closed.length)}
+          </Heading>
+          <p>{w.unfinished(unfinished.length)}</p>
+          <ul className="tab-closing">
+            {unfinished.map((tab) => (
+              <li key={tab.id}>{tabTitle(tab)}</li>
+            ))}
+          </ul>
+          <div className="row wrap">
+            {unfinished.length < closed.length && (
+              <Button variant="primary" onPress={() => answerClosing('finished')}>
+                {w.finished(unfinished.length)}
+              </Button>
+            )}
+            <Button onPress={() => answerClosing('all')}>{w.all(closed.length)}</Button>
+            <Button variant="quiet" onPress={() => answerClosing('none')}>
+              {words.cancel}
+            </Button>
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
