@@ -1,5 +1,14 @@
 import { literal, sqlName } from './sql-name.ts';
-import { lines, list, measured, names, partition, type ValueColumn } from './write-sql.ts';
+import {
+  type EachStep,
+  eachStep,
+  lines,
+  list,
+  measured,
+  names,
+  partition,
+  type ValueColumn,
+} from './write-sql.ts';
 
 // Statements for the questions that a drilling engineer asks each day. All values are names of open tables and their
 // columns, numbers, or quoted texts.
@@ -233,9 +242,6 @@ export function daysAgainstDepth({
   );
 }
 
-/** A step of time, or of depth in the unit of the column. */
-export type EachStep = { readonly time: string } | { readonly depth: number };
-
 /** The means of all channels by a step of time or depth, for each well. @param index column of times or depths */
 export function resampleAll(options: {
   readonly table: string;
@@ -246,14 +252,10 @@ export function resampleAll(options: {
 }): string {
   const { table, index, well, values, step } = options;
   const at = measured(index);
-  const bucket =
-    'time' in step
-      ? `time_bucket(INTERVAL '${step.time}', ${at}) AS interval_start`
-      : `floor(${at} / ${step.depth}) * ${step.depth} AS depth_from`;
   return lines(
     `SELECT ${list([
       ...names(well),
-      bucket,
+      `${eachStep(at, step)} AS ${'time' in step ? 'interval_start' : 'depth_from'}`,
       ...values.map((value) => `avg(${measured(value)}) AS ${sqlName(value.name)}`),
       'count(*) AS records',
     ])}`,

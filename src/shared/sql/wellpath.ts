@@ -41,7 +41,9 @@ export interface Stations {
 /**
  * The path of a well by minimum curvature: true vertical depth, north, and east of the first station, and the dogleg by a
  * length. A first station below the surface is tied on with a vertical hole.
+ * The vertical section is the distance from there along an azimuth.
  * @param per the length of the dogleg in the unit of the depths: 100 for ft, 30 for m
+ * @param section the azimuth of the section in degrees; null: that of the last station of each well
  */
 export function wellpath({
   table,
@@ -51,7 +53,8 @@ export function wellpath({
   inclination,
   azimuth,
   per,
-}: Stations & { readonly per: number }): string {
+  section,
+}: Stations & { readonly per: number; readonly section: number | null }): string {
   const rows = `OVER (${partition(well)}ORDER BY md)`;
   const so = `OVER (${partition(well)}ORDER BY md ROWS UNBOUNDED PRECEDING)`;
   const source = items
@@ -65,6 +68,7 @@ export function wellpath({
       ].join('\n')
     : sqlName(table);
   const id = names(well);
+  const along = section ?? `arg_max(azimuth, md) OVER (${partition(well).trim()})`;
   return lines(
     'WITH stations AS (',
     `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${sqlName(inclination)} AS inclination`, `${sqlName(azimuth)} AS azimuth`, `radians(${sqlName(inclination)}) AS inc`, `radians(${sqlName(azimuth)}) AS azi`].join(', ')}`,
@@ -88,8 +92,9 @@ export function wellpath({
     'parts AS (',
     '  SELECT *, length / 2 * CASE WHEN angle < 1e-7 THEN 1 ELSE 2 / angle * tan(angle / 2) END AS half',
     '  FROM arcs',
-    ')',
-    `SELECT ${list([
+    '),',
+    'path AS (',
+    `  SELECT ${list([
       ...id,
       'md',
       'inclination',
@@ -98,8 +103,12 @@ export function wellpath({
       `sum(half * (sin(inc0) * cos(azi0) + sin(inc) * cos(azi))) ${so} AS north`,
       `sum(half * (sin(inc0) * sin(azi0) + sin(inc) * sin(azi))) ${so} AS east`,
       `CASE WHEN length > 0 THEN degrees(angle) / length * ${per} END AS ${sqlName(`dogleg_per_${per}`)}`,
-    ])}`,
-    'FROM parts',
+    ]).replaceAll('\n', '\n  ')}`,
+    '  FROM parts',
+    ')',
+    'SELECT *,',
+    `       north * cos(radians(${along})) + east * sin(radians(${along})) AS vertical_section`,
+    'FROM path',
     `ORDER BY ${[...id, 'md'].join(', ')}`,
   );
 }

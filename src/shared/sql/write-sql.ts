@@ -30,13 +30,30 @@ export type SqlFunction = (typeof sqlFunctions)[number];
 export const sqlSteps = ['1 second', '10 seconds', '1 minute', '10 minutes', '1 hour', '1 day'] as const;
 export type SqlStep = (typeof sqlSteps)[number];
 
-/** A function of a column over a group of rows in the order of another column. */
-function aggregate(of: SqlFunction, column: ValueColumn, order: string): string {
+/** A step of time, or of depth in the unit of the column. */
+export type EachStep = { readonly time: string } | { readonly depth: number };
+
+/** The start of the step that a time or a depth is in. */
+export const eachStep = (at: string, step: EachStep): string =>
+  'time' in step
+    ? `time_bucket(INTERVAL '${step.time}', ${at})`
+    : `floor(${at} / ${step.depth}) * ${step.depth}`;
+
+/** A function of a column over a group of rows in the order of another column, with a condition of its rows or ''. */
+export function aggregate(
+  of: SqlFunction,
+  column: ValueColumn,
+  order: string,
+  { where = '', name = `${column.name}_${of}` }: { readonly where?: string; readonly name?: string } = {},
+): string {
   const [value, by] = [measured(column), sqlName(order)];
-  const alias = `AS ${sqlName(`${column.name}_${of}`)}`;
-  if (of === 'first') return `arg_min(${value}, ${by}) ${alias}`;
-  if (of === 'last') return `arg_max(${value}, ${by}) ${alias}`;
-  return `${of === 'mean' ? 'avg' : of}(${value}) ${alias}`;
+  const call =
+    of === 'first'
+      ? `arg_min(${value}, ${by})`
+      : of === 'last'
+        ? `arg_max(${value}, ${by})`
+        : `${of === 'mean' ? 'avg' : of}(${value})`;
+  return `${call}${where && ` FILTER (${where})`} AS ${sqlName(name)}`;
 }
 
 /** Expressions below each other. */
@@ -83,27 +100,6 @@ export function joinByTime(options: {
     `ASOF LEFT JOIN ${sqlName(other)} AS b`,
     `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}a.${sqlName(time)} >= b.${sqlName(otherTime)}`,
     `ORDER BY a.${sqlName(time)}`,
-  );
-}
-
-/** A channel with a column for each well. */
-export function pivotWells(options: {
-  readonly table: string;
-  readonly time: string;
-  readonly well: string;
-  readonly value: ValueColumn;
-  readonly wells: readonly number[];
-  readonly step: SqlStep;
-}): string {
-  const { table, time, well, value, wells, step } = options;
-  const columns = wells.map(
-    (id) => `avg(${measured(value)}) FILTER (${sqlName(well)} = ${id}) AS ${sqlName(`${value.name}_${id}`)}`,
-  );
-  return lines(
-    `SELECT ${list([`time_bucket(INTERVAL '${step}', ${sqlName(time)}) AS interval_start`, ...columns])}`,
-    `FROM ${sqlName(table)}`,
-    'GROUP BY ALL',
-    'ORDER BY ALL',
   );
 }
 

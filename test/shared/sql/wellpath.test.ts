@@ -19,11 +19,53 @@ const example = [
   { md: null, inc: 25, azi: 45 },
 ];
 
+/** Two holes that build, turn through north, and drop; the first begins at the surface. */
+const hole = [1, 2].flatMap((well) =>
+  Array.from({ length: 12 }, (_, at) => ({
+    well,
+    md: at * 30 + at * at,
+    inc: at === 0 ? 0 : Math.min(at * 9, 140 - at * 8) + well,
+    azi: (340 + well * 13 + at * 11.5) % 360,
+  })),
+);
+
+type Vector = readonly number[];
+
+/** North, east, and down of each station, by the rule of Simpson over the turning direction. */
+function integrated(stations: readonly (typeof hole)[number][]): Vector[] {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const directionOf = ({ inc, azi }: (typeof hole)[number]): Vector => [
+    Math.sin(radians(inc)) * Math.cos(radians(azi)),
+    Math.sin(radians(inc)) * Math.sin(radians(azi)),
+    Math.cos(radians(inc)),
+  ];
+  const steps = 200;
+  let place: Vector = [0, 0, 0];
+  return stations.map((station, at) => {
+    const before = stations[at - 1];
+    if (!before) return place;
+    const [from, to] = [directionOf(before), directionOf(station)];
+    const angle = Math.acos(from.reduce((sum, each, axis) => sum + each * (to[axis] ?? 0), 0));
+    const weights = Array.from({ length: steps + 1 }, (_, step) =>
+      step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2,
+    );
+    place = place.map((start, axis) => {
+      const turned = (share: number): number =>
+        (Math.sin((1 - share) * angle) * (from[axis] ?? 0) + Math.sin(share * angle) * (to[axis] ?? 0)) /
+        Math.sin(angle);
+      const sum = weights.reduce((all, weight, step) => all + weight * turned(step / steps), 0);
+      return start + ((station.md - before.md) * sum) / (3 * steps);
+    });
+    return place;
+  });
+}
+
 let tables: Awaited<ReturnType<typeof openSqlTables>>;
 const run = (sql: string): Promise<SqlRow[]> => tables.run(sql);
 beforeAll(async () => {
   tables = await openSqlTables({
     surveys: { records: surveys, types: { well: 'BIGINT', stations: 'VARCHAR' } },
+    hole: { records: hole, types: { well: 'BIGINT', md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
     example: { records: example, types: { md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
   });
 });
@@ -56,6 +98,7 @@ describe('the stations of surveys', () => {
         inclination: 'inclination',
         azimuth: 'azimuth',
         per: 100,
+        section: null,
       }),
     );
     for (const [well, radius, azimuth] of [
@@ -71,6 +114,7 @@ describe('the stations of surveys', () => {
           expect(row['tvd']).toBeCloseTo(radius * Math.sin(angle), 6);
           expect(row['north']).toBeCloseTo(away * Math.cos(direction), 6);
           expect(row['east']).toBeCloseTo(away * Math.sin(direction), 6);
+          expect(row['vertical_section']).toBeCloseTo(away, 6);
           if (at > 0) expect(row['dogleg_per_100']).toBeCloseTo(18_000 / Math.PI / radius, 6);
         });
     }
@@ -87,6 +131,7 @@ describe('the stations of surveys', () => {
         inclination: 'inc',
         azimuth: 'azi',
         per: 100,
+        section: 30,
       }),
     );
     expect(path).toHaveLength(2);
@@ -94,6 +139,40 @@ describe('the stations of surveys', () => {
     expect(step('tvd')).toBeCloseTo(94.01, 2);
     expect(step('north')).toBeCloseTo(27.22, 2);
     expect(step('east')).toBeCloseTo(19.45, 2);
+    // 27.22 cos 30° + 19.45 sin 30°
+    expect(step('vertical_section')).toBeCloseTo(33.3, 2);
     expect(path[1]?.['dogleg_per_100']).toBeCloseTo(12.95, 2);
+  });
+
+  // Between two stations the direction turns in their plane: its integral, in small steps, is the path.
+  it('agrees with the integral of the direction of a hole, with sections along any azimuth', async () => {
+    for (const section of [null, 0, 123.4, -90]) {
+      const path = await run(
+        wellpath({
+          table: 'hole',
+          well: 'well',
+          list: null,
+          depth: 'md',
+          inclination: 'inc',
+          azimuth: 'azi',
+          per: 30,
+          section,
+        }),
+      );
+      for (const well of [1, 2]) {
+        const stations = hole.filter((row) => row.well === well);
+        const along = ((section ?? stations.at(-1)?.azi ?? 0) * Math.PI) / 180;
+        const found = path.filter((row) => row['well'] === well);
+        expect(found).toHaveLength(stations.length);
+        integrated(stations).forEach(([north = 0, east = 0, tvd = 0], at) => {
+          const row = found[at];
+          expect(row?.['north']).toBeCloseTo(north, 6);
+          expect(row?.['east']).toBeCloseTo(east, 6);
+          expect(row?.['tvd']).toBeCloseTo(tvd, 6);
+          const away = north * Math.cos(along) + east * Math.sin(along);
+          expect(row?.['vertical_section']).toBeCloseTo(away, 6);
+        });
+      }
+    }
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   joinByTime,
   movingAverage,
-  pivotWells,
   resample,
   sqlFunctions,
   topByWell,
@@ -79,27 +78,6 @@ describe('a generated statement', () => {
         ({ well, time }) => stages.findLast((each) => each.id === well && each.start <= time)?.stage ?? null,
       ),
     );
-  });
-
-  it('puts wells side by side', async () => {
-    const found = await run(
-      pivotWells({
-        table: 'time_data',
-        time: 'time',
-        well: 'well',
-        value: { name: value },
-        wells: [5003, 5004],
-        step: '1 minute',
-      }),
-    );
-    const minutes = Map.groupBy(rows, ({ time }) => Math.floor(time / 60_000));
-    expect(found).toHaveLength(minutes.size);
-    const [first] = [...minutes.values()];
-    for (const well of [5003, 5004])
-      expect(found[0]?.[`${value}_${well}`]).toBeCloseTo(
-        mean(valuesOf((first ?? []).filter((row) => row.well === well))),
-        9,
-      );
   });
 
   it('averages the rows around each row', async () => {

@@ -116,7 +116,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
     if (isOpen && proposal) onChange(proposal);
   });
   if (!overlay && !proposal) return null;
-  const fields = datasetFields && overlayFields(datasetFields.fields, axis.along);
+  const fields = datasetFields && overlayFields(datasetFields.fields, axis.along, overlay?.from ?? null);
   return (
     <div>
       <CheckBox

@@ -31,6 +31,17 @@ function valueAt(record: Readonly<Record<string, unknown>>, path: string): unkno
   return value;
 }
 
+/**
+ * A record for each item of the lists on the way to a field, such as the stages in `data.stages`, with the item in place of its
+ * list.
+ */
+function itemsOf(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, path));
+  const [name, ...rest] = path;
+  if (name === undefined || typeof value !== 'object' || value === null) return [value];
+  return itemsOf(valueAt({ ...value }, name), rest).map((item) => ({ ...value, [name]: item }));
+}
+
 const wellText = (well: unknown): string =>
   typeof well === 'number' || typeof well === 'string' ? String(well) : '';
 
@@ -47,8 +58,12 @@ function positionOf(value: unknown, along: PlotOverlay['along']): number | null 
   return along === 'time' && Math.abs(value) < maxSeconds ? value * 1000 : value;
 }
 
+/** A measurement, such as an inclination, needs few digits. */
+const nameText = (name: string | number): string =>
+  typeof name === 'number' && !Number.isInteger(name) ? String(Number(name.toPrecision(6))) : String(name);
+
 /**
- * The marks of records, in order.
+ * The marks of records, in order: one for each record, or for each item of the list that the positions are in.
  * @param text JSON of an array of records
  * @param overlay the fields
  * @param scopeField the path of the well
@@ -58,13 +73,14 @@ export function marksOf(text: string, overlay: PlotOverlay, scopeField: string):
   const read = records.safeParse(JSON.parse(text));
   if (!read.success) throw new AppError('internal', { problem: 'records are not objects' });
   return read.data
+    .flatMap((record) => records.parse(itemsOf(record, overlay.from.split('.'))))
     .flatMap((record) => {
       const [name, well] = [valueAt(record, overlay.name), valueAt(record, scopeField)];
       const from = positionOf(valueAt(record, overlay.from), overlay.along);
       const to = overlay.to === null ? null : positionOf(valueAt(record, overlay.to), overlay.along);
       if (from === null || (typeof name !== 'string' && typeof name !== 'number') || name === '') return [];
       const ends = to !== null && to < from ? { from: to, to: from } : { from, to };
-      return [{ well: wellText(well), name: String(name), ...ends }];
+      return [{ well: wellText(well), name: nameText(name), ...ends }];
     })
     .toSorted((a, b) => a.from - b.from);
 }

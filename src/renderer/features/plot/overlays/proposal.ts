@@ -25,6 +25,8 @@ const namePatterns = [
   /formation name|surface name/, /^name$|^label$|^title$/, /formation|strat|horizon|marker|zone/, /name$/,
   /event|activity|operation|phase|section|stage|run|bit|casing|string/, /type|code|description|remark|comment/,
 ]; // oxfmt-ignore
+/** Numbers that name the items of a list without texts. */
+const numberPatterns = [/inclination|^incl?$/, /size|diameter|^od$/, /number|^no$|^id$|index/];
 const topPatterns = [
   /^(top|from|start|upper)( measured)?( depth| md)?$/, /(top|start|from|upper)( measured)? (depth|md)/, /depth (in|from|top|start)$/,
   /perforation top|^perf top/, /^md( top)?$/, /^measured depth$/, /^(depth|dept|dep)$|shoe depth|set depth/, /^hole depth$|^bit depth$/,
@@ -49,6 +51,14 @@ const isVertical = ({ path }: Field): boolean => /tvd|vertical|subsea/.test(name
 
 const envelope = /^(_id|version|asset_id|company_id|log_identifier|provider|collection|metadata\..*)$/;
 
+/** The path of the innermost list that a field is in; empty: none. */
+function listOf(path: string, fields: readonly Field[]): string {
+  const lists = fields.filter(
+    ({ path: list, types }) => types.includes('array') && path.startsWith(`${list}.`),
+  );
+  return lists.reduce((longest, { path: list }) => (list.length > longest.length ? list : longest), '');
+}
+
 /** The fields that an overlay can use. */
 export interface OverlayFields {
   readonly names: readonly string[];
@@ -59,21 +69,33 @@ export interface OverlayFields {
  * The fields of a dataset that can name marks, and those that can place them.
  * @param fields of the dataset
  * @param along of the plot
+ * @param from the position of the marks, if it is known: names and ends are of the same list, or of the record around it
  * @returns their paths
  */
-export function overlayFields(fields: readonly Field[], along: PlotOverlay['along']): OverlayFields {
+export function overlayFields(
+  fields: readonly Field[],
+  along: PlotOverlay['along'],
+  from: string | null = null,
+): OverlayFields {
   const dataFields = fields.filter(({ path }) => !envelope.test(path));
   const isPosition = along === 'depth' ? (field: Field) => isNumber(field) && !isVertical(field) : isTime;
+  const list = from === null ? null : listOf(from, fields);
+  const isNear = ({ path }: Field): boolean =>
+    list === null || `${list}.`.startsWith(`${listOf(path, fields)}.`) || listOf(path, fields) === '';
   const positions = dataFields.filter(isPosition).map(({ path }) => path);
-  const names = dataFields.filter((field) => isText(field) && !isTime(field)).map(({ path }) => path);
-  const stage = dataFields
-    .filter(({ path }) => channelOf(path)?.channel.name === 'stage_number')
-    .map(({ path }) => path);
-  return { names: [...names, ...stage], positions };
+  const isStage = ({ path }: Field): boolean => channelOf(path)?.channel.name === 'stage_number';
+  // The items of a list often have numbers only, as stations and casings do.
+  const isNumberOfList = (field: Field): boolean =>
+    isNumber(field) && !isTime(field) && field.path !== from && listOf(field.path, fields) !== '';
+  const names = [
+    ...dataFields.filter((field) => isText(field) && !isTime(field)),
+    ...dataFields.filter((field) => isStage(field) || isNumberOfList(field)),
+  ].filter(isNear);
+  return { names: names.map(({ path }) => path), positions };
 }
 
 /**
- * The overlay that a dataset offers, by the names of its fields.
+ * The overlay that a dataset offers, by the names of its fields: of its records, or else of the items of a list in them.
  * @param dataset its address
  * @param fields of the dataset
  * @param along whether the plot's axis is a depth or a time
@@ -84,20 +106,31 @@ export function proposedOverlay(
   fields: readonly Field[],
   along: PlotOverlay['along'],
 ): PlotOverlay | null {
-  const usable = overlayFields(fields, along);
-  const names = fields.filter(({ path }) => usable.names.includes(path));
-  const positions = fields.filter(({ path }) => usable.positions.includes(path));
-  const name = firstOf(names, namePatterns) ?? usable.names[0];
   const [starts, ends] = along === 'depth' ? [topPatterns, bottomPatterns] : [startPatterns, endPatterns];
-  const from = firstOf(positions, starts);
-  if (name === undefined || from === null) return null;
-  const to = firstOf(positions, ends);
-  return { provider, dataset, along, name, from, to: to === from ? null : to };
+  const usable = overlayFields(fields, along);
+  const lists = Map.groupBy(usable.positions, (path) => listOf(path, fields));
+  for (const [list, paths] of [...lists].toSorted(([a], [b]) => a.length - b.length)) {
+    const positions = fields.filter(({ path }) => paths.includes(path));
+    const from = firstOf(positions, starts);
+    if (from === null) continue;
+    const to = firstOf(positions, ends);
+    const { names } = overlayFields(fields, along, from);
+    const near = fields.filter(({ path }) => names.includes(path) && path !== to);
+    const ofList = near.filter(({ path }) => listOf(path, fields) === list);
+    const name =
+      firstOf(ofList.filter(isText), namePatterns) ??
+      ofList.find(isText)?.path ??
+      firstOf(ofList, numberPatterns) ??
+      firstOf(near.filter(isText), namePatterns) ??
+      near[0]?.path;
+    if (name !== undefined) return { provider, dataset, along, name, from, to: to === from ? null : to };
+  }
+  return null;
 }
 
 /** What datasets of marks are called. */
 const likely =
-  /formation|tops?\b|marker|strat|section|casing|stage|event|activit|operation|bit|bha|run|perf|completion|shoe/i;
+  /formation|tops?\b|marker|strat|section|casing|stage|event|activit|operation|bit|bha|run|perf|completion|shoe|survey|directional/i;
 
 /**
  * The datasets that probably have marks, by their names.

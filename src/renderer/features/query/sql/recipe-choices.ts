@@ -18,6 +18,8 @@ type ColumnChoice =
   | 'time'
   | 'otherTime'
   | 'index'
+  | 'rowsBy'
+  | 'columnsBy'
   | 'order'
   | 'well'
   | 'otherWell'
@@ -35,12 +37,13 @@ type ColumnChoice =
 export type TextChoice =
   | 'rows'
   | 'topRows'
-  | 'wells'
+  | 'values'
   | 'maxGap'
   | 'tolerance'
   | 'hours'
   | 'depthStep'
-  | 'per';
+  | 'per'
+  | 'section';
 
 /** A choice of a recipe, in the order of its form. */
 export type RecipeField =
@@ -87,11 +90,19 @@ export const recipes: Readonly<Record<RecipeKind, readonly RecipeField[]>> = {
   daily: [...of('time', 'well', 'hole', 'value'), text('hours')],
   days: of('time', 'well', 'hole'),
   join: [{ kind: 'other' }, ...of('time', 'otherTime', 'well', 'otherWell', 'add')],
-  pivot: [...of('time', 'well', 'value'), { kind: 'step' }, text('wells')],
+  pivot: [
+    ...of('rowsBy'),
+    { kind: 'step' },
+    text('depthStep'),
+    ...of('well', 'columnsBy'),
+    text('values'),
+    ...of('value'),
+    { kind: 'function' },
+  ],
   average: [...of('order', 'well', 'value'), text('rows')],
   top: [...of('well', 'value'), text('topRows')],
   list: of('well', 'list'),
-  path: [...of('well', 'list', 'depth', 'inclination', 'azimuth'), text('per')],
+  path: [...of('well', 'list', 'depth', 'inclination', 'azimuth'), text('per'), text('section')],
 };
 
 /** The choices as typed; a name that the current table lacks is replaced by its first fitting column. */
@@ -117,7 +128,8 @@ export const firstChoices: Choices = {
   texts: {
     rows: '5',
     topRows: '5',
-    wells: '',
+    values: '',
+    section: '',
     maxGap: '300',
     tolerance: '1',
     hours: '0',
@@ -135,6 +147,7 @@ export const noColumn = '';
 
 export const isTime = ({ type }: SqlColumn): boolean => /TIMESTAMP|DATE/.test(type);
 const isNumber = ({ type }: SqlColumn): boolean => /INT|DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
+const isFraction = ({ type }: SqlColumn): boolean => /DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
 const isText = ({ type }: SqlColumn): boolean => type === 'VARCHAR';
 const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
@@ -170,6 +183,8 @@ const pools: Readonly<
     fits: (column) => isTime(column) || isMeasured(column),
     first: [isTime, isChannel('hole_depth'), depthLike],
   },
+  rowsBy: { fits: () => true, first: [isTime, depthLike] },
+  columnsBy: { fits: (column) => !isTime(column) && !isFraction(column), first: [isWell, isText] },
   order: { fits: (column) => isTime(column) || isNumber(column), first: [isTime] },
   well: { isOptional: true, fits: () => true, first: [isWell] },
   otherWell: { isOther: true, isOptional: true, fits: () => true, first: [isWell] },
@@ -246,6 +261,11 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
   const column = (choice: ColumnChoice): SqlColumn | undefined =>
     poolOf(choice).find(({ name }) => name === chosen(choice));
   const states = facts.texts[chosen('state')] ?? [];
+  const columnsBy = column('columnsBy');
+  const inOrder = (facts.texts[chosen('columnsBy')] ?? []).toSorted((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  );
+  const typed = choices.texts.values.split(',').flatMap((text) => text.trim() || []);
   return {
     table,
     other,
@@ -256,6 +276,10 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
     column,
     states,
     inSlips: choices.inSlips || (states.find((state) => /slip/i.test(state)) ?? ''),
+    /** The values that a pivot has columns for. */
+    values: (typed.length > 0 ? typed : inOrder).map((text) =>
+      columnsBy && isNumber(columnsBy) && /^-?\d{1,15}$/.test(text) ? Number(text) : text,
+    ),
     /** The length of doglegs: 30 m, or 100 ft. */
     per: choices.texts.per.trim() || (unitOf(column('depth')?.unit ?? '')?.symbol === 'm' ? '30' : '100'),
   };

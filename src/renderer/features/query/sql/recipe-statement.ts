@@ -8,11 +8,11 @@ import {
   statePeriods,
   timeInStates,
 } from '../../../../shared/sql/recipes.ts';
+import { pivot } from '../../../../shared/sql/pivot.ts';
 import { rowsOfList, wellpath } from '../../../../shared/sql/wellpath.ts';
 import {
   joinByTime,
   movingAverage,
-  pivotWells,
   resample,
   topByWell,
   type SqlFunction,
@@ -50,12 +50,11 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
     return well !== null && otherWell !== null ? { own: well, other: otherWell } : null;
   };
   const list = read.list === noColumn ? null : { column: read.list, fields: facts.lists[read.list] ?? [] };
+  const functions: readonly SqlFunction[] =
+    choices.function === 'several' ? ['mean', 'min', 'max'] : [choices.function];
   switch (kind) {
-    case 'resample': {
-      const functions: readonly SqlFunction[] =
-        choices.function === 'several' ? ['mean', 'min', 'max'] : [choices.function];
+    case 'resample':
       return time && value ? resample({ table, time, well, values: [value], functions, step }) : null;
-    }
     case 'resampleAll': {
       const index = column('index');
       if (!index) return null;
@@ -114,13 +113,21 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
         : null;
     }
     case 'pivot': {
-      const wells = texts.wells
-        .split(/[\s,]+/)
-        .filter((id) => /^\d+$/.test(id))
-        .map(Number);
-      return time && value && well !== null && wells.length > 0
-        ? pivotWells({ table, time, well, value, wells, step })
-        : null;
+      const [rows, columns, order] = [column('rowsBy'), chosen('columnsBy'), time || chosen('rowsBy')];
+      const depth = positive(texts.depthStep);
+      if (!rows || !columns || !value || read.values.length === 0) return null;
+      if (isMeasured(rows) && depth === null) return null;
+      return pivot({
+        table,
+        rows,
+        step: isTime(rows) ? { time: step } : isMeasured(rows) && depth !== null ? { depth } : null,
+        well: [rows.name, columns].includes(well ?? '') ? null : well,
+        columns,
+        values: read.values,
+        value,
+        functions,
+        order,
+      });
     }
     case 'average': {
       const rows = whole(texts.rows);
@@ -136,10 +143,10 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
       return list && rowsOfList({ table, well, ...list });
     case 'path': {
       const [depth, inclination, azimuth] = [chosen('depth'), chosen('inclination'), chosen('azimuth')];
-      const length = positive(per);
-      return depth && inclination && azimuth && length
-        ? wellpath({ table, well, list, depth, inclination, azimuth, per: length })
-        : null;
+      const [length, section] = [positive(per), number(texts.section)];
+      if (!depth || !inclination || !azimuth || !length || (section === null && texts.section.trim()))
+        return null;
+      return wellpath({ table, well, list, depth, inclination, azimuth, per: length, section });
     }
   }
 }

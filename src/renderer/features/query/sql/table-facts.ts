@@ -12,7 +12,7 @@ const maxTexts = 30;
 /** A statement whose row has the structure of lists and the most frequent texts of each column. */
 export function factsStatement(table: string, columns: readonly string[]): string {
   const parts = columns.flatMap((column, at) => {
-    const name = sqlName(column);
+    const name = `CAST(${sqlName(column)} AS VARCHAR)`;
     const list = `CASE WHEN starts_with(${name}, '[{') AND json_valid(${name}) THEN CAST(${name} AS JSON) END`;
     return [
       `CAST(json_group_structure(${list}) AS VARCHAR) AS list${at}`,
@@ -56,13 +56,16 @@ export function readFacts(columns: readonly string[], records: readonly unknown[
   return { lists: Object.fromEntries(lists), texts: Object.fromEntries(named) };
 }
 
-/** What the text columns of a table have. @throws AppError */
+/** The types of columns that have states, stages, or wells. */
+const hasFewValues = /^VARCHAR$|INT|^BOOLEAN$/;
+
+/** What the columns of texts and whole numbers have. @throws AppError */
 export async function tableFacts(
   api: Pick<Api['sql'], 'run'>,
   { name: table, columns: all }: SqlTable,
   signal: AbortSignal,
 ): Promise<TableFacts> {
-  const columns = all.flatMap(({ name, type }) => (type === 'VARCHAR' ? [name] : []));
+  const columns = all.flatMap(({ name, type }) => (hasFewValues.test(type) ? [name] : []));
   if (columns.length === 0) return noFacts;
   const { records } = await api.run({ sql: factsStatement(table, columns), limit: 1 }, { signal });
   return readFacts(columns, parseRecords(records));

@@ -11,6 +11,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import {
   firstChoices,
+  isMeasured,
   isTime,
   noColumn,
   noFacts,
@@ -147,17 +148,23 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
             label={w.texts[of.of]}
             name={of.of}
             value={of.of === 'per' ? read.per : choices.texts[of.of]}
+            placeholder={
+              of.of === 'values' ? read.values.join(', ') : of.of === 'section' ? w.lastAzimuth : ''
+            }
             onChange={(value) => set({ texts: { ...choices.texts, [of.of]: value } })}
-            {...(of.of === 'wells' ? {} : { inputMode: 'decimal' })}
+            {...(of.of === 'values' ? {} : { inputMode: 'decimal' })}
           />
         );
     }
   };
-  const index = read.column('index');
-  const isByTime = index !== undefined && isTime(index);
+  const index = read.column(choices.kind === 'pivot' ? 'rowsBy' : 'index');
   const fields = recipes[choices.kind].filter(
     (kind) =>
-      choices.kind !== 'resampleAll' || (kind.kind === 'step' ? isByTime : kind.kind !== 'text' || !isByTime),
+      !['resampleAll', 'pivot'].includes(choices.kind) ||
+      !index ||
+      (kind.kind === 'step'
+        ? isTime(index)
+        : kind.kind !== 'text' || kind.of !== 'depthStep' || isMeasured(index)),
   );
   return (
     <div className="sql-write">

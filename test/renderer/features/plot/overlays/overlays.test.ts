@@ -52,6 +52,72 @@ describe('the marks of records', () => {
   });
 });
 
+describe('the marks of lists in records', () => {
+  const survey: PlotOverlay = {
+    ...tops,
+    name: 'data.stations.inclination',
+    from: 'data.stations.measured_depth',
+  };
+
+  it('are one for each station of a survey', () => {
+    const stations = (from: number) =>
+      [0, 12.345, 90].map((inclination, at) => ({ measured_depth: from + at * 95, inclination }));
+    const text = JSON.stringify([
+      { asset_id: 1, data: { name: 'MWD', stations: stations(100) } },
+      { asset_id: 2, data: { name: 'MWD', stations: stations(200) } },
+      { asset_id: 3, data: { name: 'None', stations: [] } },
+      { asset_id: 3, data: { name: 'No list', stations: null } },
+    ]);
+    expect(marksOf(text, survey, 'asset_id')).toEqual([
+      { well: '1', name: '0', from: 100, to: null },
+      { well: '1', name: '12.345', from: 195, to: null },
+      { well: '2', name: '0', from: 200, to: null },
+      { well: '1', name: '90', from: 290, to: null },
+      { well: '2', name: '12.345', from: 295, to: null },
+      { well: '2', name: '90', from: 390, to: null },
+    ]);
+  });
+
+  it('are bands of casings and times of stages, of lists in lists, too, and can have the name of their record', () => {
+    const casings = {
+      ...tops,
+      name: 'data.casings.size',
+      from: 'data.casings.top',
+      to: 'data.casings.bottom',
+    };
+    const text = JSON.stringify([
+      {
+        asset_id: 1,
+        data: {
+          casings: [
+            { size: 13.375, top: 0, bottom: 2000 },
+            { size: 9.625, top: 0, bottom: null },
+          ],
+        },
+      },
+    ]);
+    expect(marksOf(text, casings, 'asset_id')).toEqual([
+      { well: '1', name: '13.375', from: 0, to: 2000 },
+      { well: '1', name: '9.625', from: 0, to: null },
+    ]);
+    const runs = { ...stages, name: 'name', from: 'pads.runs.start', to: 'pads.runs.end' };
+    const times = JSON.stringify([
+      {
+        asset_id: 1,
+        name: 'Pad',
+        pads: [
+          { runs: [{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }] },
+          { runs: [{ start: '2026-01-02T00:00:00Z' }] },
+        ],
+      },
+    ]);
+    expect(marksOf(times, runs, 'asset_id')).toEqual([
+      { well: '1', name: 'Pad', from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 1, 1) },
+      { well: '1', name: 'Pad', from: Date.UTC(2026, 0, 2), to: null },
+    ]);
+  });
+});
+
 describe('the overlays of a connection', () => {
   function readerOf(failures: number) {
     const requests: {

@@ -65,6 +65,47 @@ describe('the overlay that a dataset offers', () => {
     ]);
   });
 
+  it('is of the items of a list: stations by their inclination, casings by their size, stages by their name', () => {
+    const survey = {
+      'data.name': 'string',
+      'data.stations': 'array',
+      'data.stations.measured_depth': 'number',
+      'data.stations.tvd': 'number',
+      'data.stations.azimuth': 'number',
+      'data.stations.inclination': 'number',
+    } as const;
+    expect(proposed(survey)).toEqual(['data.stations.inclination', 'data.stations.measured_depth', null]);
+    expect(
+      proposed({
+        'data.casings': 'array',
+        'data.casings.weight': 'number',
+        'data.casings.size': 'number',
+        'data.casings.top': 'number',
+        'data.casings.bottom': 'number',
+      }),
+    ).toEqual(['data.casings.size', 'data.casings.top', 'data.casings.bottom']);
+    expect(
+      proposed(
+        { stages: 'array', 'stages.name': 'string', 'stages.start': 'date', 'stages.end': 'date' },
+        'time',
+      ),
+    ).toEqual(['stages.name', 'stages.start', 'stages.end']);
+    // Two lists: each name is offered beside positions of its own list, or of the record.
+    const two = {
+      ...survey,
+      'data.tools': 'array',
+      'data.tools.name': 'string',
+      'data.tools.length': 'number',
+    } as const;
+    expect(proposed(two)?.[0]).toBe('data.stations.inclination');
+    expect(overlayFields(fieldsOf(two), 'depth', 'data.stations.measured_depth').names).toEqual([
+      'data.name',
+      'data.stations.tvd',
+      'data.stations.azimuth',
+      'data.stations.inclination',
+    ]);
+  });
+
   it('needs a name and a position along the hole', () => {
     expect(proposed({ 'data.md': 'number' })).toBeNull();
     expect(proposed({ 'data.name': 'string' })).toBeNull();
@@ -100,8 +141,14 @@ it('datasets of tops, sections, and stages are offered, reference data first', (
       dataset('stage.depth', 'depth'),
       dataset('data.well-sections', 'reference'),
       dataset('stopwatch', 'time'),
+      dataset('data.survey', 'reference'),
     ],
     8,
   );
-  expect(found.map(({ dataset: name }) => name)).toEqual(['x', 'data.well-sections', 'drilling.events']);
+  expect(found.map(({ dataset: name }) => name)).toEqual([
+    'x',
+    'data.well-sections',
+    'data.survey',
+    'drilling.events',
+  ]);
 });

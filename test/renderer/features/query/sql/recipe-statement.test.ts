@@ -84,7 +84,7 @@ afterAll(() => engine.close());
 
 async function factsOf(name: Name): Promise<TableFacts> {
   const columns = Object.entries(types[name]).flatMap(([column, type]) =>
-    type === 'VARCHAR' ? [column] : [],
+    type === 'VARCHAR' || type === 'BIGINT' ? [column] : [],
   );
   return readFacts(columns, await engine.run(factsStatement(name, columns)));
 }
@@ -92,7 +92,6 @@ async function factsOf(name: Name): Promise<TableFacts> {
 async function write(change: Partial<Choices>, name: Name, others: readonly SqlTable[] = [tableOf('tops')]) {
   const choices = {
     ...firstChoices,
-    texts: { ...firstChoices.texts, wells: '5001 5002' },
     ...change,
     table: name,
   };
@@ -144,6 +143,45 @@ describe('a recipe', () => {
     expect(await write({ kind: 'tops' }, 'wits', [wrong])).toBeNull();
   });
 
+  it('has columns for the values of any column, or for those that are typed', async () => {
+    const byWell = await engine.run((await write({ kind: 'pivot' }, 'wits')) ?? '');
+    expect(Object.keys(byWell[0] ?? {}).toSorted()).toEqual([
+      'data_rop_max_5001',
+      'data_rop_max_5002',
+      'data_rop_mean_5001',
+      'data_rop_mean_5002',
+      'data_rop_min_5001',
+      'data_rop_min_5002',
+      'interval_start',
+    ]);
+    const columns = { rowsBy: 'asset_id', columnsBy: 'data_state' };
+    const byState = await engine.run(
+      (await write({ kind: 'pivot', function: 'count', columns }, 'wits')) ?? '',
+    );
+    expect(byState).toEqual(
+      [5001, 5002].map((well) => ({
+        asset_id: well,
+        'data_rop_In Slips': 12,
+        'data_rop_Rotary Drilling': 90,
+        data_rop_Static: 18,
+      })),
+    );
+    const texts = { ...firstChoices.texts, values: 'Static, Tripping' };
+    expect(await write({ kind: 'pivot', function: 'count', columns, texts }, 'wits')).toMatch(
+      /= 'Static'\).*\n.*= 'Tripping'\)/,
+    );
+  });
+
+  it('takes the azimuth of the last station for the section, or that which is typed', async () => {
+    expect(await write({ kind: 'path' }, 'surveys')).toContain(
+      'arg_max(azimuth, md) OVER (PARTITION BY asset_id)',
+    );
+    const withAzimuth = (section: string) =>
+      write({ kind: 'path', texts: { ...firstChoices.texts, section } }, 'surveys');
+    expect(await withAzimuth('12.5')).toContain('north * cos(radians(12.5)) + east * sin(radians(12.5))');
+    expect(await withAzimuth('north')).toBeNull();
+  });
+
   it('resamples by depth if the index is a depth', async () => {
     const statement = await write({ kind: 'resampleAll', columns: { index: 'data_hole_depth' } }, 'wits');
     expect(await engine.run(statement ?? '')).toHaveLength(24);
@@ -159,7 +197,11 @@ describe('a recipe', () => {
           { name: 'note', type: 'VARCHAR' },
         ],
       },
-      texts: { data_name: ['MWD [{'], data_stations: [expect.any(String)] },
+      texts: {
+        asset_id: expect.arrayContaining(['5001', '5002']),
+        data_name: ['MWD [{'],
+        data_stations: [expect.any(String)],
+      },
     });
     expect(new Set((await factsOf('wits')).texts['data_state'])).toEqual(
       new Set(['Rotary Drilling', 'In Slips', 'Static']),
