@@ -6,6 +6,8 @@ export interface AlertProps {
   readonly children: ReactNode;
   /** Whether it is a line across a view, below its bar. */
   readonly isStrip?: boolean;
+  /** Whether it is out of sight, without its buttons: screen readers have it. */
+  readonly isFolded?: boolean;
   /** Buttons. */
   readonly actions?: ReactNode;
 }
@@ -13,14 +15,14 @@ export interface AlertProps {
 const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 
 /** A message in place. Screen readers announce errors immediately, others politely. */
-export function Alert({ tone, children, isStrip = false, actions }: AlertProps) {
+export function Alert({ tone, children, isStrip = false, isFolded = false, actions }: AlertProps) {
   const Icon = icons[tone];
-  const className = `alert alert-${tone}${isStrip ? ' alert-strip' : ''}`;
+  const className = isFolded ? 'visually-hidden' : `alert alert-${tone}${isStrip ? ' alert-strip' : ''}`;
   return (
     <div role={tone === 'error' ? 'alert' : 'status'} className={className}>
       <Icon size={16} aria-hidden />
       <div className="alert-text">{children}</div>
-      {actions !== undefined && <div className="alert-actions">{actions}</div>}
+      {actions !== undefined && !isFolded && <div className="alert-actions">{actions}</div>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
 import { Bar } from './bar.tsx';
 import { Button } from './button.tsx';
+import { Notice } from './notices.tsx';
 import { KeepFocus } from './keep-focus.tsx';
 import { Status } from './status.tsx';
 import { CircleQuestionMark } from 'lucide-react';
@@ -67,9 +68,9 @@ export function Failed({ error, onRetry, extraAction, kept, isInForm = false }: 
   );
   if (kept !== undefined)
     return (
-      <Alert tone="error" isStrip actions={actions}>
+      <Notice tone="error" actions={actions}>
         {error.message} {kept}
-      </Alert>
+      </Notice>
     );
   return (
     <KeepFocus className={isInForm ? 'view-failed' : 'view-failed view-failed-alone'}>

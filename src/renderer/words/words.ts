@@ -31,6 +31,7 @@ export const words = {
   cancel: 'Cancel',
   notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
   tryAgain: 'Retry',
+  notices: (count: number) => `${count} notices`,
   clearSearch: 'Clear search',
   close: 'Close',
   unknown: 'unknown',

@@ -56,8 +56,17 @@ it('has one selection of wells: a new query follows it, and one that names wells
   await within(await answer()).findAllByRole('gridcell');
 
   await typeQuery('{ asset_id: 5012 }');
-  await screen.findByText(words.query.otherWells);
+  // One line has the notice that concerns the result; the other one is there for screen readers.
+  const otherWells = await screen.findByText(words.query.otherWells);
+  const status = otherWells.closest('[role=status]');
+  await expect.poll(() => status).toHaveClass('visually-hidden');
+  expect(screen.getByText(words.results.earlier.loaded).closest('[role=status]')).toHaveClass('alert-strip');
+  expect(screen.queryByRole('button', { name: words.query.takeWells })).toBeNull();
+  await press(words.notices(2));
+  expect(status).toHaveClass('alert-strip');
+  expect(await findings()).toEqual([]);
   await press(words.query.takeWells);
+  await expect.poll(() => screen.queryByRole('button', { name: words.notices(2) })).toBeNull();
   await expect.poll(query).toBe('{ asset_id: {{wells}} }');
   await press(words.wells.removeAll);
   await scope(words.query.scope.noneSelected);

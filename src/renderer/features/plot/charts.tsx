@@ -9,7 +9,7 @@ import {
   useEffect,
 } from 'react';
 import { useStore } from 'zustand';
-import { Alert } from '../../ui/alert.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { Chart, type ChartSpec, alongText, seriesColors, trackAxisWidth } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
@@ -98,14 +98,14 @@ export function Charts(props: ChartsProps) {
   return (
     <>
       {repeatedOf(content) > points * minExplainedShare && (
-        <Alert isStrip tone="info">
+        <Notice tone="info">
           {plotWords.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
-        </Alert>
+        </Notice>
       )}
       {content.groupsLeft > 0 && (
-        <Alert isStrip tone="info">
+        <Notice tone="info">
           {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
-        </Alert>
+        </Notice>
       )}
       <div className={isPanels ? 'plot-scroll plot-panels' : 'plot-scroll'}>
         <div

@@ -1,5 +1,5 @@
 import type { QuestionMode } from '../../../shared/query/question.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -48,16 +48,10 @@ export function CopyQueryOffer() {
   const [from, to] = [serviceMode(left), serviceMode(text.mode)];
   if (!from || !to || from === to) return null;
   const conversion = actions.previewConversion(from, to);
-  if (!conversion)
-    return (
-      <Alert isStrip tone="info">
-        {carry.unreadable}
-      </Alert>
-    );
+  if (!conversion) return <Notice tone="info">{carry.unreadable}</Notice>;
   if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
   return (
-    <Alert
-      isStrip
+    <Notice
       tone="info"
       actions={
         <>
@@ -72,6 +66,6 @@ export function CopyQueryOffer() {
     >
       {carry.offer(carry.from[from])}{' '}
       {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
-    </Alert>
+    </Notice>
   );
 }

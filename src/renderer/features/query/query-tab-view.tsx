@@ -7,6 +7,7 @@ import { openLive } from '../live/live-kind.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useSession, useTabState } from '../../contexts.ts';
+import { NoticesOfTab } from '../../ui/notices.tsx';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
@@ -42,12 +43,14 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   }, [tab, session]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
-      <div className="query-tab">
-        {!isMaximized && <QuestionPart />}
-        <div className="query-answer" data-help="look.md">
-          <ResultPanel tab={tab} links={links} />
+      <NoticesOfTab>
+        <div className="query-tab">
+          {!isMaximized && <QuestionPart />}
+          <div className="query-answer" data-help="look.md">
+            <ResultPanel tab={tab} links={links} />
+          </div>
         </div>
-      </div>
+      </NoticesOfTab>
     </TabContext>
   );
 }

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } fro
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
@@ -224,8 +224,6 @@ export function CountProblem() {
   const counted = useTabState('query', (state) => state.count);
   const isCurrent = useIsCurrent('counted');
   return counted.status === 'failed' && isCurrent ? (
-    <Alert isStrip tone="error">
-      {counted.error.message}
-    </Alert>
+    <Notice tone="error">{counted.error.message}</Notice>
   ) : null;
 }

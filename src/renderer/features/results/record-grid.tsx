@@ -34,7 +34,7 @@ import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
 
@@ -226,8 +226,7 @@ function ProblemRows({ rows }: { rows: VisibleRows }) {
   const problem = useSyncExternalStore(rows.onLoaded, rows.problem);
   if (!problem) return null;
   return (
-    <Alert
-      isStrip
+    <Notice
       tone="error"
       actions={
         <Button variant="quiet" onPress={rows.retry}>
@@ -236,6 +235,6 @@ function ProblemRows({ rows }: { rows: VisibleRows }) {
       }
     >
       {words.results.failedRows} {problem.message}
-    </Alert>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { formatElapsed, formatTimestamp } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Notice, NoticeLine } from '../../ui/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { loadGrid } from '../../ui/grid/index.ts';
@@ -38,6 +38,7 @@ export function ResultsView({ results, links = emptyLinks, isEarlier = false, on
   return (
     <TabContext value={useMemo(() => ({ results, links }), [results, links])}>
       <section className="results-answer" aria-label={words.results.region}>
+        <NoticeLine />
         {isEarlier && <EarlierNotice onRun={onRun} />}
         <div className="answer-place">
           <ResultContent onRun={onRun} />
@@ -54,9 +55,9 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   // A failed run has a line of its own, which says how old the result is.
   if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
   return (
-    <Alert
+    <Notice
+      isAboutResult
       tone="info"
-      isStrip
       actions={
         <Button variant="quiet" onPress={onRun}>
           {words.results.runAgain}
@@ -64,7 +65,7 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
       }
     >
       {words.results.earlier[status]}
-    </Alert>
+    </Notice>
   );
 }
 
@@ -98,9 +99,9 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
     return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
   if (answer.status !== 'cancelled') return null;
   return (
-    <Alert
+    <Notice
+      isAboutResult
       tone="info"
-      isStrip
       actions={
         <Button variant="quiet" onPress={onRun}>
           {words.tryAgain}
@@ -108,7 +109,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
       }
     >
       {words.results.cancelled} {kept}
-    </Alert>
+    </Notice>
   );
 }
 

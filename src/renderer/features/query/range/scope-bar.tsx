@@ -1,6 +1,6 @@
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { QuestionText } from '../../../../shared/query/question.ts';
-import { Alert } from '../../../ui/alert.tsx';
+import { Notice } from '../../../ui/notices.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
@@ -88,8 +88,7 @@ const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
   const take = () => actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
   return (
-    <Alert
-      isStrip
+    <Notice
       tone="info"
       actions={
         <Button variant="quiet" onPress={take}>
@@ -98,6 +97,6 @@ const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
       }
     >
       {words.query.otherWells}
-    </Alert>
+    </Notice>
   );
 });
