@@ -8,8 +8,7 @@ import type { ReadInThread } from '../read/page-reader.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
 import { slicesName, type Slice } from './folder/slice.ts';
-import type { TableState } from './folder/table-state.ts';
-import { updateTable } from './folder/update-table.ts';
+import { updateTable, type UpdatedTable } from './folder/update-table.ts';
 import { writeFiles } from './folder/write-files.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';
@@ -38,9 +37,7 @@ export interface TableTarget {
 }
 
 /** What was finished; `table`: absent if the result isn't a table of Delta. */
-export interface Finished extends FinishedFile {
-  readonly table?: TableState;
-}
+export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'numberTexts'>> {}
 
 /** What was written before the end. */
 export interface Spooled {

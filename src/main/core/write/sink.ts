@@ -3,7 +3,14 @@ import type { ScannedPage } from '../records/scanned-page.ts';
 
 /** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
 const tableMarks = z.object({
-  columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
+  columns: z.array(
+    z.object({
+      path: z.string(),
+      kinds: z.int(),
+      /** How many of its values are texts that are written like numbers; absent: none. */
+      numberTexts: z.int().optional(),
+    }),
+  ),
   maxLineBytes: z.int(),
 });
 export type TableMarks = z.infer<typeof tableMarks>;

@@ -10,6 +10,9 @@ const backslash = 92;
 const bracket = 91;
 const brace = 123;
 const space = 32;
+const minus = 45;
+const zero = 48;
+const nine = 57;
 const nullBytes = Buffer.from('null');
 const [nullStart = 0] = nullBytes;
 /** A value has two quotes and a comma, or is a null with a comma. */
@@ -29,6 +32,8 @@ export class TableRows {
   #last = -1;
   #page: ScannedPage | null = null;
   #isUtf8 = true;
+  /** How many texts are written like numbers, by the number of their column. */
+  readonly numberTexts = new Map<number, number>();
 
   constructor(columns: Columns) {
     this.#columns = columns;
@@ -62,7 +67,10 @@ export class TableRows {
       const first = start < 0 ? nullStart : (bytes[start] ?? 0);
       if (first === quote || first === bracket || first === brace) {
         lines.length = writeAt;
-        this.#addText(lines, page, start, this.#ends[column] ?? 0);
+        const end = this.#ends[column] ?? 0;
+        if (first === quote && isNumberText(page, start + 1, end - 1))
+          this.numberTexts.set(column, (this.numberTexts.get(column) ?? 0) + 1);
+        this.#addText(lines, page, start, end);
         lines.reserve(maxBytes);
         to = lines.bytes;
         writeAt = lines.length;
@@ -123,6 +131,17 @@ export class TableRows {
     }
     lines.length = writeAt;
   }
+}
+
+/** Texts of more digits aren't always a number without a change. */
+const maxNumberText = 15;
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/;
+
+/** Whether a text could be a number: a column of numbers has it. */
+function isNumberText(page: ScannedPage, start: number, end: number): boolean {
+  const first = page.bytes[start] ?? 0;
+  if (end - start > maxNumberText || (first !== minus && (first < zero || first > nine))) return false;
+  return numberText.test(textIn(page, start, end));
 }
 
 /** Adds a text; half of a surrogate pair, which no engine reads, is U+FFFD. */

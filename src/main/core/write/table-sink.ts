@@ -50,6 +50,8 @@ export class TableSink implements Sink {
     this.#columns = new Columns(tree, fields, { isTyped: true, existing: columns });
     this.#rows = new TableRows(this.#columns);
     this.#maxLineBytes = maxLineBytes;
+    for (const { path, numberTexts } of columns)
+      if (numberTexts !== undefined) this.#rows.numberTexts.set(this.#columns.numberOf(path), numberTexts);
     this.#leadOf = places ? createLead(places, tree) : () => [];
   }
 
@@ -67,7 +69,12 @@ export class TableSink implements Sink {
   }
 
   marks(): Marks {
-    const table = { columns: [...this.#columns.discovered()], maxLineBytes: this.#maxLineBytes };
+    const { numberTexts } = this.#rows;
+    const columns = this.#columns.discovered().map((column, number) => {
+      const count = numberTexts.get(number);
+      return count === undefined ? column : { ...column, numberTexts: count };
+    });
+    const table = { columns, maxLineBytes: this.#maxLineBytes };
     return { partial: 0, spool: this.#file.length, columns: null, table };
   }
 

@@ -16,12 +16,15 @@ import type { FinishedFile } from '../spec.ts';
 import { flushFolders } from './commit.ts';
 import type { FolderTarget } from './folder-target.ts';
 import { type Part, partOf } from './manifest.ts';
+import type { WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
 
 /** A table after the rows of a run were written. */
 export interface UpdatedTable extends FinishedFile {
   readonly table: TableState;
+  /** How many of the new values are texts that became numbers, by field. */
+  readonly numberTexts: ReadonlyMap<string, number>;
 }
 
 /**
@@ -54,6 +57,7 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
     },
   );
   const { written: columns, described } = grown;
+  const numberTexts = numberTextsOf(rows.table.columns, columns);
   const earlier = kept && keptRows({ ...target, columns });
   // Partitions that are replaced need no rows of their files, which can be missing.
   const sources = target.replaced ? [] : (kept?.parts ?? []);
@@ -128,13 +132,34 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       },
       false,
     );
-    return { ...contentOf(table), columns: columns.map(({ path }) => path), warnings: [], table };
+    return {
+      ...contentOf(table),
+      columns: columns.map(({ path }) => path),
+      warnings: [],
+      table,
+      numberTexts,
+    };
   } catch (error) {
     // A commit that may have been made has its files.
     if (!isCommitting || isAppError(error, 'invalid_input'))
       for (const path of stats.keys()) await rm(join(folder, path), { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** How many texts are in columns of numbers, which have all that are written like one. */
+function numberTextsOf(
+  spooled: WrittenFolder['rows']['table']['columns'],
+  written: readonly Pick<WrittenColumn, 'path' | 'type'>[],
+): ReadonlyMap<string, number> {
+  const isNumeric = ({ path, type }: Pick<WrittenColumn, 'path' | 'type'>): boolean =>
+    type === 'DOUBLE' || type === 'INT64' || (type === 'TIMESTAMP' && path === 'timestamp');
+  const numeric = new Set(written.filter(isNumeric).map(({ path }) => path));
+  return new Map(
+    spooled.flatMap(({ path, numberTexts = 0 }) =>
+      numberTexts > 0 && numeric.has(path) ? [[path, numberTexts]] : [],
+    ),
+  );
 }
 
 /** The size of a table's files, and a digest of their content. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { firstInWords } from '../../../../shared/lists.ts';
 import type { FolderContent, Part } from '../../../core/write/folder/manifest.ts';
 import type { VerifiedFolder } from './verify.ts';
 
@@ -75,6 +76,17 @@ export const lostWarnings = (lost: number): string[] =>
     ? []
     : [
         `${lost} files of the folder were missing or changed by another program. Their records are read again.`,
+      ];
+
+/** A warning about texts that a column of numbers has. @param counts by field */
+export const textWarnings = (counts: ReadonlyMap<string, number>): string[] =>
+  counts.size === 0
+    ? []
+    : [
+        `Texts that are written like numbers became numbers: ${firstInWords(
+          Array.from(counts, ([path, count]) => `${count} of ${path}`),
+          maxNames,
+        )}.`,
       ];
 
 /** Warnings about the comparison of a folder with the service, and about records without a plausible time. */

@@ -33,7 +33,14 @@ import {
   type WrittenFile,
 } from '../write-records.ts';
 import { readAgain, verifyFolder } from './verify.ts';
-import { changedPartitions, lostWarnings, removalWarnings, rowChanges, verifiedWarnings } from './report.ts';
+import {
+  changedPartitions,
+  lostWarnings,
+  removalWarnings,
+  rowChanges,
+  textWarnings,
+  verifiedWarnings,
+} from './report.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
@@ -105,9 +112,14 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const scope = { query: userQuery(request), partition, maxTimeMs, belowMs };
   const changed = new Set<string>();
   const reread = new Set<string>();
+  const texts = new Map<string, number>();
+  function countTexts(numberTexts: ReadonlyMap<string, number> = new Map()): void {
+    for (const [path, count] of numberTexts) texts.set(path, (texts.get(path) ?? 0) + count);
+  }
   async function* replaced(these: Reread, from: TableState): AsyncGenerator<ExportEvent, TableState> {
     const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
-    const after = yield* readAgain(these, run, target);
+    const { table: after, numberTexts } = yield* readAgain(these, run, target);
+    countTexts(numberTexts);
     for (const each of changedPartitions(from, after)) changed.add(each);
     for (const each of these.partitions) reread.add(each);
     return after;
@@ -121,6 +133,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
   await removeEarlierFiles(path, table);
   const comparison = await compareCounts(services.data, plan, written, signal);
+  countTexts(written.file.numberTexts);
   for (const each of changedPartitions(before, table)) changed.add(each);
   const verified = verifies
     ? yield* verifyFolder(table, {
@@ -136,6 +149,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
     ...lostWarnings(lost.length),
     ...(replaces ? [] : removalWarnings(start, current)),
     ...comparison.warnings,
+    ...textWarnings(texts),
     ...verifiedWarnings(verified, current),
   ];
   const about = { path, job: job.id, version: plan.version, warnings, stats: new Map<string, string>() };

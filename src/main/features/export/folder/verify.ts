@@ -23,7 +23,7 @@ import { canBeWindowed } from '../../../core/paging/request.ts';
 import type { WindowRule } from '../../../core/paging/rule.ts';
 import { readRecords } from '../../../core/read/read-records.ts';
 import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
-import { RecordWriter } from '../../../core/write/record-writer.ts';
+import { RecordWriter, type Finished } from '../../../core/write/record-writer.ts';
 import { createSpec, partialName } from '../plan.ts';
 import type { WrittenRecords } from '../../../core/write/spec.ts';
 
@@ -120,14 +120,14 @@ const withIds = ({ parts }: TableState, census: ServiceCensus | null): TableStat
 
 /**
  * Reads partitions as a whole, and replaces what a table has of them.
- * @returns the table after it
+ * @returns the table after it, and what was written
  * @throws AppError of the data service and of the writer; `cancelled`
  */
 export async function* readAgain(
   { queries, partitions }: Reread,
   { job, services, signal, startTables }: ExportRun,
   target: Omit<FolderTarget, 'replaced'>,
-): AsyncGenerator<ExportEvent, TableState> {
+): AsyncGenerator<ExportEvent, Finished & { readonly table: TableState }> {
   const { plan } = job;
   const { windows, format, columnNames: names } = plan;
   const folder = join(job.folder, 'reread');
@@ -161,9 +161,10 @@ export async function* readAgain(
         yield progressEvent({ rows: marks.rows });
       }
     }
-    const { table } = await writer.finish({ names, folder: folderTarget }, { marks });
+    const finished = await writer.finish({ names, folder: folderTarget }, { marks });
+    const { table } = finished;
     if (!table) throw new AppError('internal', { problem: 'a mirror is a table' });
-    return table;
+    return { ...finished, table };
   } finally {
     await writer.close();
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);

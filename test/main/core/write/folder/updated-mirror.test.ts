@@ -125,6 +125,35 @@ describe('a mirror', () => {
     expect((await tableIn(fresh)).columns).toEqual(columns);
   });
 
+  it('says how many texts became numbers, of which fields, also of partitions that it reads again', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([
+      ...records(60),
+      record(60, { rop: '"60.5","state":"7","wob":1' }),
+      record(61, { rop: '"none","state":"on","wob":"2"' }),
+    ]);
+    // Texts alone stay texts.
+    expect((await update(path, rows, 0)).result.warnings).toEqual([
+      'Texts that are written like numbers became numbers: 1 of data.rop, 1 of data.wob.',
+    ]);
+    const found = (await recordsIn(path))['asset_id=5001/day=2026-02-01'] ?? [];
+    expect(found.at(-1)).toMatchObject({ 'data.rop': '60.5', 'data.state': '7' });
+    rows.add(
+      record(62, { rop: '"6e1","wob":"12345678901234567890"' }),
+      record(63, { asset: 5003, ms: start, rop: '"05"' }),
+      record(64, { asset: 5003, ms: start + 1, rop: '"-4"' }),
+    );
+    const { result } = await update(path, rows, 0);
+    expect(result.folder).toMatchObject({ reread: 1, verified: true });
+    // The last record of the update before is read again.
+    expect(result.warnings).toEqual([
+      'Texts that are written like numbers became numbers: 2 of data.rop, 1 of data.wob.',
+    ]);
+    expect((await update(path, rows, 0)).result.warnings).toEqual([
+      'Texts that are written like numbers became numbers: 1 of data.rop.',
+    ]);
+  });
+
   it('is rejected with another query, or for a plain export', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
