@@ -7,7 +7,6 @@ import { openPageThread } from '../processes/page-thread.ts';
 import type { ReadInThread } from '../read/page-reader.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
-import { slicesName, type Slice } from './folder/slice.ts';
 import { updateTable, type UpdatedTable } from './folder/update-table.ts';
 import { writeFiles } from './folder/write-files.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
@@ -15,7 +14,9 @@ import { tablesName, writeTable } from './parquet/write-table.ts';
 import { idsName } from './seen-ids.ts';
 import {
   rowsName,
+  slicesName,
   spoolName,
+  type Slice,
   type FinishedFile,
   type ProgressMarks,
   type WriterSpec,

@@ -70,3 +70,15 @@ export const manifestOf = (file: string): string => `${file}.manifest.json`;
 /** Files of a job with records as they came, and with rows of a table. */
 export const spoolName = 'spool.ndjson';
 export const rowsName = 'rows.ndjson';
+
+/** A part of a run's rows, as a Parquet file of texts in the order of partitions. */
+export const slice = z.object({
+  file: z.string().regex(/^\d+\.parquet$/),
+  bytes: z.int(),
+  /** The number of its columns, in the order of spooled values. */
+  columns: z.int(),
+});
+export type Slice = z.infer<typeof slice>;
+
+/** Folder of the slices in a job's folder. */
+export const slicesName = 'slices';

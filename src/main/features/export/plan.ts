@@ -11,13 +11,14 @@ import { planHead } from '../../core/jobs/engine.ts';
 import { windowField, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
 import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
-import { slice, type Slice } from '../../core/write/folder/slice.ts';
 import {
   checkpoint,
   finishedFile,
   type Checkpoint,
   type FinishedFile,
   type WriterSpec,
+  slice,
+  type Slice,
 } from '../../core/write/spec.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { wholeOperationOf } from '../../core/paging/operations.ts';

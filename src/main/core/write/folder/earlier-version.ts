@@ -7,12 +7,12 @@ import { folderTypes } from '../../records/column-types.ts';
 import { partitionNames } from '../census/partition.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { newFileName } from '../delta/vacuum.ts';
-import { createPartWriter } from '../parquet/part-writer.ts';
 import { parquetRows, sharedValue } from '../parquet/table-sql.ts';
 import { memoryMbFor, tablesName, writtenColumns } from '../parquet/write-table.ts';
 import { flushFolders } from './commit.ts';
 import { manifestVersion, type FolderManifest, type Part } from './manifest.ts';
 import { growColumns } from './table-columns.ts';
+import { createPartWriter } from './update-table.ts';
 import {
   changeTable,
   lostParts,

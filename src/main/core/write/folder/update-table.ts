@@ -1,24 +1,91 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isAppError } from '../../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import type { ColumnNames } from '../../../../shared/export/export.ts';
+import { parquetCopy } from '../../duckdb/sql-text.ts';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { writeError } from '../../files/file-errors.ts';
+import { moveFile, type FileDigest } from '../../files/move-file.ts';
+import type { About } from '../../records/about.ts';
 import { folderTypes } from '../../records/column-types.ts';
 import { partitionMatcher } from '../census/differences.ts';
 import { partitionNames } from '../census/partition.ts';
 import { noStats, statsSum } from '../census/tally.ts';
-import { withType } from '../delta/schema.ts';
+import { fileStats } from '../delta/file-stats.ts';
+import { withType, type DeltaColumn } from '../delta/schema.ts';
 import { newFileName } from '../delta/vacuum.ts';
-import { freshRows, openFresh, openRows, type NewRows } from '../parquet/folder-rows.ts';
+import { freshRows, openFresh, openRows, type FolderRows, type NewRows } from '../parquet/folder-rows.ts';
 import { keptRows } from '../parquet/kept-rows.ts';
-import { createPartWriter, type WrittenFolder } from '../parquet/part-writer.ts';
 import type { FinishedFile } from '../spec.ts';
 import { flushFolders } from './commit.ts';
 import type { FolderTarget } from './folder-target.ts';
 import { type Part, partOf } from './manifest.ts';
-import type { WrittenColumn } from '../parquet/write-table.ts';
+import { groupRows } from '../parquet/table-sql.ts';
+import { metadataOf, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
+
+/** Rows that become the files of a folder. */
+export interface WrittenFolder {
+  readonly rows: FolderRows;
+  readonly target: FolderTarget;
+  readonly fields: readonly string[];
+  readonly names: ColumnNames;
+  readonly about: About;
+  /** The average length of a row as text, in bytes. */
+  readonly rowBytes: number;
+}
+
+/** The rows of a file. */
+interface WrittenPart {
+  /** Statements whose rows it has, one after another. */
+  readonly selects: readonly string[];
+  /** Their number. */
+  readonly rows: number;
+  /** The file. */
+  readonly to: string;
+  /** The columns whose statistics are wanted; null: none. */
+  readonly described: readonly DeltaColumn[] | null;
+}
+
+/** A file that was written. */
+interface PartFile extends FileDigest {
+  /** Its statistics for the log of a table, as JSON. */
+  readonly stats: string;
+}
+
+/**
+ * Creates a function that writes a file of a folder. Its name is on disk only after its folder was flushed.
+ * @returns the function, which throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`
+ */
+export function createPartWriter(
+  engine: TableEngine,
+  {
+    rows: { folder, name },
+    about,
+    rowBytes,
+  }: Pick<WrittenFolder, 'about' | 'rowBytes'> & {
+    readonly rows: Pick<FolderRows, 'folder' | 'name'>;
+  },
+  columns: readonly WrittenColumn[],
+) {
+  const file = {
+    path: join(folder, tablesName, 'part.parquet'),
+    groupRows: groupRows(columns.length, rowBytes),
+    metadata: metadataOf(about, columns),
+  };
+  return async ({ selects, rows, to, described }: WrittenPart): Promise<PartFile> => {
+    const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), file));
+    if (Number(written) !== rows)
+      throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
+    await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
+      throw writeError(error, name, 0);
+    });
+    const stats = described ? await fileStats(engine, file.path, described) : '';
+    return { ...(await moveFile(file.path, to, name, { flushesNames: false })), stats };
+  };
+}
 
 /** A table after the rows of a run were written. */
 export interface UpdatedTable extends FinishedFile {

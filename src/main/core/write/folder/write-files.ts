@@ -6,10 +6,10 @@ import { writeError } from '../../files/file-errors.ts';
 import { folderTypes } from '../../records/column-types.ts';
 import { statsSum } from '../census/tally.ts';
 import { freshRows, openFresh, openRows } from '../parquet/folder-rows.ts';
-import { createPartWriter, type WrittenFolder } from '../parquet/part-writer.ts';
 import { writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
 import { changesName, commitStaging, ownFilesIn, stagedName, stagingName } from './commit.ts';
+import { createPartWriter, type WrittenFolder } from './update-table.ts';
 import { manifestName, manifestText, manifestVersion, partOf, type FolderManifest } from './manifest.ts';
 
 const partName = 'part-0.parquet';

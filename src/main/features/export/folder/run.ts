@@ -32,14 +32,15 @@ import {
   type ExportRun,
   type WrittenFile,
 } from '../write-records.ts';
-import { readAgain, verifyFolder } from './verify.ts';
 import {
   changedPartitions,
   lostWarnings,
+  readAgain,
   removalWarnings,
   rowChanges,
   textWarnings,
   verifiedWarnings,
+  verifyFolder,
 } from './report.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
