@@ -33,7 +33,7 @@ export const plotWords = {
   reversed: 'Values run downwards',
   savedPlots: 'Use the plot of a saved query',
   align: 'Align wells',
-  aligns: { recorded: 'Actual time', elapsed: 'At start' },
+  aligns: { recorded: 'As recorded', elapsed: 'At start' },
   elapsed: 'since first record',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -76,6 +76,7 @@ export const plotWords = {
   },
   crossplot: {
     heading: 'Crossplot options',
+    plan: 'Section of a wellpath with its plan, to the same scale',
     color: 'Color by',
     noColor: 'Well',
     isLogX: 'Logarithmic X axis',

@@ -84,6 +84,8 @@ export const plotChoice = z.object({
   isReversed: z.boolean().optional(),
   overlays: z.array(plotOverlay).max(maxOverlays).optional(),
   crossplot: crossplotChoice.optional(),
+  /** Of a crossplot that is the section of a wellpath: its plan is beside it, and all axes have the same scale. */
+  plan: z.object({ x: z.string(), y: z.string() }).optional(),
   /** Of a crossplot: the fields that it had as another kind, to be shown there again. */
   others: z.array(z.string()).max(maxPlotFields).optional(),
 });

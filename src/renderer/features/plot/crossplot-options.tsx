@@ -5,7 +5,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { plotWords } from '../../words/plot.ts';
-import { shownFields } from './first-choice.ts';
+import { pathViews, shownFields } from './first-choice.ts';
 import { fieldName } from './names.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 
@@ -22,6 +22,7 @@ const flags = ['isLogX', 'isLogY', 'hasRegression', 'hasHistograms'] as const;
 /** The color, axes, regression, and histograms of a crossplot, in a popup. */
 export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) {
   const now = choice.crossplot ?? plain;
+  const path = pathViews(source.fields);
   const change = (part: Partial<CrossplotChoice>): void => {
     const next: PlotChoice = { ...choice, crossplot: { ...now, ...part } };
     plot.actions.choose(next);
@@ -50,6 +51,15 @@ export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) 
               onChange={(isOn) => change({ [flag]: isOn })}
             />
           ))}
+          {path?.plan && (
+            <CheckBox
+              label={plotWords.crossplot.plan}
+              checked={choice.plan !== undefined}
+              onChange={(isOn) =>
+                plot.actions.choose(isOn ? { ...choice, ...path } : { ...choice, plan: undefined })
+              }
+            />
+          )}
         </div>
       )}
     </Popup>

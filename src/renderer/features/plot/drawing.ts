@@ -167,10 +167,11 @@ function crossplotOf(
   { content, part }: Drawn,
   series: readonly Series[],
   statistics: Statistics | null,
-): Pick<ChartSpec, 'isLog' | 'colorRange' | 'fits' | 'histograms'> {
+): Pick<ChartSpec, 'isLog' | 'isPath' | 'colorRange' | 'fits' | 'histograms'> {
   const { crossplot } = content.choice;
   return {
     isLog: part.log?.x ?? false,
+    isPath: content.choice.plan !== undefined,
     ...(content.colorRange ? { colorRange: content.colorRange } : {}),
     ...(crossplot?.hasRegression && statistics
       ? {

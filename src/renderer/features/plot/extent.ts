@@ -2,6 +2,7 @@ import type { Line } from './lines.ts';
 import type { LogAxes } from './regression.ts';
 import type { Range } from './thin.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
+import { middleOf, zoomed } from '../../ui/plot/nearest.ts';
 
 /** The range of a plot; `y` for a scatter plot only. */
 export interface Part {
@@ -53,6 +54,40 @@ export function logExtent(
     log: can,
   };
 }
+
+/** How much more than all dots a crossplot shows. */
+const dotMargin = 1.06;
+
+/**
+ * A range with the same scale on both axes: the axis with room to spare shows more on both sides.
+ * @param part to be shown
+ * @param part.x along
+ * @param part.y across
+ * @param along pixels of the axis
+ * @param across pixels of the other axis
+ * @returns a range around it
+ */
+export function withSameScale(
+  { x, y }: Pick<WholeExtent, 'x' | 'y'>,
+  along: number,
+  across: number,
+): Pick<WholeExtent, 'x' | 'y'> {
+  const perPixel = Math.max((x.to - x.from) / along, (y.to - y.from) / across);
+  const around = ({ from, to }: Range, pixels: number): Range => {
+    const margin = (perPixel * pixels - (to - from)) / 2;
+    return { from: from - margin, to: to + margin };
+  };
+  return { x: around(x, along), y: around(y, across) };
+}
+
+/**
+ * A range with a margin, so that the outermost dots are whole.
+ * @param range of all dots
+ * @param isLog whether the axis is logarithmic
+ * @returns the same range around its middle
+ */
+export const withMargin = (range: Range, isLog = false): Range =>
+  zoomed(range, dotMargin, middleOf(range, isLog), isLog);
 
 /** From the lowest start to the highest end. */
 export function joined(ranges: readonly Range[]): Range {

@@ -99,6 +99,8 @@ export function firstChoice(
   fields: readonly PlotField[],
   timeKind: TimeKind = 'lines',
 ): PlotChoice | null {
+  const path = pathViews(fields);
+  if (path) return { kind: 'scatter', align: 'recorded', ...path };
   const [along] = alongFields(type, fields);
   if (!along) return null;
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
@@ -116,6 +118,19 @@ export function firstChoice(
   const y =
     kind === 'tracks' ? firstCurves(shown) : shown.slice(0, firstFieldCount[kind]).map(({ id }) => id);
   return { kind, x: along.id, y, align: 'recorded' };
+}
+
+/**
+ * The section of a wellpath, and its plan.
+ * @param fields of the records
+ * @returns null: they aren't those of a wellpath
+ */
+export function pathViews(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 'y' | 'plan'> | null {
+  const idOf = (name: string): string | undefined =>
+    fields.find((field) => isNumeric(field) && lastName(field.id) === name)?.id;
+  const [section, depth, east, north] = [idOf('vertical_section'), idOf('tvd'), idOf('east'), idOf('north')];
+  if (section === undefined || depth === undefined || east === undefined || north === undefined) return null;
+  return { x: section, y: [depth], plan: { x: east, y: north } };
 }
 
 /** The tracks of a log print from left to right, with the most curves of each; all others come after them. */

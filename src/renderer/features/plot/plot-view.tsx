@@ -14,6 +14,7 @@ import { useOverlays } from './overlays/use-overlays.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
 import type { Plot } from './plot.ts';
 import { PlotBar } from './plot-bar.tsx';
+import { PlanView } from './plan-view.tsx';
 import { createScene, type Scene } from './scene.ts';
 import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
@@ -122,6 +123,13 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
         <Empty>{plotWords.noFields}</Empty>
       ) : content.value.extent === null ? (
         <Empty>{plotWords.noPoints}</Empty>
+      ) : choice.kind === 'scatter' && choice.plan ? (
+        <div className="plot-view-parts">
+          <div className="plot-view-part">
+            <Charts {...withOverlays} content={content.value} />
+          </div>
+          <PlanView {...props} plan={choice.plan} />
+        </div>
       ) : (
         <Charts {...withOverlays} content={content.value} />
       )}

@@ -11,7 +11,7 @@ import { createGroupOrder } from './group-order.ts';
 import { loadContent } from './load-content.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
-import { logExtent, type Part } from './extent.ts';
+import { logExtent, type Part, withMargin, withSameScale } from './extent.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
 
@@ -61,7 +61,18 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     const whole = logExtent(content.value.extent, content.value.lines, logOf(content.value.choice));
     const seen = part ?? whole;
     const from = held;
-    const area = { x: seen.x, y: seen.y ?? whole.y, log: whole.log, ...size };
+    const { kind, plan } = content.value.choice;
+    const hasMargin = part === null && kind === 'scatter';
+    const range = {
+      x: hasMargin ? withMargin(seen.x, whole.log?.x) : seen.x,
+      y: hasMargin ? withMargin(whole.y, whole.log?.y) : (seen.y ?? whole.y),
+    };
+    const area = {
+      ...(plan ? withSameScale(range, size.along, size.across) : range),
+      log: whole.log,
+      isPath: plan !== undefined,
+      ...size,
+    };
     try {
       const lines = await from.look(area);
       if (held === from) {
@@ -116,14 +127,15 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
         const { y } = content.value.choice;
         const restyled = { ...content.value, choice: { ...choice, y } };
-        const isSameLog = JSON.stringify(logOf(choice)) === JSON.stringify(logOf(content.value.choice));
+        const axesOf = (of: PlotChoice): string => JSON.stringify([logOf(of), of.plan !== undefined]);
+        const hasSameAxes = axesOf(choice) === axesOf(content.value.choice);
         store.setState({
           content: loadedPart(restyled),
           // The part in view may have no logarithm.
-          ...(isSameLog ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
+          ...(hasSameAxes ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
         });
         if (looking) again = true;
-        else if (isSameLog) void measure();
+        else if (hasSameAxes) void measure();
         else void look();
         return;
       }
@@ -132,7 +144,8 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       axis = nextAxis;
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
-      const wanted = size.along < 2 ? null : { part: store.getState().part, size };
+      const wanted =
+        size.along < 2 || choice.kind === 'scatter' ? null : { part: store.getState().part, size };
       const view = wanted && {
         ...wanted.size,
         x: wanted.part?.x ?? null,

@@ -24,6 +24,8 @@ export interface Look {
   readonly across: number;
   /** Which axes of a scatter plot are logarithmic. */
   readonly log?: LogAxes | undefined;
+  /** Whether the dots of a scatter plot are a path, which goes on outside of the part. */
+  readonly isPath?: boolean | undefined;
 }
 
 /** The visible part of a plot whose range isn't known yet: null stands for all of it. */
@@ -137,11 +139,22 @@ function lookOf(view: View | null, lines: readonly Line[]): Look | null {
   return { ...view, log, x: view.x ?? x, y: view.y ?? y };
 }
 
+/** A longer path is drawn as dots. */
+const maxStations = 20_000;
+
 function drawnLine(
   kind: PlotKind,
   line: Line & BlockedPoints,
-  { x, y, along, across, log }: Look,
+  { x, y, along, across, log, isPath = false }: Look,
 ): ThinnedDots {
   if (kind !== 'scatter') return thin(line, x, along);
+  if (isPath && line.x.length <= maxStations)
+    return {
+      x: line.x.slice(),
+      y: line.y.slice(),
+      color: line.color?.slice(),
+      exact: true,
+      values: line.extent?.y ?? null,
+    };
   return thinDots(line, { x, y: y ?? line.extent?.y ?? { from: 0, to: 1 }, log }, along, across);
 }

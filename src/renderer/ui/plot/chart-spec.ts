@@ -79,6 +79,8 @@ export interface ChartSpec {
   readonly gaps?: readonly ChartRange[];
   /** Named positions, in order; tracks after the first have no names. */
   readonly marks?: readonly ChartMark[];
+  /** Whether dots are joined in their order. */
+  readonly isPath?: boolean | undefined;
   /** The range of the values that color dots. */
   readonly colorRange?: ChartRange | undefined;
   /** Straight lines through dots; on logarithmic axes of the logarithms. */

@@ -17,7 +17,7 @@ const maxWraps = 5;
  */
 export function drawLines(
   u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog' | 'colorRange'>,
+  spec: Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog' | 'colorRange' | 'isPath'>,
   colors: readonly string[],
   times = 1,
   steps: readonly string[] = [],
@@ -37,6 +37,7 @@ export function drawLines(
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
     if (shape === 'dots') {
+      if (spec.isPath) drawLine(ctx, line, along, across, { down, dot: 0, dash: [], width: 1.5 * ratio });
       // A few dots are hard to see.
       const size = (line.x.length > manyDots ? 2 : 4) * ratio;
       if (line.colorValues && spec.colorRange && steps.length > 0)
@@ -48,7 +49,7 @@ export function drawLines(
     const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((length) => length * ratio);
     const options = { down, dot: 1.5 * ratio, dash };
     const draw =
-      line.x.length * ratio > length * 2
+      line.x.length * ratio > length * 3
         ? () => drawDenseLine(ctx, line, along, across, { ...options, width: ratio, start, length })
         : () => drawLine(ctx, line, along, across, { ...options, width: 1.5 * ratio });
     const wraps = down && scales[line.scale]?.isWrapped ? wrapsOf(line, across, bbox) : [0];

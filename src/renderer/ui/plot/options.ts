@@ -119,8 +119,12 @@ export const isReversed = ({ from, to }: ChartRange): boolean => from > to;
 export const ends = (range: ChartRange | undefined): [number, number] =>
   range ? [Math.min(range.from, range.to), Math.max(range.from, range.to)] : [0, 1];
 
+type TextsOfMarks = (u: uPlot, marks: number[], at: number, space: number, step: number) => string[];
+
+type AxisOfTexts = Partial<uPlot.Axis> & { readonly values: TextsOfMarks };
+
 /** An axis of numbers. */
-const numbers = (isLog = false): Partial<uPlot.Axis> => ({
+const numbers = (isLog = false): AxisOfTexts => ({
   values: (_u, marks, _at, _space, step) => markTexts(marks, isLog ? null : step),
 });
 
@@ -138,7 +142,7 @@ function common(colors: ChartColors): uPlot.Axis {
 
 function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: ChartColors): uPlot.Axis {
   const down = shape === 'track';
-  const texts: Partial<uPlot.Axis> =
+  const texts: AxisOfTexts =
     along.show === 'time'
       ? {
           // The library's own marks follow the clock changes of this computer, too.
@@ -160,6 +164,7 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
     side: down ? 3 : 2,
     ...texts,
     ...(down && along.show !== 'number' ? { space: 40 } : {}),
+    ...(down ? { values: withoutCutText(texts.values) } : {}),
     ...(axis
       ? {
           label,
@@ -169,6 +174,19 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
       : { size: 0, values: () => [], ticks: { show: false } }),
   };
 }
+
+/** Half of the height of a text of the axis, in px. */
+const halfText = 7;
+
+/** The texts beside tracks: one at the upper edge would be cut. */
+const withoutCutText =
+  (texts: TextsOfMarks): TextsOfMarks =>
+  (u, marks, at, space, step) => {
+    const { min, max } = u.scales['x'] ?? {};
+    const [from, to] = [min ?? 0, max ?? 1];
+    const first = from + ((to - from) * halfText * devicePixelRatio) / u.bbox.height;
+    return texts(u, marks, at, space, step).map((text, index) => ((marks[index] ?? to) < first ? '' : text));
+  };
 
 /** Approximate width of a letter of a label, in px. */
 const letter = 7;

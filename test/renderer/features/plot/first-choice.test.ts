@@ -43,6 +43,18 @@ describe('the fields of a plot', () => {
     ]);
   });
 
+  it('are the section of a wellpath and its plan, where a result has them', () => {
+    const path = ['md', 'tvd', 'north', 'east', 'dogleg_per_30'].map((id) => field(id));
+    expect(choiceFor(null, null, path)).toMatchObject({ kind: 'tracks', x: 'md' });
+    expect(choiceFor(null, null, [...path, field('vertical_section')])).toEqual({
+      kind: 'scatter',
+      x: 'vertical_section',
+      y: ['tvd'],
+      align: 'recorded',
+      plan: { x: 'east', y: 'north' },
+    });
+  });
+
   it('are the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
     expect(choiceFor(chosen, 'time', groups)).toMatchObject({ kind: 'scatter', x: 'n', y: ['rop'] });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { firstChoice, groupFields, inKind } from '../../../../src/renderer/features/plot/first-choice.ts';
 import { axisOf, createPlot } from '../../../../src/renderer/features/plot/plot.ts';
 import { createScene } from '../../../../src/renderer/features/plot/scene.ts';
@@ -155,7 +155,8 @@ describe('a scene', () => {
     // A root is a power of one half; the first row has no logarithm.
     await expect.poll(() => scene.store.getState().statistics?.fits[0]?.count).toBe(99);
     expect(scene.store.getState().statistics?.fits[0]?.slope).toBeCloseTo(0.5, 9);
-    expect(scene.store.getState().drawn?.part.x.from).toBe(1);
+    // From 1 to 99, with a margin.
+    expect(scene.store.getState().drawn?.part.x.from).toBeCloseTo(99 ** -0.03, 9);
     await scene.actions.show(
       source,
       { ...scatter, crossplot: { ...log, hasRegression: false, hasHistograms: false } },
@@ -252,4 +253,29 @@ it('a plot in another unit draws converted numbers, and its data stay as stored'
   scene.actions.zoom({ x: { from: 0.5, to: 1 } });
   const csv = await scene.actions.csv(() => ({ x: 'x', y: ['y'], groups: [], time: false }));
   expect(await csv?.text()).toBe(`x,y\r\n2,${Math.SQRT2}\r\n3,${Math.sqrt(3)}\r\n`);
+});
+
+it('the section of a wellpath is to scale, with all its stations, and shows less after a zoom', async () => {
+  const scene = createScene(thinnerBeside());
+  scene.actions.resize(200, 100);
+  const section = {
+    kind: 'scatter' as const,
+    x: 'data.rop',
+    y: ['data.hole_depth'],
+    align: 'recorded' as const,
+    plan: { x: 'data.rop', y: 'data.hook_load' },
+  };
+  await scene.actions.show(sourceOf(10_000), section, ['asset_id']);
+  await vi.waitFor(() => expect(scene.store.getState().drawn).not.toBeNull());
+  const scaleOf = () => {
+    const { x, y = { from: 0, to: 0 } } = scene.store.getState().drawn?.part ?? { x: { from: 0, to: 0 } };
+    return [(x.to - x.from) / 200, (y.to - y.from) / 100];
+  };
+  const [along = 0, across] = scaleOf();
+  expect(along).toBeCloseTo(across ?? 0, 9);
+  scene.actions.zoom({ x: { from: 10, to: 20 }, y: { from: 10, to: 90 } });
+  await vi.waitFor(() => expect(scaleOf()[0]).toBeLessThan(along));
+  expect(scaleOf()[0]).toBeCloseTo(0.8, 9);
+  expect(scaleOf()[1]).toBeCloseTo(0.8, 9);
+  expect(scene.store.getState().drawn?.lines.map((line) => line.x.length)).toEqual([5000, 5000]);
 });

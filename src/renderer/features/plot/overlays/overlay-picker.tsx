@@ -9,6 +9,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
 import { plotWords } from '../../../words/plot.ts';
 import { addressText } from '../../datasets/search.ts';
+import { lastName } from '../first-choice.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
 import { likelyDatasets, overlayFields, proposedOverlay } from './proposal.ts';
@@ -89,6 +90,13 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   );
 }
 
+/** Fields by their last names, or by their paths where two have the same. */
+const asOptions = (paths: readonly string[]) =>
+  paths.map((id) => {
+    const isOnly = paths.filter((path) => lastName(path) === lastName(id)).length === 1;
+    return { id, text: isOnly ? lastName(id) : id };
+  });
+
 /** Of a dataset whose fields aren't loaded yet. */
 const unknownFields = { name: '', from: '', to: null };
 
@@ -137,22 +145,19 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
           <SelectField
             label={plotWords.overlays.name}
             value={overlay.name}
-            options={fields.names.map((id) => ({ id, text: id }))}
+            options={asOptions(fields.names)}
             onChange={(name) => onChange({ ...overlay, name })}
           />
           <SelectField
             label={plotWords.overlays.from}
             value={overlay.from}
-            options={fields.positions.map((id) => ({ id, text: id }))}
+            options={asOptions(fields.positions)}
             onChange={(from) => onChange({ ...overlay, from })}
           />
           <SelectField
             label={plotWords.overlays.to}
             value={overlay.to ?? ''}
-            options={[
-              { id: '', text: plotWords.overlays.noEnd },
-              ...fields.positions.map((id) => ({ id, text: id })),
-            ]}
+            options={[{ id: '', text: plotWords.overlays.noEnd }, ...asOptions(fields.positions)]}
             onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}
           />
         </div>

@@ -1,0 +1,42 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import { Charts } from './charts.tsx';
+import { groupFields } from './first-choice.ts';
+import type { PlotViewProps } from './plot-view.tsx';
+import { createScene } from './scene.ts';
+import { thinner } from './thinner.ts';
+
+const noOverlays = { loaded: [], error: null };
+
+interface PlanViewProps extends PlotViewProps {
+  readonly plan: NonNullable<PlotChoice['plan']>;
+}
+
+/** The plan of a wellpath, which is zoomed by itself. */
+export function PlanView({ plan, ...props }: PlanViewProps) {
+  const { source, type, changes } = props;
+  const [scene] = useState(() => createScene(thinner));
+  useEffect(() => () => scene.actions.close(), [scene]);
+  const planChoice = useMemo<PlotChoice>(
+    () => ({ kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }),
+    [plan],
+  );
+  useEffect(() => {
+    void scene.actions.show(source, planChoice, groupFields(type, source.fields), changes);
+  }, [scene, source, type, planChoice, changes]);
+  const content = useStore(scene.store, (state) => state.content);
+  if (content.status !== 'loaded' || content.value.extent === null) return null;
+  return (
+    <div className="plot-view-part">
+      <Charts
+        {...props}
+        table={undefined}
+        scene={scene}
+        content={content.value}
+        overlays={noOverlays}
+        overlayOn={null}
+      />
+    </div>
+  );
+}
