@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { columnNamesStyles } from '../../../../shared/export/export.ts';
+import { isMissing, readFailureReason } from '../../files/file-errors.ts';
 import type { About } from '../../records/about.ts';
 import { partitionPlan, partitionValues } from '../census/partition.ts';
 import { statsSum } from '../census/tally.ts';
@@ -79,13 +80,20 @@ export async function readTable(path: string, readCheckpoint: ReadCheckpoint): P
   throw new AppError('file_exists', { file });
 }
 
-/** Those of a folder's files that were removed from it, or that another program changed. */
+/**
+ * Those of a folder's files that were removed from it, or that another program changed.
+ * @throws AppError `file_unreadable` if the drive doesn't say
+ */
 export async function lostParts(folder: string, parts: readonly Part[]): Promise<Part[]> {
   const lost: Part[] = [];
   for (const part of parts) {
     const size = await stat(join(folder, part.path)).then(
       (file) => file.size,
-      () => null,
+      (error: unknown) => {
+        if (isMissing(error)) return null;
+        // All records would be read again for a drive that fails for a moment.
+        throw new AppError('file_unreadable', { file: part.path, reason: readFailureReason(error) });
+      },
     );
     if (size !== part.bytes) lost.push(part);
   }

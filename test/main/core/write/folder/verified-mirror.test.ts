@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitName, logName, readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
@@ -171,6 +179,23 @@ describe('a mirror', () => {
     expect(result.warnings.join(' ')).toContain('2 files of the folder were missing');
     await expectFresh(path, rows);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'takes no file for lost that the drive doesn’t find for another reason',
+    async () => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(hourly(4));
+      await updated(path, rows);
+      const partition = join(path, 'asset_id=5001/day=2026-01-30');
+      renameSync(partition, `${partition}-away`);
+      // A link to itself: the system can't say what is there.
+      symlinkSync(partition, partition);
+      await expect(updated(path, rows)).rejects.toMatchObject({ code: 'file_unreadable' });
+      rmSync(partition);
+      renameSync(`${partition}-away`, partition);
+      expect((await updated(path, rows)).result).toMatchObject({ warnings: [], folder: { reread: 0 } });
+    },
+  );
 
   it.each([{}, { pipeline: 422, count: 403 }])(
     'replaces the files that another program wrote, where the service refuses %j',
