@@ -45,6 +45,19 @@ it('writes a selected range into the query, and reads it from there', async () =
   await screen.findByRole('button', { name: `${w.range.time}: 2026-03-11` });
 });
 
+it('runs a query when a relative range is selected, and not while its ends are typed', async () => {
+  const opened = await openQuery();
+  const { press, fill, answer } = opened;
+  await press(`${w.range.time}: ${w.range.all}`);
+  await fill(w.range.from, '2020-01-01 12:00');
+  await press(w.range.set);
+  await within(await answer()).findByText(words.results.idle);
+  await press(`${w.range.time}: ${w.range.since('2020-01-01 12:00')}`);
+  await press(w.range.presetList[0]?.text ?? '');
+  // The records of the sample are days old.
+  await within(await answer()).findByText(words.results.none);
+});
+
 it('writes calendar days as a range, in local time of the wells', async () => {
   const { press, query, user } = await openQuery();
   await press(`${w.range.time}: ${w.range.all}`);

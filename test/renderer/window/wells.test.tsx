@@ -203,6 +203,20 @@ it('a range begins at the well that was selected last, and not at its place befo
   await expect.poll(() => selectedWells().length).toBeGreaterThan(1);
 });
 
+it('opens the data of the only well that a search finds by Enter, and nothing while it finds several', async () => {
+  const { user, fill } = await openConnected(await openDemo({ wells: 4 }));
+  const rows = await waitForWells(4);
+  const names = rows.map((row) => row.getAttribute('aria-label') ?? '');
+  await fill(words.wells.search, 'H');
+  await user.keyboard('{Enter}');
+  await fill(words.wells.search, names[1] ?? '');
+  await expect.poll(() => screen.queryByRole('row', { name: names[0] ?? '' })).toBeNull();
+  expect(openTabs()).toHaveLength(0);
+  await user.keyboard('{Enter}');
+  await expect.poll(() => openTabs().length).toBe(1);
+  await expect.poll(() => selectedWells().map((row) => row.getAttribute('aria-label'))).toEqual([names[1]]);
+});
+
 it('opens the data of a well by a double-click or Enter, and from its details what it really has', async () => {
   const { press, user, query } = await openConnected(await openDemo({ wells: 4 }));
   const [first, second] = await waitForWells(4);

@@ -148,13 +148,16 @@ function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
   const range = drawn && rangeText(drawn.part.x, along, alongLabel(choice, along, names));
   return (
     <div className="plot-head">
-      <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ') || undefined}>
-        {wells && <span className="plot-wells">{wells}</span>}
-        {absent.length > 0 && (
-          <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
-        )}
-        <span className="plot-range quiet">{range}</span>
-      </h3>
+      {!range && <span className="plot-title" />}
+      {range && (
+        <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ')}>
+          {wells && <span className="plot-wells">{wells}</span>}
+          {absent.length > 0 && (
+            <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
+          )}
+          <span className="plot-range quiet">{range}</span>
+        </h3>
+      )}
       {coverage}
     </div>
   );

@@ -27,8 +27,9 @@ export interface WellPickerProps {
 }
 
 export function WellPicker({ connection }: WellPickerProps) {
+  const session = useSession();
   const list = useSessionState('wells', (state) => state.list);
-  const { load, cancel } = useSession().wells.actions;
+  const { load, cancel } = session.wells.actions;
   const again = () => void load(connection);
   if (list.status === 'idle')
     return (
@@ -39,7 +40,7 @@ export function WellPicker({ connection }: WellPickerProps) {
   if (list.value.count === 0) return <Empty>{words.wells.empty}</Empty>;
   return (
     <>
-      <PickerBar />
+      <PickerBar onOpen={(well) => void openWell(session, well)} />
       <FilterChips />
       <KeepFocus className="list-body">
         <FoundWells />

@@ -12,6 +12,7 @@ import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
 import type { SortField } from './sort.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { openBrowse } from './browse-kind.ts';
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
@@ -20,8 +21,8 @@ const sortItems = sorts.map((id) => ({ id, text: words.wells.sortBy[id] }));
 const descendingFields: readonly SortField[] = ['lastActiveAt', 'startedAt'];
 const facts = factFields.filter((field) => field !== 'status');
 
-/** The search, the filters, and the display options of the list. */
-export function PickerBar() {
+/** The search, the filters, and the display options of the list; Enter in the search opens the only well found. */
+export function PickerBar({ onOpen }: { onOpen: (well: ScopedWell) => void }) {
   const session = useSession();
   const view = useSessionState('wells', (state) => state.view);
   const wellRows = useAppState('settings', (state) => state.values.wellRows);
@@ -29,7 +30,7 @@ export function PickerBar() {
   return (
     <div className="list-head">
       <div className="picker-line">
-        <WellSearch />
+        <WellSearch onOpen={onOpen} />
         <FilterButton />
       </div>
       <div className="picker-line">
@@ -62,7 +63,8 @@ export function PickerBar() {
   );
 }
 
-export function WellSearch() {
+export function WellSearch({ onOpen }: { onOpen?: (well: ScopedWell) => void }) {
+  const foundWells = useSessionState('wells', (state) => state.found);
   const search = useSessionState('wells', (state) => state.search);
   const actions = useSession().wells.actions;
   return (
@@ -72,6 +74,10 @@ export function WellSearch() {
       placeholder={words.wells.searchHint}
       value={search}
       onChange={actions.search}
+      onSubmit={() => {
+        const [well, ...others] = foundWells ?? [];
+        if (search !== '' && well && others.length === 0 && hasAssetId(well)) onOpen?.(well);
+      }}
     />
   );
 }

@@ -115,7 +115,10 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
                 variant="quiet"
                 isMultiline
                 aria-current={preset.id === current?.id}
-                onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
+                onPress={() => {
+                  write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null });
+                  void actions.run();
+                }}
               >
                 {preset.text}
               </Button>
