@@ -98,6 +98,9 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await page.screenshot({ path: test.info().outputPath('selection.png') });
     await page.keyboard.press('Escape');
     await expect(status).toHaveCount(0);
+    await page.locator('.ag-header-cell[col-id="#"]').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.locator('[row-index="0"] [col-id=timestamp]')).toBeFocused();
     await page.locator('[row-index="1"] [col-id="#"]').click();
     await page.locator('[row-index="3"] [col-id="#"]').click({ modifiers: ['Shift'] });
     await expect(status).toContainText(words.results.selection.cells(3, null));

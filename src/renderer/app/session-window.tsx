@@ -228,6 +228,7 @@ function ThemeMenu() {
   return (
     <MenuButton
       label={words.theme.label}
+      isWorded
       icon={icons[theme]}
       items={items}
       current={theme}

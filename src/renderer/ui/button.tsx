@@ -16,6 +16,8 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   /** Whether its text starts at the left and can have several lines. */
   readonly isMultiline?: boolean;
   readonly icon?: Icon;
+  /** Whether a button with only an icon shows its label in a wide window. */
+  readonly isWorded?: boolean;
   readonly children?: ReactNode;
   readonly className?: string;
   /** The shortcut for display. A button with only an icon shows it in the tooltip. */
@@ -32,12 +34,13 @@ export function Button({
   size = 'medium',
   isMultiline = false,
   icon: Icon,
+  isWorded = false,
   children,
   className = '',
   keys,
   ...rest
 }: ButtonProps) {
-  const form = `${children === undefined ? 'button-icon ' : ''}${isMultiline ? 'button-multiline ' : ''}`;
+  const form = `${children === undefined ? 'button-icon ' : ''}${isMultiline ? 'button-multiline ' : ''}${isWorded ? 'button-worded ' : ''}`;
   const button = (
     <AriaButton {...rest} className={`button button-${variant} button-${size} ${form}${className}`}>
       {Icon && <Icon size={16} aria-hidden />}

@@ -21,6 +21,8 @@ export interface MenuPart {
 interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
+  /** As that of a button. */
+  readonly isWorded?: boolean;
   readonly children?: ReactNode;
   readonly onSelect: (id: string) => void;
 }
@@ -34,12 +36,13 @@ export interface MenuButtonProps extends MenuOptions {
 }
 
 /** A button with a menu. */
-export function MenuButton({ label, icon, children, items, current, more, onSelect }: MenuButtonProps) {
+export function MenuButton(props: MenuButtonProps) {
+  const { label, icon, isWorded = false, children, items, current, more, onSelect } = props;
   const selection =
     current === undefined ? {} : ({ selectionMode: 'single', selectedKeys: [current] } as const);
   return (
     <MenuTrigger>
-      <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
+      <Button variant="quiet" aria-label={label} isWorded={isWorded} {...(icon ? { icon } : {})}>
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">

@@ -144,6 +144,7 @@ export const query = {
     from: 'From',
     to: 'To, included',
     commas: 'Separate values by commas.',
+    sampled: 'Proposals are from sampled records. Others may have more values.',
     range: (min: number, max: number, unit: string | undefined) =>
       `${min} to ${max}${unit === undefined ? '' : ` ${unit}`} in sampled records, in stored units.`,
     noFields: 'No matching fields',

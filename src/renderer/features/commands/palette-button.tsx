@@ -15,6 +15,7 @@ export function PaletteButton() {
       ref={button}
       variant="quiet"
       icon={SquareTerminal}
+      isWorded
       aria-label={words.commands.open}
       keys={keys}
       aria-haspopup="dialog"

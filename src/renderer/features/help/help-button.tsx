@@ -15,6 +15,7 @@ export function HelpButton() {
     <Button
       variant="quiet"
       icon={CircleQuestionMark}
+      isWorded
       aria-label={words.help.open}
       keys={keys}
       aria-expanded={isOpen}

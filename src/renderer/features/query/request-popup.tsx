@@ -20,7 +20,7 @@ export function RequestButton() {
     <Popup
       isWide
       heading={request.heading}
-      trigger={<Button icon={Braces} variant="quiet" aria-label={request.open} />}
+      trigger={<Button icon={Braces} isWorded variant="quiet" aria-label={request.open} />}
     >
       {() => <RequestView />}
     </Popup>

@@ -28,7 +28,7 @@ function RunOptions() {
   return (
     <Popup
       heading={options.open}
-      trigger={<Button icon={SlidersHorizontal} variant="quiet" aria-label={options.open} />}
+      trigger={<Button icon={SlidersHorizontal} isWorded variant="quiet" aria-label={options.open} />}
     >
       {() => <RunOptionsForm />}
     </Popup>
@@ -71,7 +71,7 @@ const widths = [460, 560, 880] as const;
 
 /** Runs, counts, cancels, and exports the query of the tab. */
 export function RunBar() {
-  const { actions, target, results } = useTab('query');
+  const { actions, target, results, dataset } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
   const counted = useTabState('query', (state) => state.count);
   const mode = useTabState('query', (state) => state.text.mode);
@@ -92,8 +92,11 @@ export function RunBar() {
   return (
     <div className="run-bar" ref={bar}>
       <ModeSwitch isNarrow={widthStep === 0} />
-      <span className="query-subject mono small ellipsis" title={subject}>
-        {!isSql && subject}
+      <span
+        className="query-subject ellipsis"
+        title={[subject, dataset.description].filter(Boolean).join('\n')}
+      >
+        {!isSql && (dataset.friendlyName || subject)}
       </span>
       <CountResult />
       {running && (

@@ -14,6 +14,7 @@ export function SettingsButton() {
       ref={button}
       variant="quiet"
       icon={Settings2}
+      isWorded
       aria-label={words.settings.open}
       keys={keys}
       aria-expanded={isOpen}

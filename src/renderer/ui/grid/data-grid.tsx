@@ -256,6 +256,15 @@ export default function DataGrid(props: DataGridProps) {
     }),
     [api, cells],
   );
+  /** From the header of row numbers, whose cells take no focus, Down goes to the first cell of the first row. */
+  const leaveNumbersHead = ({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean => {
+    const head = target instanceof Element ? target.closest('.ag-header-cell') : null;
+    const isNumbers = head?.getAttribute('col-id') === numberColumn;
+    const column = api?.getAllDisplayedColumns().find((shown) => shown.getColId() !== numberColumn);
+    if (key !== 'ArrowDown' || !isNumbers || !column || rows === 0) return false;
+    api?.setFocusedCell(0, column);
+    return true;
+  };
   usePointedRow(place, api, pointedRow);
   const pressedAt = useRef<Point>({ x: 0, y: 0 });
   return (
@@ -275,7 +284,7 @@ export default function DataGrid(props: DataGridProps) {
         selection.onClick(event);
       }}
       onKeyDownCapture={(event) => {
-        if (!selection.onKeyDown(event)) return;
+        if (!selection.onKeyDown(event) && !leaveNumbersHead(event)) return;
         event.preventDefault();
         event.stopPropagation();
       }}

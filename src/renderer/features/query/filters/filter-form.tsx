@@ -125,6 +125,7 @@ interface ValueInputsProps {
 
 function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
   const proposals = proposedValues(field);
+  const sampledNote = field?.values?.length ? w.sampled : undefined;
   if (operator === 'hasValue' || operator === 'hasNone') return null;
   if (operator === 'oneOf' && proposals.length > 0)
     return (
@@ -139,11 +140,12 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
             }
           />
         ))}
+        {sampledNote && <p className="field-note">{sampledNote}</p>}
         {problem !== undefined && <p className="field-problem">{problem}</p>}
       </fieldset>
     );
   const options = proposals.map((value): ComboOption => ({ id: value, text: value }));
-  const note = field?.range && w.range(field.range.min, field.range.max, field.unit);
+  const note = field?.range ? w.range(field.range.min, field.range.max, field.unit) : sampledNote;
   const input = (at: number, label: string) => (
     <ComboBox
       label={label}

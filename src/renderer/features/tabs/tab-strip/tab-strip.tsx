@@ -120,6 +120,17 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     return () => observer.disconnect();
   }, [active]);
 
+  const openCount = useRef(tabs.length);
+  useEffect(() => {
+    const isClosed = tabs.length < openCount.current;
+    openCount.current = tabs.length;
+    const { activeElement, body } = document;
+    if (!isClosed || active === null || (activeElement && activeElement !== body)) return;
+    // What had the focus is gone with its tab.
+    const head = tabElement(strip.current, active);
+    if (head instanceof HTMLElement) head.focus();
+  }, [tabs, active]);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const id = idOf(event.target);
     if (!id) return;
