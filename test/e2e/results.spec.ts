@@ -39,7 +39,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   demo.faults.require_scope = true;
   await page.keyboard.press('ControlOrMeta+ArrowDown');
   // The shown record has an alert of its own.
-  const problem = app.answer.locator('.answer-grid').getByRole('alert');
+  const problem = app.answer.locator('.notices').getByRole('alert');
   await expect(problem).toContainText(words.results.failedRows);
   demo.faults.require_scope = false;
   await problem.getByRole('button', { name: words.tryAgain }).click();
