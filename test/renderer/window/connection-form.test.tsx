@@ -53,10 +53,13 @@ it('describes what each field of the connection needs, until the user types into
   expect(await findings()).toEqual([]);
   await press(w.connect);
   await expect.poll(() => field(w.name)).toHaveAccessibleDescription(problemAt('name'));
+  // The keyboard goes on at the first field that has to be corrected.
+  expect(await field(w.name)).toHaveFocus();
   expect(await field(w.dataUrl)).toHaveAccessibleDescription(problemAt('dataUrl'));
   expect(await field(w.apiKey)).toHaveAccessibleDescription(expect.stringContaining(problemAt('apiKey')));
   expect(await findings()).toEqual([]);
   expect(await fill(w.name, 'North Ridge')).not.toBeInvalid();
+  expect(await field(w.name)).toHaveFocus();
   const dataUrl = 'http://data.example.com';
   await fill(w.dataUrl, dataUrl);
   await press(w.connect);
@@ -98,6 +101,7 @@ it('stores nothing with a wrong key, a rejected address, or swapped addresses, u
   expect(check).toHaveTextContent(wrongKey);
   await press(w.connect);
   await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${wrongKey}`);
+  expect((await failure()).parentElement).toHaveFocus();
   expect(await findings()).toEqual([]);
 
   await fillForm(opened, { dataUrl: `http://${host}` });

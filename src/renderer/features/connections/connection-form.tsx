@@ -19,7 +19,7 @@ import { useConnectionForm } from './use-connection-form.ts';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { useEffect, type ReactNode, useState } from 'react';
+import { useEffect, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 
@@ -40,7 +40,15 @@ export interface ConnectionFormProps {
 /** Adds or changes a connection: the form can test it and save it. */
 export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   const form = useConnectionForm(connection);
-  const { inputs, type, problem } = form;
+  const { inputs, type, problem, error, failure, invalidSubmits } = form;
+  const place = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (!failure && invalidSubmits === 0) return;
+    // The keyboard goes on at what has to be corrected, or at the reason.
+    const invalid = place.current?.querySelector('[aria-invalid=true]');
+    const next = invalid ?? place.current?.querySelector('.form-error');
+    if (next instanceof HTMLElement) next.focus();
+  }, [failure, invalidSubmits]);
   const field = (name: 'name' | 'dataUrl' | 'platformUrl') => ({
     name,
     label: w[name],
@@ -52,6 +60,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   return (
     <>
       <Form
+        ref={place}
         className="connection-form stack gap-3"
         {...(connection ? { 'aria-label': w.editing(connection.name) } : {})}
         onSubmit={(event) => {
@@ -97,11 +106,13 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           />
         </AdvancedSection>
         {form.check && <CheckResult check={form.check} />}
-        {form.error && (
-          <Alert tone="error">
-            {form.canSaveAnyway && `${w.notSaved} `}
-            {form.error.message}
-          </Alert>
+        {error && (
+          <div className="form-error" tabIndex={-1}>
+            <Alert tone="error">
+              {form.canSaveAnyway && `${w.notSaved} `}
+              {error.message}
+            </Alert>
+          </div>
         )}
         <FormActions form={form} isNew={!connection} onCancel={onCancel} />
       </Form>

@@ -22,6 +22,7 @@ export function useConnectionForm(connection: Connection | undefined) {
     connection ? connectionInputs(connection) : emptyDraft,
   );
   const [problems, setProblems] = useState<Problems<DraftField>>({});
+  const [invalidSubmits, setInvalidSubmits] = useState(0);
   const place = connection?.id ?? 'new';
   const keeping = useTask(async (subject: ConnectionOrDraft, signal) => {
     if ('draft' in subject) await add(subject.draft, signal);
@@ -43,10 +44,12 @@ export function useConnectionForm(connection: Connection | undefined) {
     keeping.reset();
     testing.reset();
     if (currentSubject) act(currentSubject);
+    else setInvalidSubmits(invalidSubmits + 1);
   }
 
   function type(typed: Partial<DraftInputs>): void {
     setInputs({ ...inputs, ...typed });
+    setInvalidSubmits(0);
     const isLeft = ([field]: [string, unknown]) => !(field in typed || (field === 'caFile' && 'ca' in typed));
     setProblems(Object.fromEntries(Object.entries(problems).filter(isLeft)));
     keeping.reset();
@@ -62,6 +65,10 @@ export function useConnectionForm(connection: Connection | undefined) {
     keeping: keeping.isRunning,
     testing: testing.isRunning,
     check: testing.value,
+    /** Why the last action failed, also where the fields say so. */
+    failure: error,
+    /** How often inputs were sent that were invalid, since they were edited. */
+    invalidSubmits,
     /** Whether the connection can be saved although a service rejected the credentials or did not respond. */
     canSaveAnyway: keeping.error !== null && canSave(keeping.error, inputs.method),
     isSwapped,
