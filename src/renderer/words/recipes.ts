@@ -32,7 +32,8 @@ export const recipeWords = {
     path: 'Minimum curvature. A first station below the surface is tied on with a vertical hole. The section is the distance along its azimuth.',
     list: 'One row for each item, such as the stations of a survey.',
     join: 'Each row with the latest row of the other table at or before its time.',
-    pivot: 'Rows by one column, and a column for each value of another one: up to 30, the most frequent.',
+    pivot:
+      'Rows by one column, and a column for each value of another one: the 30 most frequent, or those that you type with commas.',
     average: 'Each row with the mean of the rows around it.',
     top: 'The rows with the largest values of each well.',
   },
@@ -60,7 +61,7 @@ export const recipeWords = {
   texts: {
     rows: 'Rows before and after',
     topRows: 'Rows for each well',
-    values: 'Values, comma-separated',
+    values: 'Column values',
     maxGap: 'Longest gap, in seconds',
     tolerance: 'On-bottom tolerance',
     hours: 'Hours from UTC',

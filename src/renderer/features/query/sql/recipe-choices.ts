@@ -183,7 +183,7 @@ const pools: Readonly<
     fits: (column) => isTime(column) || isMeasured(column),
     first: [isTime, isChannel('hole_depth'), depthLike],
   },
-  rowsBy: { fits: () => true, first: [isTime, depthLike] },
+  rowsBy: { fits: ({ name }) => name !== '_id', first: [isTime, depthLike, isText] },
   columnsBy: { fits: (column) => !isTime(column) && !isFraction(column), first: [isWell, isText] },
   order: { fits: (column) => isTime(column) || isNumber(column), first: [isTime] },
   well: { isOptional: true, fits: () => true, first: [isWell] },
