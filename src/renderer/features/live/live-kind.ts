@@ -77,6 +77,8 @@ export const liveKind = defineTabKind({
   commands: liveCommands,
   View: lazy(() => import('./live-tab-view.tsx')),
   helpPage: 'look.md#Live',
+  // Its limits are watched in the background.
+  runsHidden: ({ limits = {} }) => Object.keys(limits).length > 0,
   setVisible: ({ actions }, isVisible) => actions.setVisible(isVisible),
   showTimes: ({ actions }, times) => actions.show(liveZone(times)),
 });

@@ -129,9 +129,12 @@ export async function openDataset(
   const { model, scoped } = openWithScope(session, dataset, opening);
   model.actions.focusEditor(true);
   await scoped;
+  // Another preview may have replaced it meanwhile.
+  const isOpen = queryKind.tabOf(session.tabs.store.getState(), model) !== null;
   const isIdle = model.results.store.getState().answer.status === 'idle';
-  if (session.app.settings.store.getState().values.runOnOpen && isIdle && model.actions.isUnchanged())
-    await model.actions.run();
+  const { runOnOpen } = session.app.settings.store.getState().values;
+  if (isOpen && runOnOpen && isIdle && model.actions.isUnchanged())
+    await model.actions.run({ isOpening: true });
 }
 
 /** Opens another query on the dataset of the active one, or else the list of datasets. */

@@ -44,8 +44,6 @@ export function createQuery(
   const { app, connection, wells, datasets, tabs, views } = session;
   const settings = () => app.settings.store.getState().values;
   let model: QueryTab | null = null;
-  /** Whether the next run is that of its opening: all others keep the tab. */
-  let isOpening = subject.text === undefined && settings().runOnOpen;
   const ownTab = () => queryKind.tabOf(tabs.store.getState(), model);
   const ownWells = () => queryKind.wellsOf(tabs.store.getState(), model);
   model = createQueryTab(
@@ -58,10 +56,9 @@ export function createQuery(
       initialZone: () => settings().times,
       now: monotonicClock,
       values: () => currentValues(wells, ownWells()),
-      startRecord(tab) {
+      startRecord(tab, isOpening) {
         const openTab = ownTab();
         if (openTab && !isOpening) tabs.actions.keep(openTab.id);
-        isOpening = false;
         return startRecord(session, tab, ownWells());
       },
     },
@@ -113,7 +110,9 @@ export const queryKind = defineTabKind({
       ? words.tabs.query(words.query.modes.sql, number, [])
       : words.tabs.query(dataset.dataset, number, wells),
   dataset: ({ dataset }) => dataset,
-  isUntouched: ({ actions }) => actions.isUnchanged(),
+  // Where it is looked at, as a table or a plot, changes nothing.
+  isUntouched: ({ actions, results }) =>
+    actions.isUnchanged() && results.plot.store.getState().choice === null,
   setVisible: ({ results }, isVisible) => results.actions.setVisible(isVisible),
   onWellsSelected: ({ actions }) => actions.refill(),
   showTimes: ({ results }, times) => results.actions.show(times),

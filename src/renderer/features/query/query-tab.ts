@@ -75,8 +75,8 @@ export interface QueryTabDependencies extends ResultsDependencies {
   readonly defaults?: () => QueryDefaults;
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
-  /** Starts the record of a run; absent: runs aren't recorded. */
-  readonly startRecord?: (tab: RecordedQuery) => (answer: QueryStatus) => void;
+  /** Starts the record of a run, of which all but that of the opening are the user's; absent: runs aren't recorded. */
+  readonly startRecord?: (tab: RecordedQuery, isOpening: boolean) => (answer: QueryStatus) => void;
 }
 
 /** A query as records of its runs need it. */
@@ -221,13 +221,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     /** Opens or closes the export form. */
     showExport: (isExporting: boolean): void =>
       store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
-    async run(): Promise<void> {
+    /** @param options `isOpening`: whether its tab runs it because it was opened; default: false */
+    async run({ isOpening = false } = {}): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && !(await count())) return;
       const sent: { asked: RecordsRequest | null } = { asked: null };
       const run: TypedQuery = { text: textNow(), values: values() };
       setLastRun(run);
-      const endRecord = dependencies.startRecord?.({ store, dataset, scopePath });
+      const endRecord = dependencies.startRecord?.({ store, dataset, scopePath }, isOpening);
       const error = await results.actions.run(async () => (sent.asked = requestOf(target, await bound())));
       const { lastResult } = results.store.getState();
       if (lastResult?.asked === sent.asked) shownRun = run;

@@ -74,12 +74,17 @@ async function newestOf(
   return ends.toSorted((a, b) => b.last - a.last || b.count - a.count)[0]?.dataset;
 }
 
+/** The well that was opened last in each connection: the search for an earlier one can take longer. */
+const lastOpened = new WeakMap<Session['tabs'], AbortController>();
+
 /**
- * Opens the data of a well: its newest records over time, or else the first dataset that has records of it. Without any,
+ * Opens the data of a well, unless another one is opened meanwhile: its newest records over time, or else the first dataset that has records of it. Without any,
  * the list of datasets.
  */
 export async function openWell(session: Session, well: ScopedWell): Promise<void> {
   const search = new AbortController();
+  lastOpened.get(session.tabs)?.abort();
+  lastOpened.set(session.tabs, search);
   const signal = AbortSignal.any([session.signal, search.signal]);
   const overTime: Dataset[] = [];
   let other: Dataset | null = null;
@@ -95,7 +100,7 @@ export async function openWell(session: Session, well: ScopedWell): Promise<void
     search.abort();
   }
   const dataset = (await newestOf(session, well, overTime)) ?? other;
-  if (session.signal.aborted) return;
+  if (session.signal.aborted || lastOpened.get(session.tabs) !== search) return;
   if (dataset) return openDataset(session, dataset, { wells: [well], isPreview: true });
   session.wells.actions.selectWells([well]);
   session.datasets.actions.showOnlyHolding(true);

@@ -48,6 +48,8 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly showTimes?: (model: Model, times: TimeView) => void;
   /** Whether a stored form has work that the user didn't finish: closing it with others asks. Absent: none has. */
   readonly isUnfinished?: (stored: z.output<Stored>) => boolean;
+  /** Whether a stored form does its work while its tab is hidden: it is loaded with the window. Absent: none does. */
+  readonly runsHidden?: (stored: z.output<Stored>) => boolean;
   /** Whether its stored form is still the one that its kind fills in, which may change without the user. */
   readonly isUntouched?: (model: Model) => boolean;
   /** Whether closing the page loses work. */
@@ -83,6 +85,8 @@ export interface TabKind<Model> {
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
   /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
   readonly isUnfinished: (tab: Pick<Tab, 'content' | 'stored'>) => boolean;
+  /** Whether a tab of this kind that isn't loaded does its work while it is hidden. */
+  readonly runsHidden: (tab: Pick<Tab, 'stored'>) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
   readonly of: (tab: Pick<Tab, 'content'> | null) => Model | null;
   /** The tab of a model; null: it isn't open yet. */
@@ -137,6 +141,11 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
       return (
         (content?.hasUnsavedWork() ?? false) || (form.success && (facts.isUnfinished?.(form.data) ?? false))
       );
+    },
+    runsHidden({ stored }) {
+      if (!facts.runsHidden) return false;
+      const form = facts.schema.safeParse(stored?.state);
+      return form.success && facts.runsHidden(form.data);
     },
     of,
     tabOf,

@@ -18,6 +18,7 @@ export interface RestorableKind {
   readonly kind: string;
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
   readonly isUnfinished: (tab: Tab) => boolean;
+  readonly runsHidden: (tab: Tab) => boolean;
 }
 
 /** The content of a stored tab, or why it can't be restored. */
@@ -185,11 +186,14 @@ export function createTabStorage(
     if ('status' in restored) tabs.actions.setRestoreStatus(id, restored);
     else tabs.actions.load(id, restored);
   }
-  /** Loads the stored tabs that are in view. */
+  /** Loads the stored tabs that are in view, and those that do their work while they are hidden. */
   function restoreShown(): void {
     const { tabs: open, active, neighbor } = tabs.store.getState();
-    for (const { id, stored } of open)
-      if (stored?.status === 'stored' && (id === active || id === neighbor?.id)) void restore(id);
+    for (const tab of open) {
+      if (tab.stored?.status !== 'stored') continue;
+      const kind = kinds.find((candidate) => candidate.kind === tab.kind);
+      if (tab.id === active || tab.id === neighbor?.id || kind?.runsHidden(tab)) void restore(tab.id);
+    }
   }
 
   return {

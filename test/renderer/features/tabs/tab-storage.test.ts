@@ -150,6 +150,20 @@ describe('storing tabs', () => {
     expect(statusesIn(window)).toEqual([null, null]);
   });
 
+  it('loads tabs that work in the background with the window, and hides them', async () => {
+    const open = [keptNote('a', 'watch'), keptNote('b', 'shown'), keptNote('c', 'other')];
+    const window = windowOn({
+      ...none,
+      kept: { open, closed: [], active: 'b', neighbor: null, preview: null },
+    });
+    await window.started();
+    expect(statusesIn(window)).toEqual([null, null, 'stored']);
+    const [watching, shown] = window.tabs.store
+      .getState()
+      .tabs.map((tab) => noteKind.of(tab)?.store.getState());
+    expect([watching?.isVisible, shown?.isVisible]).toEqual([false, true]);
+  });
+
   it('loses nothing of a tab whose content no longer exists, whose kind is unknown, or whose state can’t be read', async () => {
     const open = [
       keptNote('missing', 'gone'),

@@ -47,6 +47,7 @@ export const noteKind = defineTabKind({
   showTimes: ({ store }, times) => store.setState({ times }),
   isUntouched: ({ store }) => store.getState().isUntouched,
   isUnfinished: ({ isUnsent }) => isUnsent,
+  runsHidden: ({ text }) => text === 'watch',
   hasUnsavedWork: ({ store }) => store.getState().text === 'running',
 });
 
