@@ -73,12 +73,16 @@ it('a preview that the user runs before its first run stays', async () => {
 
 it('a preview whose plot the user sets up stays', async () => {
   const { shown, preview, titles } = await openPreviews();
-  const choice = { kind: 'lines', x: 'timestamp', y: ['data.rop'], align: 'recorded' } as const;
   await preview('wits');
   shown().results.actions.setView('plot');
   await preview('data.formations');
   expect(titles()).toEqual(['data.formations']);
-  shown().results.plot.actions.choose(choice);
+  shown().results.plot.actions.choose({
+    kind: 'lines',
+    x: 'timestamp',
+    y: ['data.rop'],
+    align: 'recorded',
+  });
   await preview('wits');
   expect(titles()).toEqual(['data.formations', 'wits']);
 });

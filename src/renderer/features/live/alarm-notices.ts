@@ -1,3 +1,4 @@
+import { AppError } from '../../../shared/errors/errors.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -14,22 +15,25 @@ export const alarmText = ({ well, field, side }: LimitAlarm, names: PlotNames): 
 /**
  * Shows a notification of the system, by the browser where it may, else by the application.
  * @param session of the live view
- * @param alarms those that came
+ * @param news the alarms that came, or why the limits are watched no more
  * @param isInView whether the view is: it announces them itself if its window is in front
  */
-export function notifyOfAlarms(
+export function notifyOfLimits(
   { app, wells }: Session,
-  alarms: readonly LimitAlarm[],
+  news: readonly LimitAlarm[] | AppError,
   isInView: boolean,
 ): void {
   const system = systemNotices();
   if (isInView && (system?.isInFront() ?? true)) return;
   const listed = listedWells(wells.store.getState()).names;
   const names: PlotNames = { unitOf: () => undefined, wellName: (assetId) => listed.get(assetId) };
-  const body = alarms
-    .slice(0, maxSentences)
-    .map((alarm) => alarmText(alarm, names))
-    .join('\n');
+  const body =
+    news instanceof AppError
+      ? words.live.stoppedWhy(news.message)
+      : news
+          .slice(0, maxSentences)
+          .map((alarm) => alarmText(alarm, names))
+          .join('\n');
   // Each has a subject of its own: a notification that only replaces another makes no sound.
   if (system?.permission() === 'granted') system.notify(w.title, body, `live-limits ${Date.now()}`);
   else

@@ -12,7 +12,7 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { notifyOfAlarms } from './alarm-notices.ts';
+import { notifyOfLimits } from './alarm-notices.ts';
 import { channelLimits } from './limits.ts';
 import { liveCommands } from './live-commands.ts';
 import { liveFieldOf } from './live-field.ts';
@@ -30,7 +30,7 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
       surroundings: pageStatus,
       zone: () => liveZone(app.settings.store.getState().values.times),
       now: Date.now,
-      notify: (alarms, isInView) => notifyOfAlarms(session, alarms, isInView),
+      notify: (news, isInView) => notifyOfLimits(session, news, isInView),
       wait: delay,
     },
     { connection, ...subject },

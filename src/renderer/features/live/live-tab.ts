@@ -79,8 +79,8 @@ export interface LiveDependencies {
   /** The initial time zone; default UTC. */
   readonly zone?: () => TimeView;
   readonly now: () => number;
-  /** Tells the user of new alarms, unless the tab is in view and its window in front. */
-  readonly notify: (alarms: readonly LimitAlarm[], isInView: boolean) => void;
+  /** Tells the user of new alarms, or why limits are watched no more, unless the tab is in view and its window in front. */
+  readonly notify: (news: readonly LimitAlarm[] | AppError, isInView: boolean) => void;
   /** Waits before a lost stream is retried. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -113,11 +113,12 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   let isPausedByUser = false;
   let inView = true;
 
+  const hasLimits = (): boolean => Object.keys(store.getState().limits).length > 0;
+
   const pauseNow = (): PauseReason | null => {
     if (isPausedByUser) return 'person';
     // Limits are watched in the background, too.
-    const hasLimits = Object.keys(store.getState().limits).length > 0;
-    if (!hasLimits && (!inView || surroundings.hidden())) return 'hidden';
+    if (!hasLimits() && (!inView || surroundings.hidden())) return 'hidden';
     return surroundings.online() ? null : 'offline';
   };
 
@@ -166,6 +167,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
         if (!transientErrors.some((code) => error.is(code))) {
           running = null;
           store.setState({ stream: { status: 'stopped', error } });
+          if (hasLimits()) notify(error, inView);
           return;
         }
         store.setState({ stream: { status: 'retrying', error, nextTryMs: store.getState().everyMs } });

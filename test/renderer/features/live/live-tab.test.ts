@@ -19,7 +19,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A tab over a service whose streams the test feeds, in an environment that the test changes. */
 function following() {
-  const notices: (readonly [alarms: string[], isInView: boolean])[] = [];
+  const notices: (readonly [news: string[] | string, isInView: boolean])[] = [];
   const streams: Stream[] = [];
   const { around, surroundings } = changeablePage();
   const tab: LiveTab = createLiveTab(
@@ -41,8 +41,13 @@ function following() {
         }),
       surroundings,
       now: () => 99,
-      notify: (alarms, isInView) =>
-        void notices.push([alarms.map(({ well, field, side }) => `${well} ${field} ${side}`), isInView]),
+      notify: (news, isInView) =>
+        void notices.push([
+          news instanceof AppError
+            ? news.code
+            : news.map(({ well, field, side }) => `${well} ${field} ${side}`),
+          isInView,
+        ]),
       wait: settled,
     },
     { connection: 'c', dataset: wits, query: '{ asset_id: 7 }', fields: [], field: 'timestamp' },
@@ -117,6 +122,18 @@ describe('the limits of a live view', () => {
     tab.actions.resume();
     tab.actions.setLimits('data.rop', null);
     expect(status()).toEqual({ status: 'paused', why: 'hidden' });
+  });
+
+  it('are said to be watched no more when the view stops, if there are any', async () => {
+    const [limited, other] = [following(), following()];
+    await settled();
+    limited.tab.actions.setLimits('data.rop', { min: 50, max: null });
+    limited.tab.actions.setVisible(false);
+    for (const { streams } of [limited, other])
+      await streams[0]?.fail(new AppError('not_authenticated', { service: 'data' }));
+    for (const { status } of [limited, other]) expect(status()).toMatchObject({ status: 'stopped' });
+    expect(limited.notices).toEqual([['not_authenticated', false]]);
+    expect(other.notices).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import { addressText } from '../../datasets/search.ts';
 import { lastName } from '../first-choice.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
-import { likelyDatasets, overlayFields, proposedOverlay } from './proposal.ts';
+import { likelyDatasets, overlayAt, overlayFields, proposedOverlay } from './proposal.ts';
 import type { PlotOverlays } from './use-overlays.ts';
 
 export interface OverlayPickerProps {
@@ -152,12 +152,12 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
             label={plotWords.overlays.from}
             value={overlay.from}
             options={asOptions(fields.positions)}
-            onChange={(from) => onChange({ ...overlay, from })}
+            onChange={(from) => onChange(overlayAt(overlay, from, datasetFields.fields))}
           />
           <SelectField
             label={plotWords.overlays.to}
             value={overlay.to ?? ''}
-            options={[{ id: '', text: plotWords.overlays.noEnd }, ...asOptions(fields.positions)]}
+            options={[{ id: '', text: plotWords.overlays.noEnd }, ...asOptions(fields.ends)]}
             onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}
           />
         </div>

@@ -63,6 +63,8 @@ function listOf(path: string, fields: readonly Field[]): string {
 export interface OverlayFields {
   readonly names: readonly string[];
   readonly positions: readonly string[];
+  /** Those of the positions that can be the end of a mark at the given one. */
+  readonly ends: readonly string[];
 }
 
 /**
@@ -82,7 +84,7 @@ export function overlayFields(
   const list = from === null ? null : listOf(from, fields);
   const isNear = ({ path }: Field): boolean =>
     list === null || `${list}.`.startsWith(`${listOf(path, fields)}.`) || listOf(path, fields) === '';
-  const positions = dataFields.filter(isPosition).map(({ path }) => path);
+  const positions = dataFields.filter(isPosition);
   const isStage = ({ path }: Field): boolean => channelOf(path)?.channel.name === 'stage_number';
   // The items of a list often have numbers only, as stations and casings do.
   const isNumberOfList = (field: Field): boolean =>
@@ -91,7 +93,47 @@ export function overlayFields(
     ...dataFields.filter((field) => isText(field) && !isTime(field)),
     ...dataFields.filter((field) => isStage(field) || isNumberOfList(field)),
   ].filter(isNear);
-  return { names: names.map(({ path }) => path), positions };
+  const pathOf = ({ path }: Field) => path;
+  return {
+    names: names.map(pathOf),
+    positions: positions.map(pathOf),
+    ends: positions.filter((field) => isNear(field) && field.path !== from).map(pathOf),
+  };
+}
+
+/** The field that probably names marks at a position: of the same item of a list, or else of the record around it. */
+function proposedName(
+  fields: readonly Field[],
+  { along, from, to }: Pick<PlotOverlay, 'along' | 'from' | 'to'>,
+): string | undefined {
+  const { names } = overlayFields(fields, along, from);
+  const near = fields.filter(({ path }) => names.includes(path) && path !== to);
+  const list = listOf(from, fields);
+  const ofList = near.filter(({ path }) => listOf(path, fields) === list);
+  return (
+    firstOf(ofList.filter(isText), namePatterns) ??
+    ofList.find(isText)?.path ??
+    firstOf(ofList, numberPatterns) ??
+    firstOf(near.filter(isText), namePatterns) ??
+    near[0]?.path
+  );
+}
+
+/**
+ * An overlay at another position. A name and an end that aren't beside it, such as those of another list, are replaced: its
+ * marks would have none.
+ * @param overlay the earlier one
+ * @param from the other position
+ * @param fields of its dataset
+ * @returns the same name and end if they fit
+ */
+export function overlayAt(overlay: PlotOverlay, from: string, fields: readonly Field[]): PlotOverlay {
+  const { names, ends } = overlayFields(fields, overlay.along, from);
+  const to = overlay.to !== null && ends.includes(overlay.to) ? overlay.to : null;
+  const name = names.includes(overlay.name)
+    ? overlay.name
+    : (proposedName(fields, { along: overlay.along, from, to }) ?? overlay.name);
+  return { ...overlay, from, to, name };
 }
 
 /**
@@ -109,21 +151,14 @@ export function proposedOverlay(
   const [starts, ends] = along === 'depth' ? [topPatterns, bottomPatterns] : [startPatterns, endPatterns];
   const usable = overlayFields(fields, along);
   const lists = Map.groupBy(usable.positions, (path) => listOf(path, fields));
-  for (const [list, paths] of [...lists].toSorted(([a], [b]) => a.length - b.length)) {
+  for (const [, paths] of [...lists].toSorted(([a], [b]) => a.length - b.length)) {
     const positions = fields.filter(({ path }) => paths.includes(path));
     const from = firstOf(positions, starts);
     if (from === null) continue;
-    const to = firstOf(positions, ends);
-    const { names } = overlayFields(fields, along, from);
-    const near = fields.filter(({ path }) => names.includes(path) && path !== to);
-    const ofList = near.filter(({ path }) => listOf(path, fields) === list);
-    const name =
-      firstOf(ofList.filter(isText), namePatterns) ??
-      ofList.find(isText)?.path ??
-      firstOf(ofList, numberPatterns) ??
-      firstOf(near.filter(isText), namePatterns) ??
-      near[0]?.path;
-    if (name !== undefined) return { provider, dataset, along, name, from, to: to === from ? null : to };
+    const end = firstOf(positions, ends);
+    const to = end === from ? null : end;
+    const name = proposedName(fields, { along, from, to });
+    if (name !== undefined) return { provider, dataset, along, name, from, to };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   likelyDatasets,
+  overlayAt,
   overlayFields,
   proposedOverlay,
 } from '../../../../../src/renderer/features/plot/overlays/proposal.ts';
@@ -106,13 +107,44 @@ describe('the overlay that a dataset offers', () => {
     ]);
   });
 
+  it('gets a name and an end beside its position when the user selects one of another list', () => {
+    const fields = fieldsOf({
+      'data.name': 'string',
+      'data.stations': 'array',
+      'data.stations.measured_depth': 'number',
+      'data.stations.inclination': 'number',
+      'data.casings': 'array',
+      'data.casings.size': 'number',
+      'data.casings.top': 'number',
+      'data.casings.bottom': 'number',
+    });
+    const casings = { name: 'data.casings.size', from: 'data.casings.top', to: 'data.casings.bottom' };
+    const of = { ...address, along: 'depth' as const };
+    expect(overlayAt({ ...of, ...casings }, 'data.stations.measured_depth', fields)).toEqual({
+      ...of,
+      name: 'data.stations.inclination',
+      from: 'data.stations.measured_depth',
+      to: null,
+    });
+    // What still fits stays: the name of the record, and the other end of the same item.
+    const named = { ...of, ...casings, name: 'data.name', to: null };
+    expect(overlayAt(named, 'data.casings.bottom', fields)).toEqual({
+      ...named,
+      from: 'data.casings.bottom',
+    });
+    expect(overlayAt({ ...of, ...casings }, 'data.casings.top', fields)).toEqual({ ...of, ...casings });
+    expect(overlayFields(fields, 'depth', 'data.stations.measured_depth').ends).toEqual([
+      'data.stations.inclination',
+    ]);
+  });
+
   it('needs a name and a position along the hole', () => {
     expect(proposed({ 'data.md': 'number' })).toBeNull();
     expect(proposed({ 'data.name': 'string' })).toBeNull();
     expect(proposed({ 'data.name': 'string', 'data.top_tvd': 'number' })).toBeNull();
     expect(
       overlayFields(fieldsOf({ 'data.name': 'string', 'data.tvd': 'number', 'data.md': 'number' }), 'depth'),
-    ).toEqual({ names: ['data.name'], positions: ['data.md'] });
+    ).toEqual({ names: ['data.name'], positions: ['data.md'], ends: ['data.md'] });
   });
 });
 
