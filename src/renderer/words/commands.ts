@@ -24,6 +24,7 @@ export const commands = {
     viewPlot: 'Show results as plot',
     viewBoth: 'Show results as table and plot (both)',
     viewQuality: 'Show quality of results',
+    calculate: 'Add calculated column…',
     showAll: 'Show all matching records',
     follow: 'Follow live',
     zoneUtc: 'Time zone of results: UTC',

@@ -99,6 +99,9 @@ export const results = {
   storedUnit: 'as stored',
   storedTip: (value: string, unit: string) => `Stored as ${value} ${unit}`,
   zones,
+  calculatedMark: 'ƒ',
+  calculatedTip: (expression: string, problem: string | null) =>
+    `Calculated: ${expression}${problem === null ? '' : `. ${problem}`}`,
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
   copying: {
@@ -159,6 +162,9 @@ export const results = {
     unpin: 'Unpin',
     hide: 'Hide',
     setUnit: 'Set unit…',
+    calculate: 'Add calculated column…',
+    editCalculated: 'Edit calculated column…',
+    removeCalculated: 'Remove calculated column',
     /** @param isStored it is the unit of the stored values */
     showIn: (unit: string, isStored: boolean) => `Show in ${unit}${isStored ? ' (as stored)' : ''}`,
   },

@@ -130,8 +130,12 @@ it('opens saved queries as they were shown, with their wells’ records, their c
   await openDataset('demo/wits');
   const plot = { x: 'timestamp', align: 'recorded' } as const;
   const looks: readonly ResultsLook[] = [
-    { view: 'both', plot: { ...plot, kind: 'tracks', y: ['data.rop', 'data.weight_on_bit'] } },
-    { view: 'table', plot: { ...plot, kind: 'lines', y: ['data.hook_load'] } },
+    {
+      view: 'both',
+      plot: { ...plot, kind: 'tracks', y: ['data.rop', 'data.weight_on_bit'] },
+      calculated: [],
+    },
+    { view: 'table', plot: { ...plot, kind: 'lines', y: ['data.hook_load'] }, calculated: [] },
   ];
   const { id } = shownTab(opened);
   for (const [at, look] of looks.entries()) {

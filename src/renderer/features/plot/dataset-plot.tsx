@@ -24,6 +24,8 @@ export interface DatasetPlotProps extends Pick<
   readonly query: string | null;
   /** The fields that are shown in another unit; absent: by the setting. */
   readonly changes?: UnitChanges;
+  /** The units of columns that aren't fields of the dataset, by path id; absent: none. */
+  readonly units?: ReadonlyMap<string, string>;
 }
 
 /** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
@@ -33,12 +35,13 @@ export function DatasetPlot({
   zone,
   query,
   queryRange,
+  units,
   ...otherProps
 }: DatasetPlotProps) {
   const { save } = useApp();
   const { fields } = otherProps.source;
   const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
-  const { changes, names } = useShownUnits(connection, dataset, ids, otherProps.changes);
+  const { changes, names } = useShownUnits(connection, dataset, ids, { changes: otherProps.changes, units });
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
   const askedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);

@@ -24,22 +24,30 @@ export function useNames(connection: string, address: DatasetAddress): PlotNames
 /**
  * The fields of records that are shown in another unit by the setting, and the names with these units.
  * @param fields their ids; the same array while nothing changes
- * @param fieldUnits the fields that are shown in another unit; absent: by the setting
+ * @param own the fields that are shown in another unit, absent: by the setting; and the units of further columns
  */
 export function useShownUnits(
   connection: string,
   dataset: DatasetAddress,
   fields: readonly string[],
-  fieldUnits?: UnitChanges,
+  own: {
+    readonly changes?: UnitChanges | undefined;
+    readonly units?: ReadonlyMap<string, string> | undefined;
+  } = {},
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
-  const stored = useNames(connection, dataset);
+  const named = useNames(connection, dataset);
+  const { changes: ownChanges, units } = own;
+  const stored = useMemo(
+    () => (units ? { ...named, unitOf: (field: string) => named.unitOf(field) ?? units.get(field) } : named),
+    [named, units],
+  );
   const system = useAppState('settings', (state) => state.values.units);
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   return useMemo(() => {
     const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
-    const changes = fieldUnits ?? unitChanges(byId, system);
+    const changes = ownChanges ?? unitChanges(byId, system);
     return { stored, changes, names: shownNames(stored, changes, synonymsOf(channelNames)) };
-  }, [fields, stored, system, channelNames, fieldUnits]);
+  }, [fields, stored, system, channelNames, ownChanges]);
 }
 
 /**

@@ -62,6 +62,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
     find: ofTable(() => results.actions.request('find')),
+    calculate: ofTable(() => results.actions.request('calculate')),
     // The rows of a statement have a button of their own.
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),

@@ -84,10 +84,10 @@ export const queryKind = defineTabKind({
     zone: timeView.catch('utc'),
     ...resultsLook.shape,
   }),
-  async restore({ dataset, text, number, zone, view, plot }, session): Promise<QueryTab> {
+  async restore({ dataset, text, number, zone, ...look }, session): Promise<QueryTab> {
     const model = createQuery(session, { dataset: await findDataset(session, dataset), text, number });
     model.results.actions.show(zone);
-    model.results.actions.setLook({ view, plot });
+    model.results.actions.setLook(look);
     return model;
   },
   serialize({ dataset, number, store, results }) {
@@ -100,7 +100,7 @@ export const queryKind = defineTabKind({
       ...results.actions.look(),
     };
   },
-  stores: ({ store, results }) => [store, results.store, results.plot.store],
+  stores: ({ store, results }) => [store, results.store, results.plot.store, results.calculated.store],
   commands: queryCommands,
   View: lazy(() => import('./query-tab-view.tsx')),
   StripPart: SaveQuery,

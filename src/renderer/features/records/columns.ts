@@ -73,6 +73,16 @@ export function columnOrder<C extends Head>(columns: readonly C[]): C[] {
   return columns.toSorted((a, b) => early(a) - early(b) || place(a) - place(b) || 0);
 }
 
+/** Puts calculated columns after those that identify records, where they are in view. */
+export function withCalculatedHeads(
+  columns: readonly ColumnHead[],
+  calculated: readonly ColumnHead[],
+): readonly ColumnHead[] {
+  const last = columns.findLastIndex(({ path: [name = ''] }) => firstColumns.includes(name));
+  const at = last === -1 ? columns.length : last + 1;
+  return columns.toSpliced(at, 0, ...calculated);
+}
+
 /** The columns of a table in its order, also those without values. A value with parts has a column for each. */
 export function columnsNamed(names: readonly string[], columns: readonly ColumnHead[]): ColumnHead[] {
   const byName = Map.groupBy(columns, ({ path: [name = ''] }) => name);

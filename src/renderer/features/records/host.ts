@@ -1,3 +1,4 @@
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { CallContext } from '../../../shared/threads.ts';
@@ -92,6 +93,10 @@ export function createHost(api: RecordsApi, maxBytes: number) {
     /** Whether the tab of a result is in view: results of hidden tabs are released first. */
     setVisible: ({ answer, isVisible }: ResultRef<{ isVisible: boolean }>, context: CallContext) =>
       look(answer, context, (held, signal) => held.setVisible(isVisible, signal)),
+    calculate: (
+      { answer, calculation }: ResultRef<{ calculation: Calculation | null }>,
+      context: CallContext,
+    ) => look(answer, context, (held) => held.calculate(calculation)),
     rows: ({ answer, range }: ResultRef<{ range: Range }>, context: CallContext) =>
       look(answer, context, (held, signal) => held.rows(range, signal)),
     record: ({ answer, row }: ResultRef<{ row: number }>, context: CallContext) =>

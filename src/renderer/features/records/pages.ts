@@ -47,6 +47,8 @@ export interface Pages {
   ) => void;
   /** All columns in display order. */
   readonly columns: () => readonly ColumnHead[];
+  /** A number that changes when rows are loaded or evicted. */
+  readonly version: () => number;
   /** The number of loaded rows. */
   readonly held: () => number;
   /** The number of gaps before the last loaded row. */
@@ -69,6 +71,7 @@ export interface PagesOptions {
 export function createPages({ memory, isReloadable = true, names }: PagesOptions): Pages {
   /** By first row. */
   let pages: RecordPage[] = [];
+  let version = 0;
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
   let ordered: readonly ColumnHead[] | null = null;
   let isVisible = true;
@@ -85,6 +88,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
         for (const page of pages)
           if (evicted.has(page)) evictedRanges.push({ from: page.from, to: page.from + page.rows });
       pages = remaining;
+      version += 1;
     },
   });
 
@@ -114,6 +118,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       // New records replace loaded ones of the same rows.
       const again = overlapping({ from, to: from + records.length });
       pages = [...pages.filter((other) => !again.includes(other)), page].toSorted((a, b) => a.from - b.from);
+      version += 1;
       learn(chunks);
       memory.trim(page);
     },
@@ -171,6 +176,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       }
     },
     columns: columnsOf,
+    version: () => version,
     held: () => pages.reduce((sum, { rows }) => sum + rows, 0),
     gaps: () =>
       pages.filter(({ from }, at) => {

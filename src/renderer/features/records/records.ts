@@ -1,3 +1,4 @@
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
@@ -86,6 +87,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       },
       /** Whether its tab is in view: results of hidden tabs are released first, and loaded again unseen. */
       setVisible: (isVisible: boolean) => void calls.setVisible({ answer, isVisible }).catch(() => undefined),
+      /** Replaces the calculated columns; null: none. The shape has them then. */
+      calculate: (calculation: Calculation | null) => calls.calculate({ answer, calculation }),
       /**
        * Rows as columns, for some hundred visible rows; missing ones are fetched. A fetch ends when all
        * callers canceled.

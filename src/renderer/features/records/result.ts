@@ -1,7 +1,9 @@
 import { AppError } from '../../../shared/errors/errors.ts';
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
+import { createCalculatedPages } from './calculated-pages.ts';
+import { limitOf, parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import type { RecordsMemory } from './memory.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
@@ -105,7 +107,12 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
   const names = first.columns?.map(({ name }) => name);
-  const pages = createPages({ memory, isReloadable: paged !== null, names });
+  const pages = createCalculatedPages(createPages({ memory, isReloadable: paged !== null, names }), () => {
+    const startsAtFirst = !('skip' in asked.request) || asked.request.skip === 0;
+    const limit = paged ? null : limitOf(asked);
+    const isCut = first.hasMore === true || (limit !== null && first.count >= limit);
+    return { rows, startsAtFirst, isAll: startsAtFirst && isComplete && !isCut };
+  });
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.
@@ -187,6 +194,12 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
         await fetchRows(part, pageRows.all, signal);
         onProgress(part.to - from);
       }
+    },
+    /** Replaces the calculated columns; null: none. */
+    calculate(calculation: Calculation | null) {
+      const facts = pages.calculate(calculation);
+      onGrow(shape());
+      return facts;
     },
     /** Whether its tab is in view. Rows that were released while it was hidden are loaded again. */
     async setVisible(isVisible: boolean, signalOfCall: AbortSignal) {

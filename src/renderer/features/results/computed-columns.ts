@@ -1,4 +1,6 @@
-/** A column that a summary computes of a field. */
+import type { CalculatedFacts } from '../records/calculated-pages.ts';
+
+/** A column that a summary computes of a field, or that is calculated of others. */
 export interface ComputedColumn {
   /** The field whose unit it has; null: none. */
   readonly unitPath: string | null;
@@ -27,4 +29,16 @@ export const unitsWithComputed = (
           const unit = unitPath === null ? undefined : units.get(unitPath);
           return unit === undefined ? [] : [[path, unit] as const];
         }),
+      ]);
+
+/** The units of a result with those of its calculated columns, by path. */
+export const unitsWithCalculated = (
+  units: ReadonlyMap<string, string>,
+  calculated: ReadonlyMap<string, CalculatedFacts>,
+): ReadonlyMap<string, string> =>
+  calculated.size === 0
+    ? units
+    : new Map([
+        ...units,
+        ...[...calculated].flatMap(([id, { unit }]) => (unit === null ? [] : [[id, unit] as const])),
       ]);

@@ -28,10 +28,19 @@ export interface GridWords extends CellWords {
   readonly well: string;
   readonly wellTip: string;
   readonly unknownWell: string;
+  readonly calculatedMark: string;
+  readonly calculatedTip: (expression: string, problem: string | null) => string;
   readonly sortMark: Readonly<Record<SortDirection, string>>;
 }
 
 export type SortDirection = 'ascending' | 'descending';
+
+/** What the header of a calculated column says. */
+export interface CalculatedHead {
+  readonly expression: string;
+  /** Why it can't be calculated; null: it can. */
+  readonly problem: string | null;
+}
 
 export interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
@@ -52,6 +61,8 @@ export interface GridColumnsOptions {
   readonly isComputed?: boolean;
   /** The columns that a summary computed, by path; absent: none. */
   readonly computed?: ComputedColumns;
+  /** The columns that are calculated of others, by path id; absent: none. */
+  readonly calculated?: ReadonlyMap<string, CalculatedHead>;
   /** Absent: none. */
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
@@ -153,7 +164,8 @@ function toColumn(
     return status === 'loading' ? loading : failed(status);
   };
   const value = (row: number) => (convert ? convert(cell(row)) : cell(row));
-  const isRounded = options.computed?.get(id)?.isRounded === true;
+  const calculated = options.calculated?.get(id);
+  const isRounded = calculated !== undefined || options.computed?.get(id)?.isRounded === true;
   const round = isRounded ? roundedText(value, (row) => rows.status(row) === 'loaded') : null;
   const shown = (row: number) =>
     by(
@@ -170,7 +182,11 @@ function toColumn(
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
-    tip: isWell ? words.wellTip : id,
+    tip: calculated
+      ? words.calculatedTip(calculated.expression, calculated.problem)
+      : isWell
+        ? words.wellTip
+        : id,
     text: align,
     tone: (row) =>
       by(
@@ -200,6 +216,7 @@ function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions
     header: kind === 'well' ? words.well : name,
     details: detailsOf(),
     ...(sorted ? { mark: words.sortMark[sorted] } : {}),
+    ...(options.calculated?.has(pathId(column.path)) ? { mark: words.calculatedMark } : {}),
   };
 
   function detailsOf(): string[] {

@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
@@ -7,12 +8,18 @@ import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
-import { isNested, type ColumnKind } from '../records/table.ts';
+import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
 import { words } from '../../words/words.ts';
+
+/** What the form of calculated columns edits; `of` null: a new column. */
+export interface CalculatedFormPlace {
+  readonly of: string | null;
+  readonly start: string;
+}
 
 export interface GridContextMenuProps {
   readonly place: GridPlace;
@@ -24,6 +31,8 @@ export interface GridContextMenuProps {
   readonly selected: CellSelection | null;
   /** Opens the form for the stored unit of a field, by its dotted path. */
   readonly onSetUnit: (path: string) => void;
+  /** Opens the form of a calculated column, or of a new one that begins with a column. */
+  readonly onCalculate: (form: CalculatedFormPlace) => void;
   readonly onClose: () => void;
 }
 
@@ -42,11 +51,19 @@ function unitChoices(stored: string | undefined, shown: string | undefined) {
 /** Columns whose values repeat. */
 const countedKinds: ReadonlySet<ColumnKind> = new Set(['text', 'boolean', 'integer', 'well']);
 
+/** The text that a new expression begins with: the column, if it has numbers. */
+function startOf({ path, kind }: ColumnHead): string {
+  const name = path.at(-1) ?? '';
+  if (kind !== 'number' && kind !== 'integer') return '';
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${pathId(path)}"`;
+}
+
 /** The menu of a cell or a column, with its actions. */
 export function GridContextMenu(props: GridContextMenuProps) {
-  const { place, answered, rows, pinned, selected, onSetUnit, onClose } = props;
+  const { place, answered, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
   const results = useTab('results');
-  const { actions } = results;
+  const { actions, calculated } = results;
+  const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(answered.held);
   const { onSort, onFilter, onSummarize, wellPath = null } = useTab('links');
@@ -61,7 +78,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const queried = assetPathOf(column);
   const id = place.column;
   const dotted = queried.join('.');
-  const canChangeQuery = answered.asked.kind === 'find';
+  const ownName = calculatedColumns.find(({ name }) => pathId([name]) === id)?.name;
+  const canChangeQuery = answered.asked.kind === 'find' && ownName === undefined;
   const canSummarize = canChangeQuery && onSummarize !== undefined;
   // The menu of a selected cell applies to the selection.
   const chosen =
@@ -92,6 +110,13 @@ export function GridContextMenu(props: GridContextMenuProps) {
         return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
       case 'setUnit':
         return onSetUnit(dotted);
+      case 'calculate':
+        return onCalculate({ of: null, start: startOf(column) });
+      case 'editCalculated':
+        return onCalculate({ of: ownName ?? null, start: '' });
+      case 'removeCalculated':
+        void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
+        return undefined;
       case 'summary':
         return actions.showSummary(queried);
       case 'meanByWell':
@@ -129,7 +154,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
         byWell: canSummarize && wellPath !== null && isMeasured(column.path, [column.kind]),
         byValue: canSummarize && countedKinds.has(column.kind),
       }}
-      canSetUnit={answered.asked.kind === 'find' && isMeasured(column.path, [column.kind])}
+      isCalculated={ownName !== undefined}
+      canSetUnit={canChangeQuery && isMeasured(column.path, [column.kind])}
       rows={chosen ? countRows(chosen.rows) : 0}
       columns={chosen?.columns?.length ?? null}
       units={unitChoices(units.get(dotted), changes[id]?.to)}

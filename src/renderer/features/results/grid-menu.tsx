@@ -1,6 +1,7 @@
 import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
+  Calculator,
   ChartLine,
   Copy,
   EyeOff,
@@ -10,6 +11,7 @@ import {
   PinOff,
   Ruler,
   Sigma,
+  Trash2,
 } from 'lucide-react';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
@@ -31,7 +33,10 @@ export type GridMenuAct =
         | 'filter'
         | 'plot'
         | 'record'
-        | 'setUnit';
+        | 'setUnit'
+        | 'calculate'
+        | 'editCalculated'
+        | 'removeCalculated';
     }
   | { readonly act: 'unit'; readonly symbol: string }
   | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
@@ -47,6 +52,8 @@ export interface GridMenuProps {
   readonly canPlot: boolean;
   /** Whether its stored unit can be set. */
   readonly canSetUnit: boolean;
+  /** Whether it is calculated of others. */
+  readonly isCalculated: boolean;
   /** Whether groups of its records can be summarized, by well or by its values. */
   readonly canSummarize: { readonly byWell: boolean; readonly byValue: boolean };
   /** The number of rows to copy, and of their columns; null: all. */
@@ -70,6 +77,7 @@ export function GridMenu(props: GridMenuProps) {
     canFilter,
     canPlot,
     canSetUnit,
+    isCalculated,
     canSummarize,
     rows,
     columns,
@@ -107,6 +115,13 @@ export function GridMenu(props: GridMenuProps) {
     item(say.hide, EyeOff, { act: 'hide' }),
     ...units.map(({ symbol, text }) => item(text, Ruler, { act: 'unit', symbol })),
     ...(canSetUnit ? [item(say.setUnit, Ruler, { act: 'setUnit' })] : []),
+    ...(isCalculated
+      ? [
+          item(say.editCalculated, Calculator, { act: 'editCalculated' }),
+          item(say.removeCalculated, Trash2, { act: 'removeCalculated' }),
+        ]
+      : []),
+    item(say.calculate, Calculator, { act: 'calculate' }),
     item(say.copyColumn, Copy, { act: 'copy', what: 'column' }),
     item(say.copyPath, Copy, { act: 'copy', what: 'path' }),
   ];

@@ -26,7 +26,8 @@ import { gridColumns, pinnedColumns } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { useAppState, useTab, useTabState } from '../../contexts.ts';
-import { GridContextMenu } from './grid-context-menu.tsx';
+import { useCalculatedHeads } from './use-calculated-heads.ts';
+import { GridContextMenu, type CalculatedFormPlace } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import { SelectionStatus } from './selection-status.tsx';
@@ -34,11 +35,15 @@ import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
+import { useViewRequest } from './use-view-request.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
 
 // Loaded when first opened.
+const CalculatedForm = lazy(() =>
+  import('./calculated-form.tsx').then((module) => ({ default: module.CalculatedForm })),
+);
 const RecordOfRow = lazy(() =>
   import('./record-of-row.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
@@ -114,7 +119,14 @@ function Grid({ answered, control }: RecordGridProps) {
     selected: CellSelection | null;
   } | null>(null);
   const [unitPath, setUnitPath] = useState<string | null>(null);
+  const [calculatedForm, setCalculatedForm] = useState<CalculatedFormPlace | null>(null);
+  useViewRequest((request) => {
+    if (request === 'calculate') setCalculatedForm({ of: null, start: '' });
+    return request === 'calculate';
+  });
+  const calculated = useCalculatedHeads();
   const place = useRef<HTMLDivElement>(null);
+  const top = useRef<HTMLDivElement>(null);
   const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
@@ -137,14 +149,30 @@ function Grid({ answered, control }: RecordGridProps) {
         hasSystem,
         isComputed,
         computed: answered.computed,
+        calculated,
         sorts,
         wellNames,
         words: words.results,
       }),
-    [heads, rows, view, pinned, zone, units, changes, hasSystem, isComputed, answered, sorts, wellNames],
+    [
+      heads,
+      rows,
+      view,
+      pinned,
+      zone,
+      units,
+      changes,
+      hasSystem,
+      isComputed,
+      answered,
+      calculated,
+      sorts,
+      wellNames,
+    ],
   );
   return (
     <div ref={place} className="answer-grid">
+      <div ref={top} />
       <ProblemRows rows={rows} />
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
@@ -204,8 +232,20 @@ function Grid({ answered, control }: RecordGridProps) {
           rows={rows}
           pinned={pinned}
           onSetUnit={setUnitPath}
+          onCalculate={setCalculatedForm}
           onClose={() => setMenu(null)}
         />
+      )}
+      {calculatedForm && (
+        <Suspense>
+          <CalculatedForm
+            key={calculatedForm.of}
+            {...calculatedForm}
+            answered={answered}
+            at={top}
+            onClose={() => setCalculatedForm(null)}
+          />
+        </Suspense>
       )}
       {unitPath !== null && (
         <UnitForm

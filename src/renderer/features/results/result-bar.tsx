@@ -182,8 +182,9 @@ function CopyMenu({ answered, control }: ResultProps) {
     savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
   const selectedCells = () => control.current?.selected() ?? null;
   useViewRequest((request) => {
-    if (request !== 'find') void copy.rows(selectedCells(), request);
-    return request !== 'find';
+    if (request === 'find' || request === 'calculate') return false;
+    void copy.rows(selectedCells(), request);
+    return true;
   });
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();

@@ -17,7 +17,8 @@ import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
-import { unitsWithComputed, type ComputedColumns } from './computed-columns.ts';
+import { createCalculatedColumns } from './calculated-columns.ts';
+import { unitsWithCalculated, unitsWithComputed, type ComputedColumns } from './computed-columns.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -81,8 +82,8 @@ export interface ResultsState {
   readonly viewRequest: ViewRequest | null;
 }
 
-/** The focus in the box of the find, or a copy of the selected or loaded rows. */
-type ViewRequest = 'find' | CopyFormat;
+/** The focus in the box of the find, the form of a calculated column, or a copy of the selected or loaded rows. */
+type ViewRequest = 'find' | 'calculate' | CopyFormat;
 
 const closedPanels = { selected: null, record: idle, summaryColumn: null, notice: null } as const;
 
@@ -124,6 +125,17 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
   const plot = createPlot();
+  /** The known units of the columns that aren't calculated. */
+  let storedUnits: ReadonlyMap<string, string> = new Map();
+  const calculated = createCalculatedColumns(dataset, {
+    units: () => storedUnits,
+    onChange() {
+      showUnits();
+      rows.reload();
+    },
+  });
+  const showUnits = () =>
+    store.setState({ units: unitsWithCalculated(storedUnits, calculated.store.getState().facts) });
   const queryTask = createLatestTask();
   let stopUnits: (() => void) | null = null;
   let isVisible = true;
@@ -198,9 +210,12 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           });
           // With each result: a request for units that failed is repeated.
           stopUnits?.();
-          stopUnits = watchUnits(dataset, (units) =>
-            store.setState({ units: unitsWithComputed(units, value.computed) }),
-          );
+          stopUnits = watchUnits(dataset, (units) => {
+            storedUnits = unitsWithComputed(units, value.computed);
+            showUnits();
+            void calculated.actions.update();
+          });
+          void calculated.actions.show(value.held);
         },
         onFailed: (error) => {
           problem = error;
@@ -244,10 +259,15 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     request: (viewRequest: ViewRequest | null) => store.setState({ viewRequest }),
     setView: (view: ResultsView) => store.setState({ view }),
     /** What is stored with its query. */
-    look: (): ResultsLook => ({ view: store.getState().view, plot: plot.store.getState().choice }),
+    look: (): ResultsLook => ({
+      view: store.getState().view,
+      plot: plot.store.getState().choice,
+      calculated: [...calculated.store.getState().columns],
+    }),
     setLook(look: ResultsLook): void {
       store.setState({ view: look.view });
       if (look.plot) plot.actions.choose(look.plot);
+      void calculated.actions.set(look.calculated);
     },
     arrange(change: Partial<GridView>) {
       const grid = { ...store.getState().grid, ...change };
@@ -294,8 +314,9 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     close() {
       queryTask.drop();
       stopUnits?.();
+      void calculated.actions.show(null);
       release();
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot, tableLink };
+  return { store, actions, dataset, rows, loadAll, plot, calculated, tableLink };
 }

@@ -21,6 +21,8 @@ export interface VisibleRows extends RowSource {
   readonly clear: () => void;
   readonly cell: (id: string, row: number) => Cell;
   readonly status: (row: number) => RowStatus;
+  /** Requests the rows in view again, because their values have changed. */
+  readonly reload: () => void;
   /** Requests failed rows again. */
   readonly retry: () => void;
   /** The first error of visible rows; null: none. */
@@ -147,6 +149,13 @@ export function createVisibleRows(): VisibleRows {
       const block = loadedBlocks.get(blockOf(row));
       if (!block) return 'loading';
       return 'error' in block ? block.error : 'loaded';
+    },
+    reload() {
+      for (const controller of requests.values()) controller.abort();
+      requests.clear();
+      const { inView } = wantedBlocks();
+      for (const block of loadedBlocks.keys()) if (!inView.includes(block)) loadedBlocks.delete(block);
+      if (records) for (const block of inView) void fetch(records, block);
     },
     retry() {
       for (const { block } of failedInView()) {

@@ -6,7 +6,7 @@ import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
-import { useTab } from '../../../contexts.ts';
+import { useTab, useTabState } from '../../../contexts.ts';
 import './results-plot.css';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
@@ -48,6 +48,7 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
   const { held, asked } = answered;
   const zone = useTab('zone');
   const changes = useTab('changes');
+  const units = useTabState('results', (state) => state.units);
   const drawnShape = useRedrawThrottle(held);
   const source = useMemo(
     () => recordsSource(held, drawnShape, isCompleteResult(answered, drawnShape.held)),
@@ -60,6 +61,7 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
         queryRange={useQueryRange()}
         table={useLinkedTable(source, control, changes)}
         changes={changes}
+        units={units}
         connection={asked.request.connection}
         dataset={dataset}
         plot={plot}

@@ -1,0 +1,157 @@
+import { useMemo, useState, type RefObject } from 'react';
+import { Form } from 'react-aria-components/Form';
+import {
+  calculatedColumn,
+  maxCalculated,
+  type CalculatedColumn,
+} from '../../../shared/calculated/calculated.ts';
+import { readyColumns, scopeOf } from '../../../shared/calculated/calculate.ts';
+import { compileExpression, type Remark } from '../../../shared/calculated/compile.ts';
+import { unitText } from '../../../shared/calculated/measures.ts';
+import { ExpressionError } from '../../../shared/calculated/parse.ts';
+import { hasReach } from '../../../shared/calculated/series.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { PopupAt } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { calculatedWords as w } from '../../words/calculated.ts';
+import { words } from '../../words/words.ts';
+import { useTab, useTabState } from '../../contexts.ts';
+import { calculationOf } from './calculated-columns.ts';
+import { useStore } from 'zustand';
+import type { Result } from './results.ts';
+import { useShape } from './use-shape.ts';
+
+interface CalculatedFormProps {
+  readonly answered: Result;
+  /** The name of the column to edit; null: a new one. */
+  readonly of: string | null;
+  /** The first text of a new column. */
+  readonly start: string;
+  readonly at: RefObject<Element | null>;
+  readonly onClose: () => void;
+}
+
+interface Checked {
+  /** Null: none, or unknown. */
+  readonly unit: string | null;
+  readonly remarks: readonly string[];
+  readonly needsRowsBefore: boolean;
+  /** Undefined: nothing is wrong. */
+  readonly problem: string | undefined;
+}
+
+/** Adds or changes a calculated column; its expression is checked as it is typed. */
+export function CalculatedForm({ answered, of, start, at, onClose }: CalculatedFormProps) {
+  const { calculated, dataset } = useTab('results');
+  const columns = useStore(calculated.store, (state) => state.columns);
+  const { columns: heads } = useShape(answered.held);
+  const units = useTabState('results', (state) => state.units);
+  const before =
+    of === null
+      ? columns
+      : columns.slice(
+          0,
+          columns.findIndex(({ name }) => name === of),
+        );
+  const current = columns.find(({ name }) => name === of);
+  const taken = useMemo(() => new Set(heads.map(({ path }) => pathId(path))), [heads]);
+  const [expression, setExpression] = useState(current?.expression ?? start);
+  const [name, setName] = useState(() => current?.name ?? freeName(taken));
+  const [unit, setUnit] = useState(current?.unit ?? '');
+  const scope = useMemo(() => {
+    const calculation = calculationOf(heads, columns, { units, type: dataset.type });
+    return scopeOf(calculation, readyColumns({ ...calculation, columns: [...before] }));
+  }, [heads, columns, before, units, dataset]);
+  const checked = useMemo((): Checked => check(expression, scope), [expression, scope]);
+  const parsed = calculatedColumn.safeParse({
+    name,
+    expression,
+    ...(unit.trim() === '' ? {} : { unit }),
+  });
+  const isTaken = name.trim() !== of && taken.has(pathId([name.trim()]));
+  const nameProblem = isTaken
+    ? w.taken
+    : parsed.error?.issues.find(({ path: [first] }) => first === 'name')?.message;
+  const isFull = of === null && columns.length >= maxCalculated;
+  const isReady = parsed.success && !isTaken && checked.problem === undefined && !isFull;
+  const set = (next: readonly CalculatedColumn[]) => {
+    void calculated.actions.set(next);
+    onClose();
+  };
+  return (
+    <PopupAt at={at} isWide heading={of === null ? w.add : w.edit(of)} placement="bottom" onClose={onClose}>
+      <Form
+        className="stack gap-2"
+        data-help="ask.md"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReady) return;
+          const column = parsed.data;
+          set(
+            of === null ? [...columns, column] : columns.map((other) => (other.name === of ? column : other)),
+          );
+        }}
+      >
+        <TextField
+          label={w.expression}
+          name="expression"
+          value={expression}
+          placeholder={w.example}
+          onChange={setExpression}
+          problem={isFull ? w.full(maxCalculated) : expression.trim() === '' ? undefined : checked.problem}
+          note={checked.remarks.length > 0 ? checked.remarks.join(' ') : undefined}
+          mono
+          // oxlint-disable-next-line no-autofocus -- the main field of a popup
+          autoFocus
+        />
+        <TextField label={w.name} name="name" value={name} onChange={setName} problem={nameProblem} />
+        <TextField
+          label={w.unit}
+          name="unit"
+          value={unit}
+          placeholder={checked.unit ?? w.noUnit}
+          onChange={setUnit}
+          note={expression.trim() === '' || checked.problem ? undefined : w.unitNote(checked.unit)}
+        />
+        {checked.needsRowsBefore && <p className="field-note">{w.partial}</p>}
+        <div className="row wrap">
+          <Button type="submit" variant="primary" isDisabled={!isReady}>
+            {of === null ? w.addColumn : w.save}
+          </Button>
+          {of !== null && (
+            <Button onPress={() => set(columns.filter((other) => other.name !== of))}>{w.remove}</Button>
+          )}
+          <Button variant="quiet" onPress={onClose}>
+            {words.cancel}
+          </Button>
+        </div>
+      </Form>
+    </PopupAt>
+  );
+}
+
+function freeName(taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) if (!taken.has(w.unnamed(number))) return w.unnamed(number);
+}
+
+function check(expression: string, scope: Parameters<typeof compileExpression>[1]): Checked {
+  const remarks: Remark[] = [];
+  try {
+    const { measure, reach } = compileExpression(expression, scope, (remark) => remarks.push(remark));
+    return {
+      unit: unitText(measure),
+      remarks: [...new Set(remarks.map(({ message }) => message))],
+      needsRowsBefore: hasReach(reach),
+      problem: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { from, to, message } = error;
+    const isShown = to > from && to - from < expression.trim().length;
+    const place = isShown
+      ? ` ${w.place(expression.slice(0, from), expression.slice(from, to), expression.slice(to))}`
+      : '';
+    return { unit: null, remarks: [], needsRowsBefore: false, problem: message + place };
+  }
+}

@@ -1,0 +1,292 @@
+import { converter, unitOf } from '../channels/units.ts';
+import { nearestWord } from '../language/nearest.ts';
+import { pathNames } from '../column-paths.ts';
+import type { CalculationField } from './calculated.ts';
+import { calculationFunctions, functionNamed } from './functions.ts';
+import { agreementOf, measureOf, powerOf, productOf, ratio, unitText } from './measures.ts';
+import { ExpressionError, parseExpression, type Expression, type Span } from './parse.ts';
+import { noReach, type Reach } from './series.ts';
+import { figures, mapped, numberAt, operations, type Compiled } from './values.ts';
+
+/** What names in an expression mean. */
+export interface Scope {
+  readonly fields: readonly CalculationField[];
+  /** The calculated columns before it, by name. */
+  readonly columns: ReadonlyMap<string, Compiled>;
+  /** The time or depth that orders rows; null: they have no order. */
+  readonly index: CalculationField | null;
+}
+
+/** What a person should know of an expression that is right. */
+export interface Remark extends Span {
+  readonly message: string;
+}
+
+interface SeriesCall {
+  readonly name: string;
+  readonly help: string;
+  /** Its number of arguments. */
+  readonly count: number;
+}
+
+const maxWindowRows = 1000;
+const lastName = (id: string): string => pathNames(id).at(-1) ?? id;
+
+/** The names of a column in expressions: its path, and its last part. */
+export const namesOfField = ({ id }: Pick<CalculationField, 'id'>): readonly string[] => [
+  ...new Set([id, lastName(id)]),
+];
+
+/** Finds the fields of a name, most exact first. */
+function fieldsNamed(name: string, fields: readonly CalculationField[]): readonly CalculationField[] {
+  const exact = fields.filter(({ id }) => id === name);
+  if (exact.length > 0) return exact;
+  const short = fields.filter(({ id }) => lastName(id) === name);
+  if (short.length > 0) return short;
+  const lower = name.toLowerCase();
+  return fields.filter((field) => namesOfField(field).some((fieldName) => fieldName.toLowerCase() === lower));
+}
+
+/**
+ * Checks an expression and makes it ready to be calculated.
+ * @param onRemark called with what a person should know of it
+ * @throws ExpressionError with the place of a mistake
+ */
+export function compileExpression(
+  text: string,
+  scope: Scope,
+  onRemark: (remark: Remark) => void = () => undefined,
+): Compiled {
+  return compiled(parseExpression(text));
+
+  function compiled(node: Expression): Compiled {
+    switch (node.kind) {
+      case 'number':
+        return numberOf(node);
+      case 'name':
+        return valueOf(node);
+      case 'unary': {
+        const of = compiled(node.of);
+        const { operator } = node;
+        return operator === '-'
+          ? mapped(of.measure, [of], (value) => -value)
+          : mapped(ratio, [of], (value) => (Number.isNaN(value) ? value : Number(value === 0)));
+      }
+      case 'binary':
+        return binary(node);
+      case 'call':
+        return called(node);
+    }
+  }
+
+  function numberOf({ value, unit, ...span }: Extract<Expression, { kind: 'number' }>): Compiled {
+    if (unit !== null && !unitOf(unit))
+      throw new ExpressionError(`“${unit}” isn’t a unit. Use one such as ft, min, or psi.`, span);
+    return {
+      of: ({ length }) => new Float64Array(length).fill(value),
+      measure: unit === null ? 'free' : measureOf(unit),
+      reach: noReach,
+    };
+  }
+
+  function valueOf({ name, ...span }: Extract<Expression, { kind: 'name' }>): Compiled {
+    const column = scope.columns.get(name);
+    if (column) return column;
+    const [field, ...others] = fieldsNamed(name, scope.fields);
+    if (!field) {
+      const names = [...scope.columns.keys(), ...scope.fields.flatMap(namesOfField)];
+      const near = nearestWord(name, names);
+      const next = near === undefined ? 'Enter the name of a column.' : `Did you mean ${near}?`;
+      throw new ExpressionError(`There is no column “${name}”. ${next}`, span);
+    }
+    if (others.length > 0)
+      throw new ExpressionError(
+        `“${name}” is the name of several columns. Enter its path, such as ${field.id}.`,
+        span,
+      );
+    if (field.values === 'other')
+      throw new ExpressionError(`${name} has no numbers. Select a column with numbers.`, span);
+    const isTime = field.values === 'time';
+    return {
+      // Times are milliseconds in records, and seconds in expressions.
+      of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : numberAt(value))),
+      measure: isTime ? measureOf('s') : measureOf(field.unit),
+      reach: noReach,
+    };
+  }
+
+  /** Values in the unit of the first one, if they can be added or compared. */
+  function agreed(first: Compiled, other: Compiled, span: Span): Compiled {
+    const agreement = agreementOf(first.measure, other.measure);
+    switch (agreement.kind) {
+      case 'same':
+        return other;
+      case 'converted': {
+        const { convert } = agreement;
+        const [from, to] = [unitText(other.measure), unitText(first.measure)];
+        onRemark({ ...span, message: `${from} is converted to ${to}.` });
+        return mapped(first.measure, [other], convert);
+      }
+      case 'unknown':
+        onRemark({ ...span, message: 'The unit of a column isn’t known, so it isn’t checked.' });
+        return other;
+      case 'different': {
+        const [firstUnit, otherUnit] = [unitText(first.measure), unitText(other.measure)];
+        throw new ExpressionError(
+          `A value in ${firstUnit ?? 'no unit'} and one in ${otherUnit ?? 'no unit'} can’t be added or compared. Multiply or divide one by a value with a unit, such as 1 ${firstUnit ?? otherUnit}.`,
+          span,
+        );
+      }
+    }
+  }
+
+  function binary({ operator, left, right, ...span }: Extract<Expression, { kind: 'binary' }>): Compiled {
+    const [leftValue, rightValue] = [compiled(left), compiled(right)];
+    const operate = operations[operator];
+    if (operator === '*' || operator === '/')
+      return mapped(
+        productOf(leftValue.measure, rightValue.measure, operator === '*' ? 1 : -1),
+        [leftValue, rightValue],
+        operate,
+      );
+    if (operator === '^') {
+      if (rightValue.measure !== 'free' && rightValue.measure !== null && rightValue.measure.size > 0)
+        throw new ExpressionError('A power has no unit. Enter a number after “^”.', right);
+      const exponent = right.kind === 'number' ? right.value : null;
+      return mapped(powerOf(leftValue.measure, exponent), [leftValue, rightValue], operate);
+    }
+    if (operator === 'and' || operator === 'or') return mapped(ratio, [leftValue, rightValue], operate);
+    const measure = leftValue.measure === 'free' ? rightValue.measure : leftValue.measure;
+    const isSum = operator === '+' || operator === '-';
+    return mapped(isSum ? measure : ratio, [leftValue, agreed(leftValue, rightValue, span)], operate);
+  }
+
+  function called({ name, args, ...span }: Extract<Expression, { kind: 'call' }>): Compiled {
+    const named = functionNamed(name);
+    if (!named) {
+      const near = nearestWord(name, Object.keys(calculationFunctions));
+      const next =
+        near === undefined ? 'Use one such as abs, min, or rolling_mean.' : `Did you mean ${near}?`;
+      throw new ExpressionError(`There is no function “${name}”. ${next}`, span);
+    }
+    const [functionName, definition] = named;
+    const { help } = definition;
+    if (definition.kind !== 'row') {
+      const isRolling = definition.kind === 'rolling';
+      const first = firstArgument({ name: functionName, help, count: isRolling ? 2 : 1 }, args, span);
+      return isRolling ? rolling(functionName, first, args[1] ?? null) : before(functionName, first);
+    }
+    const { min, max, unit, of } = definition;
+    if (args.length < min || args.length > max)
+      throw new ExpressionError(
+        `${functionName} has ${min === max ? min : `${min} to ${max}`} arguments: ${definition.help}.`,
+        span,
+      );
+    const values = args.map(compiled);
+    if (functionName === 'if') return choice(values, args, of);
+    const [first = values[0], ...others] = values;
+    if (!first) throw new ExpressionError(`${functionName} needs an argument.`, span);
+    if (functionName === 'round') return mapped(first.measure, values, of);
+    const measured = [first, ...others].find(({ measure }) => measure !== 'free') ?? first;
+    const alike = [first, ...others].map((value, at) =>
+      value === measured ? value : agreed(measured, value, args[at] ?? span),
+    );
+    const measure =
+      unit === 'arguments' ? measured.measure : unit === 'root' ? powerOf(first.measure, 0.5) : ratio;
+    return mapped(measure, alike, of);
+  }
+
+  function choice(
+    [condition, then, otherwise]: readonly Compiled[],
+    args: readonly Expression[],
+    of: (...values: number[]) => number,
+  ): Compiled {
+    if (!condition || !then) throw new Error('if has two arguments at least');
+    const [, thenText, otherText = thenText] = args;
+    const last = otherwise && thenText ? [agreed(then, otherwise, otherText ?? thenText)] : [];
+    const measure = then.measure === 'free' && otherwise ? otherwise.measure : then.measure;
+    return mapped(measure, [condition, then, ...last], of);
+  }
+
+  function firstArgument(
+    { name, help, count }: SeriesCall,
+    args: readonly Expression[],
+    span: Span,
+  ): Compiled {
+    const [first] = args;
+    if (!first || args.length !== count)
+      throw new ExpressionError(
+        `${name} has ${count === 1 ? 'one argument' : 'two arguments'}: ${help}.`,
+        span,
+      );
+    if (!scope.index)
+      throw new ExpressionError(
+        `${name} needs rows in an order, and there is no time or depth. Select timestamp or measured_depth in the query.`,
+        span,
+      );
+    return compiled(first);
+  }
+
+  function before(name: string, of: Compiled): Compiled {
+    const reach = { rows: of.reach.rows + 1, span: of.reach.span };
+    const isDifference = name === 'difference';
+    return {
+      of(series) {
+        const values = of.of(series);
+        return values.map((value, at) => {
+          const last = values[at - 1] ?? Number.NaN;
+          return isDifference ? value - last : last;
+        });
+      },
+      measure: of.measure,
+      reach,
+    };
+  }
+
+  function rolling(name: string, of: Compiled, size: Expression | null): Compiled {
+    const window = size && windowOf(size);
+    if (!window) throw new Error('a rolling function has a window');
+    const figure = figures[name] ?? figures['rolling_mean'];
+    if (!figure) throw new Error(`there is no function ${name}`);
+    const { rows, span } = window;
+    return {
+      of(series) {
+        const values = of.of(series);
+        const { index } = series;
+        let from = 0;
+        return values.map((_, at) => {
+          if (rows > 0) from = Math.max(at - rows + 1, 0);
+          else while (from < at && !((index[from] ?? 0) > (index[at] ?? 0) - span)) from += 1;
+          return figure(values, from, at + 1);
+        });
+      },
+      measure: of.measure,
+      reach: { rows: of.reach.rows + Math.max(rows - 1, 0), span: of.reach.span + span },
+    };
+  }
+
+  /** The window of a rolling function: a number of rows, or a span of the index. */
+  function windowOf(size: Expression): Reach {
+    if (size.kind !== 'number')
+      throw new ExpressionError('Enter a number of rows, or a time or depth, such as 10 or 5 min.', size);
+    const { value, unit } = size;
+    if (unit === null) {
+      if (Number.isInteger(value) && value >= 2 && value <= maxWindowRows) return { rows: value, span: 0 };
+      throw new ExpressionError(`Enter 2 to ${maxWindowRows} rows, or a time or depth such as 5 min.`, size);
+    }
+    const indexUnit = scope.index?.values === 'time' ? 's' : scope.index?.unit;
+    const [from, to] = [unitOf(unit), unitOf(indexUnit ?? '')];
+    if (indexUnit === undefined)
+      throw new ExpressionError(
+        `The unit of ${scope.index?.id ?? 'the depth'} isn’t known. Set it in the column’s menu, or enter a number of rows.`,
+        size,
+      );
+    const convert = from && to && converter(from, to);
+    if (!convert || value <= 0)
+      throw new ExpressionError(
+        `The rows are in order of ${scope.index?.id}, in ${indexUnit}. Enter a window in a unit of it, or a number of rows.`,
+        size,
+      );
+    return { rows: 0, span: convert(value) };
+  }
+}

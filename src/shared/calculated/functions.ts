@@ -1,0 +1,82 @@
+/** A function of numbers, row by row. `unit`: that of its value is that of its arguments, or none. */
+interface RowFunction {
+  readonly kind: 'row';
+  readonly min: number;
+  readonly max: number;
+  readonly unit: 'arguments' | 'none' | 'root';
+  readonly of: (...values: number[]) => number;
+  readonly help: string;
+}
+
+/** A function of a row and the rows before it in the same well. `rolling`: it has a window. */
+interface SeriesFunction {
+  readonly kind: 'before' | 'rolling';
+  readonly help: string;
+}
+
+const noValue = Number.NaN;
+
+/** Rounds half away from zero, as SQL does. */
+function round(value: number, digits = 0): number {
+  const factor = 10 ** digits;
+  return (Math.sign(value) * Math.round(Math.abs(value) * factor)) / factor;
+}
+
+/** The functions of expressions, in the order in which they are proposed. */
+export const calculationFunctions = {
+  rolling_mean: {
+    kind: 'rolling',
+    help: 'rolling_mean(rop, 10): mean of this row and the 9 before it; rolling_mean(rop, 5 min): of the last 5 minutes',
+  },
+  rolling_min: { kind: 'rolling', help: 'rolling_min(rop, 10): lowest of the last 10 rows' },
+  rolling_max: { kind: 'rolling', help: 'rolling_max(rop, 10): highest of the last 10 rows' },
+  rolling_sum: { kind: 'rolling', help: 'rolling_sum(rop, 10): sum of the last 10 rows' },
+  difference: { kind: 'before', help: 'difference(timestamp): value minus that of the row before' },
+  previous: { kind: 'before', help: 'previous(rop): value of the row before' },
+  abs: { kind: 'row', min: 1, max: 1, unit: 'arguments', of: Math.abs, help: 'abs(x): without its sign' },
+  min: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.min, help: 'min(a, b): the lowest one' },
+  max: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.max, help: 'max(a, b): the highest one' },
+  round: {
+    kind: 'row',
+    min: 1,
+    max: 2,
+    unit: 'arguments',
+    of: round,
+    help: 'round(x, 1): to one decimal',
+  },
+  log: {
+    kind: 'row',
+    min: 1,
+    max: 1,
+    unit: 'none',
+    of: (value: number) => (value > 0 ? Math.log10(value) : noValue),
+    help: 'log(x): to the base 10',
+  },
+  ln: {
+    kind: 'row',
+    min: 1,
+    max: 1,
+    unit: 'none',
+    of: (value: number) => (value > 0 ? Math.log(value) : noValue),
+    help: 'ln(x): natural logarithm',
+  },
+  exp: { kind: 'row', min: 1, max: 1, unit: 'none', of: Math.exp, help: 'exp(x): e to the power x' },
+  sqrt: { kind: 'row', min: 1, max: 1, unit: 'root', of: Math.sqrt, help: 'sqrt(x): square root' },
+  if: {
+    kind: 'row',
+    min: 2,
+    max: 3,
+    unit: 'arguments',
+    of: (condition: number, then: number, otherwise = noValue) =>
+      Number.isNaN(condition) ? noValue : condition === 0 ? otherwise : then,
+    help: 'if(rop > 5, wob, 0): one of two values; without the last one, none',
+  },
+} as const satisfies Readonly<Record<string, RowFunction | SeriesFunction>>;
+
+export type CalculationFunction = RowFunction | SeriesFunction;
+
+/** The function with a name, in any case; undefined: there is none. */
+export function functionNamed(name: string): readonly [name: string, CalculationFunction] | undefined {
+  const lower = name.toLowerCase();
+  return Object.entries<CalculationFunction>(calculationFunctions).find(([key]) => key === lower);
+}

@@ -1,0 +1,93 @@
+import { isNullNumber } from '../upload/null-tokens.ts';
+import type { Measure } from './measures.ts';
+import type { BinaryOperator } from './parse.ts';
+import { widest, type Reach, type Series } from './series.ts';
+
+/** An expression that can be calculated. Values without a number are NaN. */
+export interface Compiled {
+  readonly of: (series: Series) => Float64Array;
+  readonly measure: Measure;
+  /** How much of the rows before a row its value needs. */
+  readonly reach: Reach;
+}
+
+/** A number of records; -999.25 and others mean that there is none. */
+export const numberAt = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
+
+/** Compares or combines two values; without one of them, there is none. */
+const logical = (test: (left: number, right: number) => boolean) => (left: number, right: number) =>
+  Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : Number(test(left, right));
+
+/** The binary operators. */
+export const operations: Readonly<Record<BinaryOperator, (left: number, right: number) => number>> = {
+  or: logical((left, right) => left !== 0 || right !== 0),
+  and: logical((left, right) => left !== 0 && right !== 0),
+  '=': logical((left, right) => left === right),
+  '!=': logical((left, right) => left !== right),
+  '<': logical((left, right) => left < right),
+  '<=': logical((left, right) => left <= right),
+  '>': logical((left, right) => left > right),
+  '>=': logical((left, right) => left >= right),
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '^': (left, right) => left ** right,
+};
+
+type Figure = (values: Float64Array, from: number, to: number) => number;
+
+/** Combines the values of a window that are there. */
+const folded =
+  (
+    start: number,
+    add: (sum: number, value: number) => number,
+    end: (sum: number, count: number) => number,
+  ): Figure =>
+  (values, from, to) => {
+    let [sum, count] = [start, 0];
+    for (let at = from; at < to; at += 1) {
+      const value = values[at] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      sum = add(sum, value);
+      count += 1;
+    }
+    return count === 0 ? Number.NaN : end(sum, count);
+  };
+
+const plus = (sum: number, value: number): number => sum + value;
+/**
+ * The figures of windows, by function. Each window is added anew: a running sum would depend on where it began, and the values
+ * of a table on what is loaded.
+ */
+export const figures: Readonly<Record<string, Figure>> = {
+  rolling_mean: folded(0, plus, (sum, count) => sum / count),
+  rolling_sum: folded(0, plus, (sum) => sum),
+  rolling_min: folded(Infinity, Math.min, (sum) => sum),
+  rolling_max: folded(-Infinity, Math.max, (sum) => sum),
+};
+
+/** A value of other values of the same row. Results that aren't finite, as of a division by zero, are no value. */
+export function mapped(
+  measure: Measure,
+  values: readonly Compiled[],
+  of: (...values: number[]) => number,
+): Compiled {
+  const [first, second] = values;
+  const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
+  return {
+    of(series) {
+      if (first && second && values.length === 2) {
+        const [left, right] = [first.of(series), second.of(series)];
+        return left.map((value, at) => finite(of(value, right[at] ?? Number.NaN)));
+      }
+      if (first && values.length === 1) return first.of(series).map((value) => finite(of(value)));
+      const columns = values.map((value) => value.of(series));
+      return new Float64Array(series.length).map((_, at) =>
+        finite(of(...columns.map((column) => column[at] ?? Number.NaN))),
+      );
+    },
+    measure,
+    reach: widest(values.map(({ reach }) => reach)),
+  };
+}
