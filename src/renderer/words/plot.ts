@@ -64,6 +64,7 @@ export const plotWords = {
   overlays: {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
+    noUnit: (field: string) => `The unit of ${field} is unknown. It is drawn in the unit of the axis.`,
     other: 'Other dataset',
     noAxis: 'Overlays need an axis of time, or of depth along the hole, as recorded.',
     noFields: 'This dataset has no name, or no position on this axis.',

@@ -125,6 +125,9 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
   });
   if (!overlay && !proposal) return null;
   const fields = datasetFields && overlayFields(datasetFields.fields, axis.along, overlay?.from ?? null);
+  const hasUnit =
+    axis.along === 'time' ||
+    (datasetFields?.fields.some(({ path, unit }) => path === overlay?.from && unit !== undefined) ?? true);
   return (
     <div>
       <CheckBox
@@ -161,6 +164,9 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
             onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}
           />
         </div>
+      )}
+      {overlay && !isOpen && !hasUnit && (
+        <p className="field-note">{plotWords.overlays.noUnit(lastName(overlay.from))}</p>
       )}
     </div>
   );
