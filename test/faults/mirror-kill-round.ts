@@ -116,8 +116,9 @@ const versionOf = ({ snapshot, parts }: TableState): string =>
 
 /** The same, as another program reads them from the files. */
 async function readByOther(python: string, mirror: string): Promise<string> {
+  // At its usual end, threads of its libraries can abort the process after the answer.
   const script =
-    'import sys, deltalake; t = deltalake.DeltaTable(sys.argv[1]); print(t.version(), t.to_pyarrow_table().num_rows)';
+    'import os, sys, deltalake; t = deltalake.DeltaTable(sys.argv[1]); print(t.version(), t.to_pyarrow_table().num_rows, flush=True); os._exit(0)';
   const { stdout } = await promisify(execFile)(python, ['-c', script, mirror]);
   return stdout.trim();
 }

@@ -4,7 +4,7 @@ import { tableFormats } from '../../../../shared/export/export.ts';
 import type { TableState } from './table-state.ts';
 import { maxDateMs, partitionPlan } from '../census/partition.ts';
 
-export const defaultSliceBytes = 2 ** 31;
+export const defaultSliceBytes = 2 ** 30;
 
 /** The part of an export's plan about its folder. */
 export const folderPlan = z.object({

@@ -23,6 +23,8 @@ export interface FolderRows {
 }
 
 const sliceGroupRows = 20_480;
+/** Memory for sorting the rows of a slice, beside that of other statements: 1 GB of them needs nearly all of that. */
+const sortMemoryMb = 256;
 const sliceNames = (columns: number): string[] => [
   'folder',
   'ms',
@@ -35,12 +37,14 @@ const slicePath = ({ folder }: FolderRows, { file }: Slice): string => join(fold
 /**
  * Opens the engine for the rows of a run.
  * @param reads other files to read
+ * @param moreMb memory beside that for lines
  * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
 export async function openRows(
   engine: TableEngine,
   rows: FolderRows,
   reads: readonly { readonly path: string; readonly name: string }[] = [],
+  moreMb = 0,
 ): Promise<void> {
   const { folder, name, table, slices } = rows;
   const own = [join(folder, rowsName), ...slices.map((slice) => slicePath(rows, slice))];
@@ -48,7 +52,7 @@ export async function openRows(
     folder: join(folder, tablesName),
     reads: [...own.map((path) => ({ path, name })), ...reads],
     name,
-    memoryMb: memoryMbFor(table.maxLineBytes),
+    memoryMb: memoryMbFor(table.maxLineBytes) + moreMb,
   });
 }
 
@@ -58,7 +62,7 @@ export async function openRows(
  */
 export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise<Slice> {
   const { folder, name, table, slices } = rows;
-  await openRows(engine, rows);
+  await openRows(engine, rows, [], sortMemoryMb);
   const columns = table.columns.length;
   const names = sliceNames(columns);
   const selected = names.map((column, at) => `${spooledValue(at)} AS ${quoted(column)}`);
