@@ -19,6 +19,7 @@ test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
   await app.openSample();
   await app.well('Cottonwood B-106H').click();
   await app.openDataset('demo/wits');
+  await app.textToggle().click();
   await app.run();
   await app.count();
   await take('ask');

@@ -54,7 +54,11 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
             <tr>
               <th scope="col">{w.well}</th>
               <th scope="col">{w.age}</th>
-              {hasStates && <th scope="col">{w.state}</th>}
+              {hasStates && (
+                <th scope="col" className="live-rig-state">
+                  {w.state}
+                </th>
+              )}
               {channels.map((channel) => (
                 <th key={channel} scope="col" className="end">
                   <LimitsPopup tab={tab} field={channel} names={names} changes={changes} />
@@ -74,7 +78,7 @@ export function LatestTable({ tab }: { tab: LiveTab }) {
                 <td>
                   <Age at={well.at} />
                 </td>
-                {hasStates && <td>{well.state ?? ''}</td>}
+                {hasStates && <td className="live-rig-state">{well.state ?? ''}</td>}
                 {channels.map((channel) => (
                   <ValueCell
                     key={channel}

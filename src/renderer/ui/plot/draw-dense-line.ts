@@ -37,6 +37,8 @@ export function drawDenseLine(
   across: Place,
   options: LineOptions & Visible,
 ): void {
+  // A chart that is smaller than its axes has no room for lines.
+  if (options.length <= 0) return;
   const { low, high } = barsOf(ctx, line, along, across, options);
   const isDash = dashAt(options.dash);
   fillBars(ctx, { low, high }, options, isDash);

@@ -8,7 +8,13 @@ type Point = readonly [number, number];
  * The bars of a line in an axis of 10 pixels that begins at 100: for each pixel its ends, and whether it is between dashes. Each
  * area has two corners for each pixel on one side, and then on the other side.
  */
-function barsOf(x: readonly number[], y: readonly number[], dash: readonly number[] = [], down = false) {
+function barsOf(
+  x: readonly number[],
+  y: readonly number[],
+  dash: readonly number[] = [],
+  down = false,
+  length = 10,
+) {
   const bars: Record<number, { from: number; to: number; isGap: boolean }[]> = {};
   const dots: number[][] = [];
   let points: Point[] = [];
@@ -54,7 +60,7 @@ function barsOf(x: readonly number[], y: readonly number[], dash: readonly numbe
     dash,
     width: 2,
     start: 100,
-    length: 10,
+    length,
   });
   return { bars, dots };
 }
@@ -70,6 +76,11 @@ describe('a line with more points than pixels', () => {
     expect(bars[1]?.[0]?.from).toBeCloseTo(6 + 2 / 3 - 1);
     expect(bars[1]?.[0]?.to).toBe(10);
     expect(Object.keys(bars)).toEqual(['0', '1']);
+  });
+
+  it('isn’t drawn in a chart that is smaller than its axes', () => {
+    expect(barsOf(x, y, [], false, -95)).toEqual({ bars: {}, dots: [] });
+    expect(barsOf(x, y, [], true, 0)).toEqual({ bars: {}, dots: [] });
   });
 
   it('goes on over pixels without points, and is broken at a gap', () => {
