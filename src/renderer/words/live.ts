@@ -49,6 +49,8 @@ export const live = {
     remove: 'Remove limits',
     sides: { above: 'above its limit', below: 'below its limit' },
     alarm: (well: string, channel: string, side: string) => `${well}: ${channel} is ${side}.`,
+    pastAlarm: (well: string, channel: string, side: string) =>
+      `${well}: ${channel} was ${side} between two updates.`,
     title: 'Live limit',
   },
   answered: (ago: string) => `updated ${ago}`,

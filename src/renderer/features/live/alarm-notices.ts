@@ -9,8 +9,8 @@ import type { LimitAlarm } from './limits.ts';
 const w = words.live.limits;
 
 /** The sentences of alarms, with the names of wells and channels. */
-export const alarmText = ({ well, field, side }: LimitAlarm, names: PlotNames): string =>
-  w.alarm(groupName([well], names), fieldName(field, names), w.sides[side]);
+export const alarmText = ({ well, field, side, isOver }: LimitAlarm, names: PlotNames): string =>
+  w[isOver ? 'pastAlarm' : 'alarm'](groupName([well], names), fieldName(field, names), w.sides[side]);
 
 /**
  * Shows a notification of the system, by the browser where it may, else by the application.

@@ -106,7 +106,7 @@ function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
       {alarms.length > 0 && (
         <ul className="live-alarms">
           {alarms.map((alarm) => (
-            <li key={JSON.stringify([alarm.well, alarm.field])}>
+            <li key={JSON.stringify([alarm.well, alarm.field, alarm.side])}>
               <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
             </li>
           ))}

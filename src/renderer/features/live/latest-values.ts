@@ -6,6 +6,7 @@ import { isTimeInMs } from '../records/columns.ts';
 import { isRigState } from './rig-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { Cell } from '../records/table.ts';
+import { limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
 import type { LiveRecords } from './live-records.ts';
 
 /** The last value of a channel. */
@@ -73,7 +74,12 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
     return shownFields(fields).map(({ id }) => id);
   };
 
-  function readRecord(row: number, fields: readonly string[], states: readonly string[]): void {
+  function readRecord(
+    row: number,
+    fields: readonly string[],
+    states: readonly string[],
+    onValue: (well: string, field: string, value: number | bigint, place: number | null) => void,
+  ): void {
     const id = records.cell(wellPath, row);
     const well = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
     const place = numberOf(records.cell(field, row));
@@ -87,14 +93,22 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
     }
     for (const path of fields) {
       const value = records.cell(path, row);
-      if (hasValue(value) && isNewer(place, seen.values.get(path)?.place ?? null))
+      if (hasValue(value) && isNewer(place, seen.values.get(path)?.place ?? null)) {
         seen.values.set(path, { value, place });
+        onValue(well, path, value, place);
+      }
     }
   }
 
   return {
-    /** Reads the records that came since the last call. */
-    update(): void {
+    /**
+     * Reads the records that came since the last call.
+     * @param limits of channels
+     * @returns the channels that were beyond their limits in between, but aren't now; none for the first records
+     */
+    update(limits: LiveLimits): LimitAlarm[] {
+      const isFirst = read === 0;
+      const beyond = new Map<string, LimitAlarm>();
       const came = records.count() + records.dropped();
       const fields = channels();
       const states = records
@@ -102,8 +116,23 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
         .filter(({ path }) => isRigState(path.at(-1) ?? ''))
         .map(({ path }) => pathId(path));
       for (let row = Math.min(came - read, records.count()) - 1; row >= 0; row -= 1)
-        readRecord(row, fields, states);
+        readRecord(row, fields, states, (well, field, value, place) => {
+          const side = limitSide(limits[field], value);
+          if (side !== null)
+            beyond.set(JSON.stringify([well, field, side]), {
+              well,
+              field,
+              side,
+              at: timeOf(place),
+              isOver: true,
+            });
+        });
       read = came;
+      if (isFirst) return [];
+      return [...beyond.values()].filter(({ well, field, side }) => {
+        const last = wells.get(well)?.values.get(field);
+        return last === undefined || limitSide(limits[field], last.value) !== side;
+      });
     },
     /** The wells in the order in which they were first seen, with their channels in the order of columns. */
     wells(): LatestOfWell[] {

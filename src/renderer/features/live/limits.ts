@@ -23,13 +23,15 @@ export function limitSide(
   return limits.min !== null && value < limits.min ? 'below' : null;
 }
 
-/** A channel of a well whose last value is beyond its limits, however old it is. */
+/** A channel of a well that is beyond its limits by its last value, however old it is, or was between two updates. */
 export interface LimitAlarm {
   readonly well: string;
   readonly field: string;
   readonly side: 'above' | 'below';
   /** The time of the value in Unix milliseconds; null: unknown. */
   readonly at: number | null;
+  /** Whether later values of the same update are within the limits again. */
+  readonly isOver: boolean;
 }
 
 const keyOf = ({ well, field, side }: LimitAlarm): string => JSON.stringify([well, field, side]);
@@ -44,7 +46,7 @@ export const alarmsOf = (wells: readonly LatestOfWell[], limits: LiveLimits): Li
   wells.flatMap(({ well, values }) =>
     values.flatMap(({ field, value, at }) => {
       const side = limitSide(limits[field], value);
-      return side ? [{ well, field, side, at }] : [];
+      return side ? [{ well, field, side, at, isOver: false }] : [];
     }),
   );
 

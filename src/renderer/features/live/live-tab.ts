@@ -122,9 +122,10 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     return surroundings.online() ? null : 'offline';
   };
 
-  function checkLimits(): void {
+  /** @param over the channels that were beyond their limits since the last update, but aren't now */
+  function checkLimits(over: readonly LimitAlarm[] = []): void {
     const { limits, alarms: before, announced } = store.getState();
-    const alarms = alarmsOf(latest.wells(), limits);
+    const alarms = [...alarmsOf(latest.wells(), limits), ...over];
     const next = announcedAlarms(announced, before, alarms);
     store.setState({ alarms, announced: next.all });
     if (next.added.length > 0) notify(next.added, inView);
@@ -138,7 +139,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     }
     if (event.kind === 'records') {
       records.add(event);
-      latest.update();
+      const over = latest.update(store.getState().limits);
       ({ cursor } = event);
       store.setState(({ version }) => ({
         version: version + 1,
@@ -146,7 +147,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
         dropped: records.dropped(),
         newest: event.cursor.value,
       }));
-      checkLimits();
+      checkLimits(over);
     }
     store.setState({ stream: { status: 'following' }, answeredAt: now() });
   }

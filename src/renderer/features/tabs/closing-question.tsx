@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -14,7 +15,8 @@ export default function ClosingQuestion() {
   const closing = useSessionState('tabs', (state) => state.closing) ?? [];
   const { answerClosing, isUnfinished } = useSession().tabs.actions;
   const closed = tabs.filter(({ id }) => closing.includes(id));
-  const unfinished = closed.filter(isUnfinished);
+  // As it was asked: uploads may end meanwhile.
+  const [unfinished] = useState(() => closed.filter(isUnfinished));
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={() => answerClosing('none')} className="palette-back">
       <Modal className="popover">

@@ -15,7 +15,7 @@ function latestOf(field: LiveField = 'timestamp') {
     latest,
     add(...values: JsonValue[]) {
       records.add({ chunks: toPackedColumns(values), count: values.length });
-      latest.update();
+      latest.update({});
     },
     value: (well: string, channel: string) =>
       latest

@@ -20,8 +20,8 @@ it('a value is beyond its limits above or below them, not at them', () => {
 });
 
 it('an alarm is announced once while it lasts, and again after it ended, while another one lasts', () => {
-  const high = { well: '1', field: 'data.rop', side: 'above', at: 9 } as const;
-  const low = { well: '2', field: 'data.rop', side: 'below', at: 9 } as const;
+  const high = { well: '1', field: 'data.rop', side: 'above', at: 9, isOver: false } as const;
+  const low = { well: '2', field: 'data.rop', side: 'below', at: 9, isOver: false } as const;
   const first = alarmsOf([wellWith('1', 250), wellWith('2', 50)], limits);
   expect(first).toEqual([high]);
   expect(announcedAlarms([], [], first)).toEqual({ added: [high], all: [high] });
@@ -37,6 +37,6 @@ it('an alarm lasts as long as its value is the last one, however old it is', () 
   const silent = { ...wellWith('1', 250), at: 1000 };
   const values = silent.values.map((value) => ({ ...value, isOld: true }));
   expect(alarmsOf([{ ...silent, values }], limits)).toEqual([
-    { well: '1', field: 'data.rop', side: 'above', at: 9 },
+    { well: '1', field: 'data.rop', side: 'above', at: 9, isOver: false },
   ]);
 });

@@ -67,20 +67,27 @@ const two: LiveChunkEvent = {
 };
 
 const time = 1_700_000_000_000;
-/** A record of each of two wells. */
-const ropOf = (at: number, first: number | null, second: number | null): LiveChunkEvent => ({
-  kind: 'records',
-  chunks: toPackedColumns(
-    [first, second].map((rop, place) => ({
+type Rops = readonly [at: number, first: number | null, second: number | null];
+
+/** Records of each of two wells, at one time after the other. */
+const ropsOf = (...rows: readonly Rops[]): LiveChunkEvent => {
+  const records = rows.flatMap(([at, ...rops]) =>
+    rops.map((rop, place) => ({
       _id: `${at} ${place}`,
       asset_id: place + 1,
       timestamp: time + at * 1000,
       data: rop === null ? {} : { rop },
     })),
-  ),
-  count: 2,
-  cursor: { value: time + at * 1000, floor: time, ids: [] },
-});
+  );
+  const value = time + Math.max(...rows.map(([at]) => at)) * 1000;
+  return {
+    kind: 'records',
+    chunks: toPackedColumns(records),
+    count: records.length,
+    cursor: { value, floor: time, ids: [] },
+  };
+};
+const ropOf = (...row: Rops): LiveChunkEvent => ropsOf(row);
 
 describe('the limits of a live view', () => {
   it('announce an alarm once, while another one ends and comes again', async () => {
@@ -104,6 +111,24 @@ describe('the limits of a live view', () => {
     ]);
     tab.actions.setLimits('data.rop', null);
     expect(texts('alarms')).toEqual([]);
+  });
+
+  it('announce a value that was beyond one between two updates, and list it until the next', async () => {
+    const { tab, streams, notices } = following();
+    await settled();
+    await streams[0]?.send(ropOf(1, 250, 100));
+    tab.actions.setLimits('data.rop', { min: 50, max: 200 });
+    await streams[0]?.send(ropsOf([2, 100, 100], [3, 100, 900], [4, 100, 100], [5, 100, 10]));
+    const listed = () =>
+      tab.store.getState().alarms.map(({ well, side, at, isOver }) => [well, side, at, isOver]);
+    expect(listed()).toEqual([
+      ['2', 'below', time + 5000, false],
+      ['2', 'above', time + 3000, true],
+    ]);
+    expect(notices.slice(1)).toEqual([[['2 data.rop below', '2 data.rop above'], true]]);
+    await streams[0]?.send(ropsOf([6, 100, 100], [7, 900, 100], [8, 900, 100]));
+    expect(listed()).toEqual([['1', 'above', time + 8000, false]]);
+    expect(notices).toHaveLength(3);
   });
 
   it('are watched while the tab and the window are hidden, unless the user paused', async () => {
