@@ -132,8 +132,8 @@ it('opens saved queries as they were shown, with their wells’ records, their c
   const looks: readonly ResultsLook[] = [
     {
       view: 'both',
-      plot: { ...plot, kind: 'tracks', y: ['data.rop', 'data.weight_on_bit'] },
-      calculated: [],
+      plot: { ...plot, kind: 'tracks', y: ['data.rop', 'load'] },
+      calculated: [{ name: 'load', expression: 'rolling_mean(weight_on_bit * rop, 10)', unit: 'own' }],
     },
     { view: 'table', plot: { ...plot, kind: 'lines', y: ['data.hook_load'] }, calculated: [] },
   ];
@@ -155,5 +155,9 @@ it('opens saved queries as they were shown, with their wells’ records, their c
     expect(queryOf(tab).results.actions.look()).toEqual(look);
     // It runs, because it is the user's own.
     await expect.poll(() => queryOf(tab).results.store.getState().lastResult?.records).toBeGreaterThan(0);
+    // Each tab has its own calculated columns.
+    await expect
+      .poll(() => queryOf(tab).results.store.getState().units.get('load'))
+      .toBe(at === 0 ? 'own' : undefined);
   }
 });
