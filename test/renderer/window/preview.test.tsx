@@ -10,7 +10,7 @@ import { hasAssetId } from '../../../src/shared/wells/scope.ts';
 import { openConnected, waitForWells } from './support/open-window.tsx';
 
 /** A window with two datasets that open as previews and run, and the datasets of the runs. */
-async function openPreviews() {
+async function openSeveralPreviews() {
   const { session: current, application } = await openConnected();
   await waitForWells(8);
   await application.client.settings.change({ set: { runOnOpen: true } });
@@ -44,14 +44,14 @@ async function openPreviews() {
 }
 
 /** The answer to whether records belong to wells in another way, until it is given. */
-function delayScope(session: Awaited<ReturnType<typeof openPreviews>>['session']) {
+function delayScope(session: Awaited<ReturnType<typeof openSeveralPreviews>>['session']) {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   Object.assign(session.datasets.actions, { learnScope: () => promise });
   return () => resolve(false);
 }
 
 it('a preview that is replaced before its first run doesn’t run', async () => {
-  const { session, runs, preview, titles } = await openPreviews();
+  const { session, runs, preview, titles } = await openSeveralPreviews();
   const answer = delayScope(session);
   const [first, second] = [preview('wits'), preview('data.formations')];
   answer();
@@ -61,7 +61,7 @@ it('a preview that is replaced before its first run doesn’t run', async () => 
 });
 
 it('a preview that the user runs before its first run stays', async () => {
-  const { session, shown, preview, titles } = await openPreviews();
+  const { session, shown, preview, titles } = await openSeveralPreviews();
   const answer = delayScope(session);
   const opening = preview('wits');
   await shown().actions.run();
@@ -72,7 +72,7 @@ it('a preview that the user runs before its first run stays', async () => {
 });
 
 it('a preview whose plot the user sets up stays', async () => {
-  const { shown, preview, titles } = await openPreviews();
+  const { shown, preview, titles } = await openSeveralPreviews();
   await preview('wits');
   shown().results.actions.setView('plot');
   await preview('data.formations');
@@ -88,7 +88,7 @@ it('a preview whose plot the user sets up stays', async () => {
 });
 
 it('of two wells that are opened one after the other, the last one stays in view', async () => {
-  const { session } = await openPreviews();
+  const { session } = await openSeveralPreviews();
   const [one, other] = listedWells(session.wells.store.getState()).wells.filter(hasAssetId);
   if (!one || !other) throw new Error('there are no two wells');
   const { store } = session.datasets;

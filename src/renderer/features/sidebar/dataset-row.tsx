@@ -46,14 +46,14 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
         <span className="dataset-type">{typeText(dataset)}</span>
         <Button
           variant="quiet"
-          className="pick-more"
+          className="pick-more pick-more-large"
           icon={Info}
           aria-label={words.datasets.about(address)}
           onPress={() => openDetails(session, dataset)}
         />
         <WriteButton
           icon={Upload}
-          className="pick-more"
+          className="pick-more pick-more-large"
           aria-label={uploadWords.openInto(address)}
           onPress={() => openUpload(session, dataset)}
         />
