@@ -74,6 +74,9 @@ export const plotWords = {
     from: 'From',
     to: 'To',
     noEnd: 'None',
+    failed: (message: string) => `Couldn’t load an overlay. ${message}`,
+    cut: (dataset: string, max: number) =>
+      `Overlay ${dataset}: only ${formatCount(max)} marks are drawn, and there are more. Select fewer wells.`,
   },
   crossplot: {
     heading: 'Crossplot options',

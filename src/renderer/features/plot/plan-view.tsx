@@ -1,3 +1,4 @@
+import type { PlotOverlays } from './overlays/use-overlays.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
@@ -7,7 +8,7 @@ import type { PlotViewProps } from './plot-view.tsx';
 import { createScene } from './scene.ts';
 import { thinner } from './thinner.ts';
 
-const noOverlays = { loaded: [], error: null };
+const noOverlays: PlotOverlays = { loaded: [], error: null, cut: [] };
 
 interface PlanViewProps extends PlotViewProps {
   readonly plan: NonNullable<PlotChoice['plan']>;

@@ -3,6 +3,8 @@ import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
+import { Status } from '../../ui/status.tsx';
+import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
@@ -10,7 +12,8 @@ import { choiceFor, groupFields, type TimeKind } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import { overlayAxis } from './overlays/chart-marks.ts';
-import { useOverlays } from './overlays/use-overlays.ts';
+import { maxMarks } from './overlays/overlays.ts';
+import { type PlotOverlays, useOverlays } from './overlays/use-overlays.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
 import type { Plot } from './plot.ts';
 import { PlotBar } from './plot-bar.tsx';
@@ -115,6 +118,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     <>
       <PlotHead {...props} scene={scene} />
       <PlotBar {...withOverlays} />
+      <OverlayNotes overlays={overlays} />
       {content.status === 'failed' ? (
         <Failed error={content.error} />
       ) : content.status !== 'loaded' ? (
@@ -134,6 +138,19 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
         <Charts {...withOverlays} content={content.value} />
       )}
     </>
+  );
+}
+
+/** What is missing of the overlays. */
+function OverlayNotes({ overlays: { error, cut } }: { overlays: PlotOverlays }) {
+  const notes = [
+    ...(error ? [plotWords.overlays.failed(error.message)] : []),
+    ...cut.map((overlay) => plotWords.overlays.cut(addressText(overlay), maxMarks)),
+  ];
+  return (
+    <Status className={notes.length === 0 ? 'visually-hidden' : 'plot-notes tone-warning'}>
+      {notes.join(' ')}
+    </Status>
   );
 }
 

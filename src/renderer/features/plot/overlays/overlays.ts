@@ -17,7 +17,7 @@ export interface OverlayMark {
   readonly to: number | null;
 }
 
-/** The most marks that are read of a dataset. */
+/** The most records that are read of a dataset, and the most marks that are drawn of them. */
 export const maxMarks = 2000;
 
 const records = z.array(z.record(z.string(), z.unknown()));
@@ -85,6 +85,13 @@ export function marksOf(text: string, overlay: PlotOverlay, scopeField: string):
     .toSorted((a, b) => a.from - b.from);
 }
 
+/** What was read of an overlay. */
+export interface ReadMarks {
+  readonly marks: readonly OverlayMark[];
+  /** Whether the dataset has more than are read or drawn. */
+  readonly isCut: boolean;
+}
+
 export type Overlays = ReturnType<typeof createOverlays>;
 
 /**
@@ -95,13 +102,13 @@ export type Overlays = ReturnType<typeof createOverlays>;
  * @returns the reader
  */
 export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
-  const requests = new Map<string, Promise<OverlayMark[]>>();
+  const requests = new Map<string, Promise<ReadMarks>>();
 
   async function read(
     overlay: PlotOverlay,
     type: DatasetType | null,
     wells: readonly string[],
-  ): Promise<OverlayMark[]> {
+  ): Promise<ReadMarks> {
     const { provider, dataset, name, from, to } = overlay;
     const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
     const ids = wells.map(Number).filter(Number.isSafeInteger);
@@ -111,13 +118,15 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
       dataset,
       query: ids.length === 0 ? '{}' : JSON.stringify({ [scope]: { $in: ids } }),
       sort: '{}',
-      limit: maxMarks,
+      // One more shows that there are more.
+      limit: maxMarks + 1,
       skip: 0,
       fields: [scope, name, from, ...(to === null ? [] : [to])],
       includeCount: false,
     };
     const page = await api.query.find(request);
-    return marksOf(new TextDecoder().decode(page.records), overlay, scope);
+    const marks = marksOf(new TextDecoder().decode(page.records), overlay, scope);
+    return { marks: marks.slice(0, maxMarks), isCut: page.count > maxMarks || marks.length > maxMarks };
   }
 
   return {
@@ -126,10 +135,10 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
      * @param overlay the dataset and its fields
      * @param type of the dataset; null: unknown
      * @param wells asset ids as text; empty: of all wells
-     * @returns in order
+     * @returns in order, and whether there are more
      * @throws AppError of the data service
      */
-    marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<OverlayMark[]> {
+    marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<ReadMarks> {
       const key = JSON.stringify([overlay, wells]);
       const cachedRequest = requests.get(key);
       if (cachedRequest) return cachedRequest;

@@ -7,21 +7,24 @@ import { valueOr } from '../../../state/loadable.ts';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
 import { type LoadedOverlay, marksInUnit, type OverlayAxis } from './chart-marks.ts';
-import type { OverlayMark } from './overlays.ts';
+import type { ReadMarks } from './overlays.ts';
 
 interface Loaded {
   readonly key: string;
-  readonly marks: readonly OverlayMark[];
+  readonly read: ReadMarks;
   readonly error: AppError | null;
 }
 
 const none: readonly PlotOverlay[] = [];
+const noMarks: ReadMarks = { marks: [], isCut: false };
 
 /** The overlays of a plot. */
 export interface PlotOverlays {
   readonly loaded: readonly LoadedOverlay[];
   /** Why some could not be read. */
   readonly error: AppError | null;
+  /** Those of which only a part is drawn. */
+  readonly cut: readonly PlotOverlay[];
 }
 
 /**
@@ -58,7 +61,7 @@ export function useOverlays(
       setLoaded((before) => {
         const loadedBefore = before.find(({ key }) => key === next.key);
         // The list of datasets arrives in parts: the same marks are not drawn again.
-        if (loadedBefore?.marks === next.marks && loadedBefore.error === next.error) return before;
+        if (loadedBefore?.read === next.read && loadedBefore.error === next.error) return before;
         return [...before.filter((other) => other !== loadedBefore), next];
       });
     };
@@ -67,8 +70,8 @@ export function useOverlays(
       const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
       const key = JSON.stringify(overlay);
       reader.marks(overlay, type, wells).then(
-        (marks) => keep({ key, marks, error: null }),
-        (error: unknown) => keep({ key, marks: [], error: toAppError(error) }),
+        (read) => keep({ key, read, error: null }),
+        (error: unknown) => keep({ key, read: noMarks, error: toAppError(error) }),
       );
     }
     return () => {
@@ -79,11 +82,16 @@ export function useOverlays(
   return useMemo(() => {
     const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
     const all = shown.flatMap((overlay) => {
-      const marks = byKey.get(JSON.stringify(overlay));
-      if (!marks) return [];
+      const entry = byKey.get(JSON.stringify(overlay));
+      if (!entry) return [];
+      const { marks, isCut } = entry.read;
       const stored = actions.unitsOf(fields, connection, overlay).get(overlay.from);
-      return [{ overlay, marks: marksInUnit(marks.marks, stored, unit), error: marks.error }];
+      return [{ overlay, marks: marksInUnit(marks, stored, unit), error: entry.error, isCut }];
     });
-    return { loaded: all, error: all.find(({ error }) => error !== null)?.error ?? null };
+    return {
+      loaded: all,
+      error: all.find(({ error }) => error !== null)?.error ?? null,
+      cut: all.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
+    };
   }, [loaded, shown, actions, fields, connection, unit]);
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createOverlays, marksOf } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
+import {
+  createOverlays,
+  maxMarks,
+  marksOf,
+} from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
@@ -146,7 +150,7 @@ describe('the overlays of a connection', () => {
   it('are read for the wells of the plot, once', async () => {
     const { requests, reader } = readerOf(0);
     const marks = await reader.marks(tops, 'timeseries', ['7', '8']);
-    expect(marks).toEqual([{ well: '7', name: 'A', from: 3, to: null }]);
+    expect(marks).toEqual({ marks: [{ well: '7', name: 'A', from: 3, to: null }], isCut: false });
     await reader.marks(tops, 'timeseries', ['7', '8']);
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
@@ -161,7 +165,32 @@ describe('the overlays of a connection', () => {
   it('are read again after a failure', async () => {
     const { requests, reader } = readerOf(1);
     await expect(reader.marks(tops, 'timeseries', ['7'])).rejects.toThrow(AppError);
-    expect(await reader.marks(tops, 'timeseries', ['7'])).toHaveLength(1);
+    expect((await reader.marks(tops, 'timeseries', ['7'])).marks).toHaveLength(1);
     expect(requests).toHaveLength(2);
+  });
+
+  it('have at most 2,000 marks, and it is known if there are more', async () => {
+    const pageOf = (count: number) =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, at) => ({
+          metadata: { asset_id: 7 },
+          data: { name: `T${at}`, md: at },
+        })),
+      );
+    const read = (count: number) =>
+      createOverlays(
+        {
+          query: {
+            find: async ({ limit }) => {
+              const sent = Math.min(count, limit);
+              return { records: new TextEncoder().encode(pageOf(sent)), count: sent, total: null, ms: 1 };
+            },
+          },
+        },
+        'c1',
+      ).marks(tops, 'timeseries', ['7', '8']);
+    const [all, some] = await Promise.all([read(maxMarks), read(maxMarks + 1)]);
+    expect([all.marks.length, all.isCut]).toEqual([maxMarks, false]);
+    expect([some.marks.length, some.isCut]).toEqual([maxMarks, true]);
   });
 });
