@@ -100,8 +100,12 @@ export const results = {
   storedTip: (value: string, unit: string) => `Stored as ${value} ${unit}`,
   zones,
   calculatedMark: 'ƒ',
-  calculatedTip: (expression: string, problem: string | null) =>
-    `Calculated: ${expression}${problem === null ? '' : `. ${problem}`}`,
+  calculatedTip: (expression: string, note: string | null) =>
+    `Calculated: ${expression}${note === null ? '' : `. ${note}`}`,
+  calculatedEmpty: (name: string, reason: string) => `The calculated column ${name} has no values. ${reason}`,
+  outOfReach: 'It needs more rows before a row than are loaded. Load all rows, sorted by time or depth.',
+  oneSeries:
+    'No column tells wells apart, so all rows count as one well. Select the ids of wells in the query.',
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
   copying: {

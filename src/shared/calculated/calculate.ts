@@ -1,8 +1,8 @@
 import type { Calculation, CalculatedColumn } from './calculated.ts';
 import { compileExpression, type Scope } from './compile.ts';
-import { unitText } from './measures.ts';
+import { measureOf, unitText } from './measures.ts';
 import { ExpressionError } from './parse.ts';
-import { hasReach } from './series.ts';
+import type { Series } from './series.ts';
 import type { Compiled } from './values.ts';
 
 /** A calculated column of records, ready to be calculated, or what is wrong with it. */
@@ -18,7 +18,7 @@ export interface ReadyColumn {
 
 /** Whether its value needs rows before its own. */
 export const needsRowsBefore = ({ compiled }: ReadyColumn): boolean =>
-  compiled !== null && hasReach(compiled.reach);
+  compiled !== null && compiled.firstInReach !== null;
 
 /** What the names of an expression mean. @param before the calculated columns before it, which it can use */
 export function scopeOf(
@@ -42,9 +42,26 @@ export function readyColumns(calculation: Calculation): ReadyColumn[] {
 function readyColumn({ name, expression, unit }: CalculatedColumn, scope: Scope): ReadyColumn {
   try {
     const compiled = compileExpression(expression, scope);
-    return { name, unit: unit ?? unitText(compiled.measure), compiled, problem: null };
+    // Columns that use it see the unit that a person sees.
+    const measure = unit === undefined ? compiled.measure : measureOf(unit);
+    return {
+      name,
+      unit: unit ?? unitText(measure),
+      compiled: { ...compiled, of: once(compiled.of), measure },
+      problem: null,
+    };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { name, unit: unit ?? null, compiled: null, problem: error.message };
   }
+}
+
+/** Calculates the values of a series once, however many columns use them. */
+function once(of: Compiled['of']): Compiled['of'] {
+  const calculatedBefore = new WeakMap<Series, Float64Array>();
+  return (series) => {
+    const values = calculatedBefore.get(series) ?? of(series);
+    calculatedBefore.set(series, values);
+    return values;
+  };
 }

@@ -12,7 +12,9 @@ export const calculatedColumn = z.object({
     .regex(
       /^[\p{L}_][\p{L}\p{N}_ ()/%-]*$/u,
       'A name starts with a letter, and has letters, digits, spaces, and any of _ - / % ( ).',
-    ),
+    )
+    // Objects by column would find what every object has.
+    .refine((name) => !(name in {}), 'Enter another name.'),
   expression: z.string().trim().min(1).max(2000),
   /** The unit that a person states; absent: the one that follows from the expression. */
   unit: z.string().trim().min(1).max(40).optional(),
@@ -36,6 +38,8 @@ const calculation = z.object({
   fields: z.array(calculationField).max(5000),
   /** The path id of the time or depth that orders rows; null: they have no order. */
   index: z.string().max(1000).nullable(),
+  /** How the rows of each series are sorted by it. `unknown`: the rows tell. */
+  order: z.enum(['ascending', 'descending', 'none', 'unknown']),
   /** The path ids of what tells series apart, such as wells. */
   series: z.array(z.string().max(1000)).max(5),
 });

@@ -3,10 +3,11 @@ import { nearestWord } from '../language/nearest.ts';
 import { pathNames } from '../column-paths.ts';
 import type { CalculationField } from './calculated.ts';
 import { calculationFunctions, functionNamed } from './functions.ts';
-import { agreementOf, measureOf, powerOf, productOf, ratio, unitText } from './measures.ts';
+import { agreementOf, differenceOf, measureOf, powerOf, productOf, ratio, unitText } from './measures.ts';
 import { ExpressionError, parseExpression, type Expression, type Span } from './parse.ts';
-import { noReach, type Reach } from './series.ts';
-import { figures, mapped, numberAt, operations, type Compiled } from './values.ts';
+import { rowsAfter, spanAfter } from './series.ts';
+import { mapped, numberAt, operations, type Compiled } from './values.ts';
+import { figures, windowStarts, type Window } from './windows.ts';
 
 /** What names in an expression mean. */
 export interface Scope {
@@ -85,7 +86,7 @@ export function compileExpression(
     return {
       of: ({ length }) => new Float64Array(length).fill(value),
       measure: unit === null ? 'free' : measureOf(unit),
-      reach: noReach,
+      firstInReach: null,
     };
   }
 
@@ -111,7 +112,7 @@ export function compileExpression(
       // Times are milliseconds in records, and seconds in expressions.
       of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : numberAt(value))),
       measure: isTime ? measureOf('s') : measureOf(field.unit),
-      reach: noReach,
+      firstInReach: null,
     };
   }
 
@@ -157,8 +158,13 @@ export function compileExpression(
     }
     if (operator === 'and' || operator === 'or') return mapped(ratio, [leftValue, rightValue], operate);
     const measure = leftValue.measure === 'free' ? rightValue.measure : leftValue.measure;
-    const isSum = operator === '+' || operator === '-';
-    return mapped(isSum ? measure : ratio, [leftValue, agreed(leftValue, rightValue, span)], operate);
+    const isDifference = operator === '-' && leftValue.measure !== 'free' && rightValue.measure !== 'free';
+    const sum = isDifference ? differenceOf(measure) : measure;
+    return mapped(
+      operator === '+' || operator === '-' ? sum : ratio,
+      [leftValue, agreed(leftValue, rightValue, span)],
+      operate,
+    );
   }
 
   function called({ name, args, ...span }: Extract<Expression, { kind: 'call' }>): Compiled {
@@ -228,7 +234,6 @@ export function compileExpression(
   }
 
   function before(name: string, of: Compiled): Compiled {
-    const reach = { rows: of.reach.rows + 1, span: of.reach.span };
     const isDifference = name === 'difference';
     return {
       of(series) {
@@ -238,8 +243,8 @@ export function compileExpression(
           return isDifference ? value - last : last;
         });
       },
-      measure: of.measure,
-      reach,
+      measure: isDifference ? differenceOf(of.measure) : of.measure,
+      firstInReach: rowsAfter(of.firstInReach, 1),
     };
   }
 
@@ -252,21 +257,15 @@ export function compileExpression(
     return {
       of(series) {
         const values = of.of(series);
-        const { index } = series;
-        let from = 0;
-        return values.map((_, at) => {
-          if (rows > 0) from = Math.max(at - rows + 1, 0);
-          else while (from < at && !((index[from] ?? 0) > (index[at] ?? 0) - span)) from += 1;
-          return figure(values, from, at + 1);
-        });
+        return figure(values, windowStarts(series.index, values.length, window));
       },
       measure: of.measure,
-      reach: { rows: of.reach.rows + Math.max(rows - 1, 0), span: of.reach.span + span },
+      firstInReach: rows > 0 ? rowsAfter(of.firstInReach, rows - 1) : spanAfter(of.firstInReach, span),
     };
   }
 
   /** The window of a rolling function: a number of rows, or a span of the index. */
-  function windowOf(size: Expression): Reach {
+  function windowOf(size: Expression): Window {
     if (size.kind !== 'number')
       throw new ExpressionError('Enter a number of rows, or a time or depth, such as 10 or 5 min.', size);
     const { value, unit } = size;

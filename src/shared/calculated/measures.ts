@@ -1,4 +1,4 @@
-import { converter, shownUnit, unitOf, unitPair } from '../channels/units.ts';
+import { converter, shownUnit, unitOf, unitPair, units } from '../channels/units.ts';
 
 /**
  * What a value measures: `free`: a number of any unit; null: an unknown unit; else the powers of units by their symbols, such
@@ -66,6 +66,15 @@ export function unitText(measure: Measure): string | null {
   const text = `${above.length === 0 ? '1' : above.join('·')}${below.length === 0 ? '' : `/${below.length > 1 ? `(${below.join('·')})` : below[0]}`}`;
   const unit = unitOf(text);
   return unit ? shownUnit(unit) : text;
+}
+
+/** The measure of a difference: that of two temperatures is no temperature, which starts at another zero in each unit. */
+export function differenceOf(measure: Measure): Measure {
+  const unit = unitOf(unitText(measure) ?? '');
+  const isShifted = units.some(
+    ({ quantity, offset }) => quantity === unit?.quantity && offset !== unit.offset,
+  );
+  return isShifted ? null : measure;
 }
 
 /** How the second of two values becomes the unit of the first. */

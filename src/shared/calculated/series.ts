@@ -9,31 +9,34 @@ export interface Series {
   readonly index: Float64Array;
 }
 
-/** The rows before a row that its value needs: a number of them, and those within a span of the index before them. */
-export interface Reach {
-  readonly rows: number;
-  readonly span: number;
-}
-
-export const noReach: Reach = { rows: 0, span: 0 };
-
-/** Whether a value needs rows before its own. */
-export const hasReach = ({ rows, span }: Reach): boolean => rows > 0 || span > 0;
-
-/** A reach that includes all of them. */
-export const widest = (all: readonly Reach[]): Reach => ({
-  rows: maxOf([0, ...all.map(({ rows }) => rows)]),
-  span: maxOf([0, ...all.map(({ span }) => span)]),
-});
-
 /**
- * The first row of a series whose value needs no rows before the series.
- * @returns the number of rows if there is none
+ * The first row whose value needs no rows before a row.
+ * @param from that row
+ * @returns the number of rows, or more, if there is none
  */
-export function firstWithReach(index: Float64Array, { rows, span }: Reach): number {
-  if (span === 0) return Math.min(rows, index.length);
-  const start = index[rows];
-  if (start === undefined) return index.length;
-  const first = index.findIndex((at, row) => row > rows && at - span >= start);
-  return first === -1 ? index.length : first;
+export type InReach = (index: Float64Array, from: number) => number;
+
+/** The reach of a value of others. */
+export function inReachOfAll(reaches: readonly (InReach | null)[]): InReach | null {
+  const needed = reaches.filter((reach) => reach !== null);
+  return needed.length === 0
+    ? null
+    : (index, from) => maxOf(needed.map((firstInReach) => firstInReach(index, from)));
 }
+
+/** The reach of a value that needs a number of rows before those of another one. */
+export const rowsAfter =
+  (of: InReach | null, rows: number): InReach =>
+  (index, from) =>
+    (of?.(index, from) ?? from) + rows;
+
+/** The reach of a value that needs the rows within a span of the index before those of another one. */
+export const spanAfter =
+  (of: InReach | null, span: number): InReach =>
+  (index, from) => {
+    const row = of?.(index, from) ?? from;
+    const start = index[row];
+    if (start === undefined) return index.length;
+    const first = index.findIndex((at, other) => other > row && at - span >= start);
+    return first === -1 ? index.length : first;
+  };

@@ -1,14 +1,14 @@
 import { isNullNumber } from '../upload/null-tokens.ts';
 import type { Measure } from './measures.ts';
 import type { BinaryOperator } from './parse.ts';
-import { widest, type Reach, type Series } from './series.ts';
+import { inReachOfAll, type InReach, type Series } from './series.ts';
 
 /** An expression that can be calculated. Values without a number are NaN. */
 export interface Compiled {
   readonly of: (series: Series) => Float64Array;
   readonly measure: Measure;
-  /** How much of the rows before a row its value needs. */
-  readonly reach: Reach;
+  /** Null: its value needs no rows before its own. */
+  readonly firstInReach: InReach | null;
 }
 
 /** A number of records; -999.25 and others mean that there is none. */
@@ -35,38 +35,6 @@ export const operations: Readonly<Record<BinaryOperator, (left: number, right: n
   '^': (left, right) => left ** right,
 };
 
-type Figure = (values: Float64Array, from: number, to: number) => number;
-
-/** Combines the values of a window that are there. */
-const folded =
-  (
-    start: number,
-    add: (sum: number, value: number) => number,
-    end: (sum: number, count: number) => number,
-  ): Figure =>
-  (values, from, to) => {
-    let [sum, count] = [start, 0];
-    for (let at = from; at < to; at += 1) {
-      const value = values[at] ?? Number.NaN;
-      if (Number.isNaN(value)) continue;
-      sum = add(sum, value);
-      count += 1;
-    }
-    return count === 0 ? Number.NaN : end(sum, count);
-  };
-
-const plus = (sum: number, value: number): number => sum + value;
-/**
- * The figures of windows, by function. Each window is added anew: a running sum would depend on where it began, and the values
- * of a table on what is loaded.
- */
-export const figures: Readonly<Record<string, Figure>> = {
-  rolling_mean: folded(0, plus, (sum, count) => sum / count),
-  rolling_sum: folded(0, plus, (sum) => sum),
-  rolling_min: folded(Infinity, Math.min, (sum) => sum),
-  rolling_max: folded(-Infinity, Math.max, (sum) => sum),
-};
-
 /** A value of other values of the same row. Results that aren't finite, as of a division by zero, are no value. */
 export function mapped(
   measure: Measure,
@@ -88,6 +56,6 @@ export function mapped(
       );
     },
     measure,
-    reach: widest(values.map(({ reach }) => reach)),
+    firstInReach: inReachOfAll(values.map(({ firstInReach }) => firstInReach)),
   };
 }

@@ -161,3 +161,22 @@ it('opens saved queries as they were shown, with their wells’ records, their c
       .toBe(at === 0 ? 'own' : undefined);
   }
 });
+
+it('says above the table why a calculated column is empty', async () => {
+  const opened = await openConnected(await openDemo({ records: 5000 }));
+  const { press, openDataset, answer } = opened;
+  await openDataset('demo/wits');
+  const { results } = queryOf(shownTab(opened));
+  const names = { long: 'rolling_mean(rop, 1000)', lost: 'nothing * 2', short: 'rop * 2' };
+  results.actions.setLook({
+    view: 'table',
+    plot: null,
+    calculated: Object.entries(names).map(([name, expression]) => ({ name, expression })),
+  });
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+  await screen.findByText(words.results.calculatedEmpty('long', words.results.outOfReach));
+  await screen.findByText(/lost has no values\. There is no column “nothing”/);
+  expect(screen.queryByText(/short has no values/)).toBeNull();
+  expect(results.calculated.store.getState().facts.get('long')?.isOutOfReach).toBe(true);
+});

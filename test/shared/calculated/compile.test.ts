@@ -12,6 +12,8 @@ const columns: Readonly<Record<string, { readonly values: number[]; readonly uni
   'data.spp_kpa': { values: [6894.757293168, 0, 0, 0], unit: 'kPa' },
   'data.flow_in': { values: [600, 600, 610, 600], unit: 'gal/min' },
   'data.flow_out': { values: [610, 590, 610, 595], unit: 'gal/min' },
+  'data.temp': { values: [20, 21, 22, 23], unit: 'degC' },
+  'data.temp_f': { values: [68, 68, 68, 68], unit: 'degF' },
   'data.odd': { values: [1, 2, 3, 4] },
   measured_depth: { values: [100, 101, 103, 106], unit: 'ft' },
 };
@@ -49,7 +51,6 @@ function calculate(expression: string, index: string | null = 'timestamp') {
     values: [...values].map((value) => (Number.isNaN(value) ? null : Number(value.toPrecision(12)))),
     unit: unitText(compiled.measure),
     remarks: remarks.map(({ message }) => message),
-    reach: compiled.reach,
   };
 }
 
@@ -118,9 +119,50 @@ describe('an expression over columns', () => {
     expect(calculate('spp + odd').remarks).toEqual([expect.stringContaining('isn’t known')]);
   });
 
-  it('adds up the rows that its parts need', () => {
-    expect(calculate('rolling_mean(difference(odd), 10)').reach).toEqual({ rows: 10, span: 0 });
-    expect(calculate('previous(rolling_mean(odd, 5 min)) + odd').reach).toEqual({ rows: 1, span: 300 });
+  it('has no unit if it is a difference of temperatures, which other units of temperature would shift', () => {
+    for (const text of ['difference(temp)', 'temp - temp_f', 'previous(temp) - temp'])
+      expect(calculate(text).unit).toBeNull();
+    for (const text of ['temp - 5', 'previous(temp)', 'rolling_mean(temp, 2)'])
+      expect(calculate(text).unit).toBe('°C');
+  });
+
+  it('tells which rows have all rows before them that its parts need', () => {
+    const first = (expression: string, minutes: readonly number[]) =>
+      compileExpression(expression, scope()).firstInReach?.(
+        Float64Array.from(minutes, (at) => at * 60),
+        0,
+      );
+    expect(first('odd * 2', [0, 1, 2])).toBeUndefined();
+    expect(first('rolling_mean(difference(odd), 3)', [0, 1, 2, 3])).toBe(3);
+    expect(first('previous(odd) + rolling_sum(odd, 3)', [0, 1, 2, 3])).toBe(2);
+    expect(first('rolling_mean(odd, 5 min)', [0, 1, 5, 6])).toBe(2);
+    expect(first('rolling_mean(difference(odd), 5 min)', [0, 1, 5, 6])).toBe(3);
+    // The row before the one after a gap has a window of its own.
+    expect(first('previous(rolling_mean(odd, 5 min))', [0, 1, 100, 101])).toBe(3);
+    expect(first('rolling_mean(odd, 5 min)', [0, 1])).toBe(2);
+  });
+
+  it('has windows of any length in one pass', () => {
+    const length = 200_000;
+    const values = Float64Array.from({ length }, (_, at) =>
+      at % 1000 === 7 ? Number.NaN : (at * 7919) % 1013,
+    );
+    const index = Float64Array.from({ length }, (_, at) => at);
+    const series = { length, numbers: () => values, index };
+    for (const name of ['mean', 'sum', 'min', 'max'] as const) {
+      const all = compileExpression(`rolling_${name}(odd, 1 d)`, scope()).of(series);
+      for (const at of [0, 1, 65, 86_399, 86_400, length - 1]) {
+        const window = values.slice(Math.max(at - 86_399, 0), at + 1).filter((value) => !Number.isNaN(value));
+        const sum = window.reduce((total, value) => total + value, 0);
+        const expected = {
+          sum,
+          mean: sum / window.length,
+          min: window.reduce((lowest, value) => Math.min(lowest, value), Infinity),
+          max: window.reduce((highest, value) => Math.max(highest, value), -Infinity),
+        };
+        expect([name, at, all[at]]).toEqual([name, at, expected[name]]);
+      }
+    }
   });
 });
 

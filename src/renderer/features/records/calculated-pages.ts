@@ -1,7 +1,9 @@
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { needsRowsBefore, readyColumns, type ReadyColumn } from '../../../shared/calculated/calculate.ts';
-import { firstWithReach, noReach, type Series } from '../../../shared/calculated/series.ts';
+import type { Series } from '../../../shared/calculated/series.ts';
+import { numberAt } from '../../../shared/calculated/values.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import { withCalculatedHeads } from './columns.ts';
 import type { Pages, Range } from './pages.ts';
 import type { Column, ColumnHead, StoredCell } from './table.ts';
@@ -19,18 +21,26 @@ interface Extent {
 export interface CalculatedFacts extends Pick<ReadyColumn, 'name' | 'unit' | 'problem'> {
   /** Whether it needs rows before its own, which may not be loaded. */
   readonly needsRowsBefore: boolean;
+  /** Whether no row has a value, because the rows before aren't loaded. */
+  readonly isOutOfReach: boolean;
+  /** Whether no column tells wells apart, so that rows before may be those of another well. */
+  readonly isOfOneSeries: boolean;
 }
 
 /** Pages with further columns that are calculated of them. */
 export interface CalculatedPages extends Pages {
   /** Replaces the calculated columns; null: none. */
   readonly calculate: (calculation: Calculation | null) => readonly CalculatedFacts[];
+  /** Whether values of a column need rows before their own. */
+  readonly needsRowsBefore: (id: string) => boolean;
 }
 
 /** Rows that are calculated at once when they are read one by one. */
 const blockRows = 4096;
 const characters = 9;
 const noColumns: readonly ReadyColumn[] = [];
+const noFacts = { unit: null, needsRowsBefore: false, isOutOfReach: false, isOfOneSeries: false };
+const takenProblem = 'The result has a column with its name. Enter another name.';
 
 /** Adds calculated columns to pages. Their values are calculated when they are read. */
 export function createCalculatedPages(pages: Pages, extent: () => Extent): CalculatedPages {
@@ -39,6 +49,8 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
   /** Values of columns that need rows before their own, of all loaded rows. */
   let whole = new Map<string, Float64Array<ArrayBuffer>>();
   let wholeVersion = '';
+  /** The columns of `whole` without a row whose rows before are loaded. */
+  let emptyIds = new Set<string>();
   let heads: readonly ColumnHead[] = [];
   let headsOf: readonly ColumnHead[] | null = null;
 
@@ -57,49 +69,65 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
   function allOf(id: string, column: ReadyColumn): Float64Array<ArrayBuffer> {
     const { rows, isAll, startsAtFirst } = extent();
     const version = `${pages.version()} ${rows} ${isAll} ${startsAtFirst}`;
-    if (version !== wholeVersion) whole = new Map();
+    if (version !== wholeVersion) {
+      whole = new Map();
+      emptyIds = new Set();
+    }
     wholeVersion = version;
     const stored = whole.get(id);
     if (stored) return stored;
     const values = new Float64Array(rows).fill(Number.NaN);
-    for (const range of loadedRanges(pages, rows)) writeSegment(values, column, range);
+    const ranges = loadedRanges(pages, rows);
+    const reached = ranges.map((range) => writeSegment(values, column, range));
+    if (ranges.length > 0 && reached.every((count) => count === 0)) emptyIds.add(id);
     whole.set(id, values);
     return values;
   }
 
-  /** Writes the values of consecutive loaded rows: by series, and in order of the index. */
-  function writeSegment(values: Float64Array, { compiled }: ReadyColumn, range: Range): void {
-    if (!compiled || !calculation) return;
+  /**
+   * Writes the values of consecutive loaded rows: by series, and in order of the index.
+   * @returns the number of rows whose rows before are loaded
+   */
+  function writeSegment(values: Float64Array, { compiled }: ReadyColumn, range: Range): number {
+    if (!compiled || !calculation) return 0;
     const { rows, isAll, startsAtFirst } = extent();
     const isWhole = isAll && range.from === 0 && range.to === rows;
     const { index: path, fields, series } = calculation;
     const isTime = fields.some(({ id, values: of }) => id === path && of === 'time');
-    const index = path === null ? new Float64Array() : pages.numbers(path, range);
+    const stored = path === null ? new Float64Array() : pages.numbers(path, range);
+    const index = isTime ? stored.map((at) => at / 1000) : stored.map(numberAt);
     const columnsRead = new Map<string, Float64Array>();
     const read = (id: string): Float64Array => {
       const numbers = columnsRead.get(id) ?? pages.numbers(id, range);
       columnsRead.set(id, numbers);
       return numbers;
     };
-    for (const unordered of rowsBySeries(pages, series, range, index)) {
-      const order = orderOf(unordered, index);
-      if (order === 'mixed' && !isWhole) continue;
-      const ordered = inOrder(unordered, index, order);
+    const all = rowsBySeries(pages, series, range, index);
+    const order = calculation.order === 'unknown' ? commonOrder(all, index) : calculation.order;
+    let reached = 0;
+    for (const unordered of all) {
+      const isSorted = order !== 'none' && isOrdered(unordered, index, order);
+      // Rows of a part are only consecutive if all of them are sorted by the index.
+      if (!isSorted && !isWhole) continue;
+      const ordered = !isSorted
+        ? unordered.toSorted((row, other) => (index[row] ?? 0) - (index[other] ?? 0))
+        : order === 'ascending'
+          ? unordered
+          : unordered.toReversed();
       const isComplete =
-        isWhole ||
-        (order === 'ascending'
-          ? startsAtFirst && range.from === 0
-          : order === 'descending' && isAll && range.to === rows);
+        isWhole || (order === 'ascending' ? startsAtFirst && range.from === 0 : isAll && range.to === rows);
       const of: Series = {
         length: ordered.length,
         numbers: (id) => pick(read(id), ordered),
-        index: pick(index, ordered).map((at) => (isTime ? at / 1000 : at)),
+        index: pick(index, ordered),
       };
       const segmentValues = compiled.of(of);
-      const first = isComplete ? 0 : firstWithReach(of.index, compiled.reach ?? noReach);
+      const first = isComplete ? 0 : (compiled.firstInReach?.(of.index, 0) ?? 0);
+      reached += Math.max(ordered.length - first, 0);
       for (let at = first; at < ordered.length; at += 1)
         values[range.from + (ordered[at] ?? 0)] = segmentValues[at] ?? Number.NaN;
     }
+    return reached;
   }
 
   /** Reads a column row by row. */
@@ -122,7 +150,7 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
     if (columns.size === 0) return base;
     if (headsOf !== base)
       heads = withCalculatedHeads(
-        base,
+        base.filter(({ path }) => !columns.has(pathId(path))),
         [...columns].map(([, { name }]) => ({ path: [name], kind: 'number', characters })),
       );
     headsOf = base;
@@ -133,16 +161,32 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
     ...pages,
     calculate(next) {
       calculation = next;
-      const ready = next ? readyColumns(next) : noColumns;
+      const storedIds = new Set(pages.columns().map(({ path }) => pathId(path)));
+      const isTaken = ({ name }: { readonly name: string }) => storedIds.has(pathId([name]));
+      const ready = next
+        ? readyColumns({ ...next, columns: next.columns.filter((column) => !isTaken(column)) })
+        : noColumns;
       columns = new Map(ready.map((column) => [pathId([column.name]), column]));
       wholeVersion = '';
       headsOf = null;
-      return ready.map((column) => ({
-        name: column.name,
-        unit: column.unit,
-        problem: column.problem,
-        needsRowsBefore: needsRowsBefore(column),
-      }));
+      const calculated = [...columns].map(([id, column]) => {
+        const isOfRows = needsRowsBefore(column);
+        if (isOfRows) allOf(id, column);
+        return {
+          name: column.name,
+          unit: column.unit,
+          problem: column.problem,
+          needsRowsBefore: isOfRows,
+          isOutOfReach: emptyIds.has(id),
+          isOfOneSeries: isOfRows && next?.series.length === 0,
+        };
+      });
+      const taken = next?.columns.filter(isTaken) ?? [];
+      return [...calculated, ...taken.map(({ name }) => ({ ...noFacts, name, problem: takenProblem }))];
+    },
+    needsRowsBefore(id) {
+      const column = columns.get(id);
+      return column !== undefined && needsRowsBefore(column);
     },
     columns: columnsOf,
     numbers: numbersOf,
@@ -201,23 +245,26 @@ function rowsBySeries(
   return [...rows.values()];
 }
 
-type Order = 'ascending' | 'descending' | 'mixed';
+type Order = 'ascending' | 'descending';
 
-function orderOf(rows: readonly number[], index: Float64Array): Order {
-  let [isAscending, isDescending] = [true, true];
-  for (let at = 1; at < rows.length; at += 1) {
-    const [before = 0, after = 0] = [index[rows[at - 1] ?? 0], index[rows[at] ?? 0]];
-    if (after < before) isAscending = false;
-    if (after > before) isDescending = false;
-  }
-  if (isAscending) return 'ascending';
-  return isDescending ? 'descending' : 'mixed';
+function isOrdered(rows: readonly number[], index: Float64Array, order: Order): boolean {
+  const sign = order === 'ascending' ? 1 : -1;
+  return rows.every((row, at) => {
+    const before = rows[at - 1];
+    return before === undefined || sign * ((index[row] ?? 0) - (index[before] ?? 0)) >= 0;
+  });
 }
 
-function inOrder(rows: readonly number[], index: Float64Array, order: Order): readonly number[] {
-  if (order === 'ascending') return rows;
-  if (order === 'descending') return rows.toReversed();
-  return rows.toSorted((row, other) => (index[row] ?? 0) - (index[other] ?? 0));
+/** Fewer rows than this could be in an order by chance. */
+const telling = 10;
+
+/** The order that the rows of all series have. */
+function commonOrder(all: readonly (readonly number[])[], index: Float64Array): Order | 'none' {
+  if (maxOf([0, ...all.map(({ length }) => length)]) < telling) return 'none';
+  const orders = (['ascending', 'descending'] as const).filter((order) =>
+    all.every((rows) => isOrdered(rows, index, order)),
+  );
+  return orders[0] ?? 'none';
 }
 
 const pick = (values: Float64Array, rows: readonly number[]): Float64Array =>

@@ -230,6 +230,12 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
         copied.add(cells);
       };
       if (wanted === null) walkNamed(pages, heads, wellNames, null, add);
+      // Values of calculated columns at the edge of a page need those beside it.
+      if (paths.some((path) => pages.needsRowsBefore(pathId(path))))
+        for (const { from, to } of wanted ?? []) {
+          const beside = { from: Math.max(from - pageRows.scrolling, 0), to: to + pageRows.scrolling };
+          await fetchRows(beside, pageRows.scrolling, signal);
+        }
       // Page by page: with more rows than memory holds, the first are evicted before the last arrive.
       let wantedRows = 0;
       for (const { from, to } of wanted ?? []) {

@@ -6,6 +6,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import type { Records } from '../records/records.ts';
 import type { ColumnHead, ColumnKind } from '../records/table.ts';
+import type { SortDirection } from './grid-columns.ts';
 
 export interface CalculatedState {
   /** As the person wrote them, in order. */
@@ -24,28 +25,51 @@ interface CalculatedDependencies {
 export type CalculatedColumns = ReturnType<typeof createCalculatedColumns>;
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'number', 'mixed', 'empty']);
-/** What tells series apart: wells, and logs of a well. */
-const seriesPaths: ReadonlySet<string> = new Set([
+/** The names of what tells series apart: wells, and logs of a well. Results of SQL and groups have some of them. */
+const seriesNames: ReadonlySet<string> = new Set([
   'asset_id',
-  'metadata.asset_id',
   'metadata_asset_id',
+  'well',
+  'well_name',
   'log_identifier',
 ]);
+const maxSeries = 5;
 const isTime = ({ kind }: ColumnHead): boolean => kind === 'time' || kind === 'date';
 /** Values at the edge of what is loaded change when more is. */
 const settleMs = 400;
+
+interface CalculatedOf {
+  readonly units: ReadonlyMap<string, string>;
+  readonly type: DatasetType | null;
+  /** The sort of a find by dotted path; empty: unknown. */
+  readonly sorts: Sorts;
+}
+type Sorts = ReadonlyMap<string, SortDirection>;
+const unsorted: Sorts = new Map();
+
+/** How the rows of each series are sorted. */
+function orderOf(sorts: Sorts, index: string | null, series: readonly string[]): Calculation['order'] {
+  if (sorts.size === 0) return 'unknown';
+  const [path, direction] = [...sorts].find(([path]) => !series.includes(path)) ?? [];
+  return direction !== undefined && path === index ? direction : 'none';
+}
 
 /** What expressions over the columns of a result can use. */
 export function calculationOf(
   heads: readonly ColumnHead[],
   columns: readonly CalculatedColumn[],
-  { units, type }: { readonly units: ReadonlyMap<string, string>; readonly type: DatasetType | null },
+  { units, type, sorts }: CalculatedOf,
 ): Calculation {
   const calculatedIds = new Set(columns.map(({ name }) => pathId([name])));
   const stored = heads.filter(({ path, kind }) => kind !== 'well' && !calculatedIds.has(pathId(path)));
   const ids = new Set(stored.map(({ path }) => pathId(path)));
   const indexField = type && datasetShapes[type].indexField;
   const along = stored.find((head) => isTime(head) || pathId(head.path) === depthPath);
+  const index =
+    indexField !== null && ids.has(indexField) ? indexField : along === undefined ? null : pathId(along.path);
+  const series = stored
+    .filter(({ path }) => seriesNames.has(path.at(-1) ?? ''))
+    .map(({ path }) => pathId(path));
   return {
     columns: [...columns],
     fields: stored.map((head) => {
@@ -57,13 +81,9 @@ export function calculationOf(
         ...(unit === undefined ? {} : { unit }),
       };
     }),
-    index:
-      indexField !== null && ids.has(indexField)
-        ? indexField
-        : along === undefined
-          ? null
-          : pathId(along.path),
-    series: [...ids].filter((id) => seriesPaths.has(id)),
+    index,
+    order: orderOf(sorts, index, series),
+    series: series.slice(0, maxSeries),
   };
 }
 
@@ -74,6 +94,7 @@ export function createCalculatedColumns(
 ) {
   const store = createStore<CalculatedState>()(() => ({ columns: [], facts: new Map() }));
   let records: Records | null = null;
+  let sorts = unsorted;
   let stopGrowth: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastFields = '';
@@ -83,7 +104,7 @@ export function createCalculatedColumns(
     const of = records;
     const { columns } = store.getState();
     if (!of || (columns.length === 0 && lastFields === '')) return;
-    const next = calculationOf(of.shape().columns, columns, { units: units(), type });
+    const next = calculationOf(of.shape().columns, columns, { units: units(), type, sorts });
     const fields = columns.length === 0 ? '' : JSON.stringify(next);
     if (fields === lastFields) return;
     lastFields = fields;
@@ -103,17 +124,22 @@ export function createCalculatedColumns(
     void update();
     if (![...store.getState().facts.values()].some(({ needsRowsBefore }) => needsRowsBefore)) return;
     clearTimeout(timer);
-    timer = setTimeout(onChange, settleMs);
+    timer = setTimeout(() => {
+      // What can't be calculated yet is said again.
+      lastFields = '';
+      void update();
+    }, settleMs);
   }
 
   return {
     store,
     actions: {
-      /** Calculates them in another result; null: there is none. */
-      async show(next: Records | null): Promise<void> {
+      /** Calculates them in another result; null: there is none. @param nextSorts its sort, by dotted path */
+      async show(next: Records | null, nextSorts = unsorted): Promise<void> {
         clearTimeout(timer);
         stopGrowth?.();
         records = next;
+        sorts = nextSorts;
         lastFields = '';
         let held = next?.shape().held;
         stopGrowth =

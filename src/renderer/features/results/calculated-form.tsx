@@ -9,7 +9,6 @@ import { readyColumns, scopeOf } from '../../../shared/calculated/calculate.ts';
 import { compileExpression, type Remark } from '../../../shared/calculated/compile.ts';
 import { unitText } from '../../../shared/calculated/measures.ts';
 import { ExpressionError } from '../../../shared/calculated/parse.ts';
-import { hasReach } from '../../../shared/calculated/series.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
@@ -60,7 +59,7 @@ export function CalculatedForm({ answered, of, start, at, onClose }: CalculatedF
   const [name, setName] = useState(() => current?.name ?? freeName(taken));
   const [unit, setUnit] = useState(current?.unit ?? '');
   const scope = useMemo(() => {
-    const calculation = calculationOf(heads, columns, { units, type: dataset.type });
+    const calculation = calculationOf(heads, columns, { units, type: dataset.type, sorts: new Map() });
     return scopeOf(calculation, readyColumns({ ...calculation, columns: [...before] }));
   }, [heads, columns, before, units, dataset]);
   const checked = useMemo((): Checked => check(expression, scope), [expression, scope]);
@@ -138,11 +137,11 @@ function freeName(taken: ReadonlySet<string>): string {
 function check(expression: string, scope: Parameters<typeof compileExpression>[1]): Checked {
   const remarks: Remark[] = [];
   try {
-    const { measure, reach } = compileExpression(expression, scope, (remark) => remarks.push(remark));
+    const { measure, firstInReach } = compileExpression(expression, scope, (remark) => remarks.push(remark));
     return {
       unit: unitText(measure),
       remarks: [...new Set(remarks.map(({ message }) => message))],
-      needsRowsBefore: hasReach(reach),
+      needsRowsBefore: firstInReach !== null,
       problem: undefined,
     };
   } catch (error) {

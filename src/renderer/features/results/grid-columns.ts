@@ -29,7 +29,7 @@ export interface GridWords extends CellWords {
   readonly wellTip: string;
   readonly unknownWell: string;
   readonly calculatedMark: string;
-  readonly calculatedTip: (expression: string, problem: string | null) => string;
+  readonly calculatedTip: (expression: string, note: string | null) => string;
   readonly sortMark: Readonly<Record<SortDirection, string>>;
 }
 
@@ -38,8 +38,8 @@ export type SortDirection = 'ascending' | 'descending';
 /** What the header of a calculated column says. */
 export interface CalculatedHead {
   readonly expression: string;
-  /** Why it can't be calculated; null: it can. */
-  readonly problem: string | null;
+  /** Why it is empty, or what its values are of; null: nothing to say. */
+  readonly note: string | null;
 }
 
 export interface GridColumnsOptions {
@@ -183,7 +183,7 @@ function toColumn(
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
     tip: calculated
-      ? words.calculatedTip(calculated.expression, calculated.problem)
+      ? words.calculatedTip(calculated.expression, calculated.note)
       : isWell
         ? words.wellTip
         : id,

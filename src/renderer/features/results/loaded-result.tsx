@@ -5,6 +5,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
+import { CalculatedNotices } from './calculated-notices.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { unitChanges } from '../records/unit-changes.ts';
@@ -39,6 +40,7 @@ export function LoadedResult({ answered }: { answered: Result }) {
     >
       <KeepFocus className="answer-full" focusKey={answered}>
         <ResultBar answered={answered} control={control} wells={wells} />
+        <CalculatedNotices />
         {answered.records === 0 ? (
           (renderEmpty?.(answered.asked) ?? <Empty>{words.results.none}</Empty>)
         ) : (

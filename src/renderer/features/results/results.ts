@@ -12,7 +12,7 @@ import { limitOf } from '../records/request.ts';
 import { isLimited } from './limits.ts';
 import { createLoadAll } from './load-all.ts';
 import { createTableLink } from './plot/table-link.ts';
-import { growthField } from './sorts.ts';
+import { growthField, parseSort, typedSort } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
@@ -215,7 +215,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
             showUnits();
             void calculated.actions.update();
           });
-          void calculated.actions.show(value.held);
+          void calculated.actions.show(value.held, parseSort(typedSort(value.asked)));
         },
         onFailed: (error) => {
           problem = error;

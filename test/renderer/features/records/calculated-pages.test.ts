@@ -23,6 +23,7 @@ const calculation = (...expressions: string[]): Calculation => ({
     { id: 'data.rop', values: 'number', unit: 'ft/h' },
   ],
   index: 'timestamp',
+  order: 'ascending',
   series: ['asset_id'],
 });
 
@@ -111,7 +112,60 @@ describe('calculated columns of loaded rows', () => {
     const extent = { rows: 4, isAll: false, startsAtFirst: true };
     const { pages, column } = open(extent);
     pages.add(0, records.toReversed().slice(0, 4), 1);
-    pages.calculate(calculation('difference(rop)'));
+    pages.calculate({ ...calculation('difference(rop)'), order: 'descending' });
     expect(column('c0')).toEqual([1, 1, null, null]);
+  });
+
+  it('have no value in a part of rows that aren’t sorted by time, as its wells have other rows between these', () => {
+    for (const order of ['none', 'unknown'] as const) {
+      const { pages, column } = open({ rows: 4, isAll: false, startsAtFirst: true });
+      pages.add(0, [record(1, 5, 3), record(2, 9, 4), record(1, 8, 5), record(3, 2, 6)], 1);
+      const [mean, row] = pages.calculate({ ...calculation('rolling_mean(rop, 2)', 'rop'), order });
+      expect(column('c0')).toEqual([null, null, null, null]);
+      expect([mean?.isOutOfReach, row?.isOutOfReach]).toEqual([true, false]);
+    }
+  });
+
+  it('tell that no row has what a window needs, until it is loaded', () => {
+    const { pages } = open({ rows: 12, isAll: true, startsAtFirst: true });
+    pages.add(6, records.slice(6), 1);
+    const long = calculation('rolling_mean(rop, 4)', 'rolling_mean(rop, 3)');
+    const isOutOfReach = () => pages.calculate(long).map((facts) => facts.isOutOfReach);
+    expect(isOutOfReach()).toEqual([true, false]);
+    pages.add(0, records.slice(0, 6), 1);
+    expect(isOutOfReach()).toEqual([false, false]);
+  });
+
+  it('leave a column alone that has their name', () => {
+    const { pages, column } = open({ rows: 2, isAll: true, startsAtFirst: true });
+    pages.add(
+      0,
+      [5, 6].map((c0) => ({ c0, timestamp: start, data: { rop: 1 } })),
+      1,
+    );
+    const facts = pages.calculate(calculation('rop * 9', 'rop * 2', 'c0 + 1'));
+    expect(facts.map(({ name, problem }) => [name, problem === null])).toEqual([
+      ['c1', true],
+      ['c2', false],
+      ['c0', false],
+    ]);
+    expect([column('c0'), column('c1')]).toEqual([
+      [5, 6],
+      [2, 2],
+    ]);
+    expect(pages.columns().filter(({ path }) => path[0] === 'c0')).toHaveLength(1);
+  });
+
+  it('leave out rows whose depth is a null value', () => {
+    const { pages, column } = open({ rows: 3, isAll: true, startsAtFirst: true });
+    pages.add(
+      0,
+      [-999.25, 100, 101].map((depth) => ({ measured_depth: depth, data: { rop: 1 } })),
+      1,
+    );
+    const { fields, ...base } = calculation('difference(measured_depth)');
+    const depths = [...fields, { id: 'measured_depth', values: 'number' as const, unit: 'ft' }];
+    pages.calculate({ ...base, fields: depths, index: 'measured_depth' });
+    expect(column('c0')).toEqual([null, null, 1]);
   });
 });

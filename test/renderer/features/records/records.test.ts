@@ -59,6 +59,25 @@ describe('records', () => {
     expect(await all.record(999_999)).toEqual({ n: 999_999 });
   });
 
+  it('are copied with the values of calculated columns at the edges of pages, loaded or not', async () => {
+    for (const from of [0, 4000]) {
+      const { records: thread } = serviceOf(20_000);
+      const { records: all } = await thread.open(find, { signal, isUnlimited: true });
+      await all.calculate({
+        columns: [{ name: 'change', expression: 'difference(n)' }],
+        fields: [{ id: 'n', values: 'number' }],
+        index: 'n',
+        order: 'ascending',
+        series: [],
+      });
+      const rows = [{ from, to: 7500 }];
+      const options = { paths: [['change']], format: 'csv', zone: 'UTC', wellNames: new Map() } as const;
+      const { text } = await all.text({ ...options, rows });
+      const values = text.trimEnd().split('\n').slice(1);
+      expect(values.filter((value) => value !== '1')).toEqual(from === 0 ? [''] : []);
+    }
+  });
+
   it('that are partly loaded report how many gaps are between them, and so does their text', async () => {
     const { records: thread } = serviceOf(139_469);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { calculationOf } from '../../../../src/renderer/features/results/calculated-columns.ts';
+import { parseSort } from '../../../../src/renderer/features/results/sorts.ts';
+import type { ColumnHead } from '../../../../src/renderer/features/records/table.ts';
+
+const head = (path: string, kind: ColumnHead['kind']): ColumnHead => ({
+  path: path.split('.'),
+  kind,
+  characters: 9,
+});
+const of = (sort: string, heads: readonly ColumnHead[]) =>
+  calculationOf(heads, [], { units: new Map(), type: 'time', sorts: parseSort(sort) });
+const heads = [head('timestamp', 'time'), head('asset_id', 'integer'), head('data.rop', 'number')];
+
+describe('what calculated columns are told of a result', () => {
+  it.each([
+    ['{}', 'unknown'],
+    ['{ timestamp: 1 }', 'ascending'],
+    ['{ timestamp: -1 }', 'descending'],
+    ['{ asset_id: 1, timestamp: -1 }', 'descending'],
+    ['{ "data.rop": 1, timestamp: 1 }', 'none'],
+    ['{ asset_id: -1 }', 'none'],
+  ])('the order of the rows of each well, sorted by %s, is %s', (sort, order) => {
+    expect(of(sort, heads).order).toBe(order);
+  });
+
+  it('the columns that tell wells and logs apart, those of SQL and groups too', () => {
+    expect(of('{}', heads).series).toEqual(['asset_id']);
+    const groups = [head('_id.asset_id', 'integer'), head('_id.log_identifier', 'text')];
+    expect(of('{}', [...groups, head('timestamp', 'time')]).series).toEqual([
+      '_id.asset_id',
+      '_id.log_identifier',
+    ]);
+    expect(of('{}', [head('well', 'text'), head('timestamp', 'time')]).series).toEqual(['well']);
+  });
+});
