@@ -73,9 +73,8 @@ export function wellpath({
     'WITH stations AS (',
     `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${sqlName(inclination)} AS inclination`, `${sqlName(azimuth)} AS azimuth`, `radians(${sqlName(inclination)}) AS inc`, `radians(${sqlName(azimuth)}) AS azi`].join(', ')}`,
     `  FROM ${source}`,
-    `  WHERE ${names(depth, inclination, azimuth)
-      .map((name) => `${name} IS NOT NULL`)
-      .join(' AND ')}`,
+    // Null values such as -999.25 are no stations.
+    `  WHERE ${sqlName(depth)} >= 0 AND ${sqlName(inclination)} BETWEEN -180 AND 180 AND ${sqlName(azimuth)} BETWEEN -360 AND 360`,
     '),',
     'steps AS (',
     '  SELECT *,',

@@ -19,6 +19,18 @@ const example = [
   { md: null, inc: 25, azi: 45 },
 ];
 
+/** Null values of loggers in a list, which are numbers there. */
+const marked = [1, 2].map((well) => ({
+  well,
+  stations: JSON.stringify([
+    { md: -999.25, inc: 0, azi: 0 },
+    { md: 0, inc: 0, azi: 0 },
+    { md: 50, inc: -999.25, azi: 0 },
+    { md: 60, inc: 1, azi: -9999 },
+    { md: 100 * well, inc: 0, azi: 0 },
+  ]),
+}));
+
 /** Two holes that build, turn through north, and drop; the first begins at the surface. */
 const hole = [1, 2].flatMap((well) =>
   Array.from({ length: 12 }, (_, at) => ({
@@ -66,6 +78,7 @@ beforeAll(async () => {
   tables = await openSqlTables({
     surveys: { records: surveys, types: { well: 'BIGINT', stations: 'VARCHAR' } },
     hole: { records: hole, types: { well: 'BIGINT', md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
+    marked: { records: marked, types: { well: 'BIGINT', stations: 'VARCHAR' } },
     example: { records: example, types: { md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
   });
 });
@@ -118,6 +131,19 @@ describe('the stations of surveys', () => {
           if (at > 0) expect(row['dogleg_per_100']).toBeCloseTo(18_000 / Math.PI / radius, 6);
         });
     }
+  });
+
+  it('leaves out stations whose depth or angles are null values', async () => {
+    const fields = ['md', 'inc', 'azi'].map((name) => ({ name, type: 'DOUBLE' }));
+    const options = { depth: 'md', inclination: 'inc', azimuth: 'azi', per: 100, section: null };
+    const listed = { column: 'stations', fields };
+    const path = await run(wellpath({ table: 'marked', well: 'well', list: listed, ...options }));
+    expect(path.map((row) => [row['well'], row['md'], row['tvd']])).toEqual([
+      [1, 0, 0],
+      [1, 100, 100],
+      [2, 0, 0],
+      [2, 200, 200],
+    ]);
   });
 
   // Two stations at 3500 ft (15°, 20°) and 3600 ft (25°, 45°), as books on directional drilling have them.

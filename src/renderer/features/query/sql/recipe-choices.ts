@@ -164,6 +164,9 @@ const isChannel =
   (column: SqlColumn): boolean =>
     channelNames(column) === channel;
 const depthLike = named(/(?:^|[_.])(?:measured_?depth|depth|md|dept)(?:[_.]|$)/i);
+/** Whether rows of a pivot are intervals of a column: stages and other counts have a row each. */
+export const hasDepthSteps = (column: SqlColumn): boolean =>
+  isMeasured(column) && (isFraction(column) || isChannel('hole_depth')(column) || depthLike(column));
 
 /** Which columns a choice has, and which it takes first: the first of the first test that one passes. */
 const pools: Readonly<

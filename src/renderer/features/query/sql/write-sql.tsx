@@ -11,6 +11,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import {
   firstChoices,
+  hasDepthSteps,
   isMeasured,
   isTime,
   noColumn,
@@ -157,14 +158,15 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         );
     }
   };
-  const index = read.column(choices.kind === 'pivot' ? 'rowsBy' : 'index');
+  const isPivot = choices.kind === 'pivot';
+  const index = read.column(isPivot ? 'rowsBy' : 'index');
   const fields = recipes[choices.kind].filter(
     (kind) =>
       !['resampleAll', 'pivot'].includes(choices.kind) ||
       !index ||
       (kind.kind === 'step'
         ? isTime(index)
-        : kind.kind !== 'text' || kind.of !== 'depthStep' || isMeasured(index)),
+        : kind.kind !== 'text' || kind.of !== 'depthStep' || (isPivot ? hasDepthSteps : isMeasured)(index)),
   );
   return (
     <div className="sql-write">

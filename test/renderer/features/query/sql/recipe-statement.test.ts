@@ -172,6 +172,19 @@ describe('a recipe', () => {
     );
   });
 
+  it('has a row for each stage, and intervals of depths', async () => {
+    const table = tableOf('wits');
+    const stage = { name: 'stage_number', type: 'BIGINT', unit: null };
+    const of = (rowsBy: string): string | null => {
+      const choices: Choices = { ...firstChoices, kind: 'pivot', columns: { rowsBy, columnsBy: 'asset_id' } };
+      const facts = { lists: {}, texts: { asset_id: ['5001'] } };
+      const staged = { ...table, columns: [...table.columns, stage] };
+      return statementOf(choices, readChoices(choices, [staged], facts), facts);
+    };
+    expect(of('stage_number')).toMatch(/^SELECT stage_number,/);
+    expect(of('data_hole_depth')).toContain('AS depth_from');
+  });
+
   it('takes the azimuth of the last station for the section, or that which is typed', async () => {
     expect(await write({ kind: 'path' }, 'surveys')).toContain(
       'arg_max(azimuth, md) OVER (PARTITION BY asset_id)',
