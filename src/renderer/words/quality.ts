@@ -128,7 +128,7 @@ export const quality = {
     more: (count: number) => `${formatCount(count)} more`,
   },
   gaps: {
-    heading: (count: number) => counted(count, 'gap', 'gaps'),
+    heading: (count: number) => (count === 0 ? 'Gaps' : counted(count, 'gap', 'gaps')),
     from: 'From',
     to: 'To',
     length: 'Length',

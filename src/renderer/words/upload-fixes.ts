@@ -8,9 +8,9 @@ export const fixes = {
   heading: 'Fix rejected rows',
   text: 'Change the marked cells, then send the fixed rows. They are sent as an upload of their own, each once.',
   loading: 'Loading the rejected rows…',
-  none: 'No rejected rows are left to fix here. The file of rejected rows below has all of them.',
+  none: 'No rejected rows are left to fix here. The file of rejected rows above has all of them.',
   inFile:
-    'These rows can’t be fixed here. Download the file of rejected rows below, correct it, and upload it.',
+    'These rows can’t be fixed here. Download the file of rejected rows above, correct it, and upload it.',
   send: (count: number) =>
     count === 0 ? 'Send fixed rows' : `Send ${counted(count, 'fixed row', 'fixed rows')}`,
   sending: 'Checking and sending…',

@@ -35,7 +35,7 @@ export const uploadWords = {
   fitting: {
     heading: 'The channels of this file have fields in these datasets:',
     select: (dataset: string, fits: number, of: number) =>
-      `${dataset} fits: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
+      `Select ${dataset}: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
     otherIndex: {
       time_file: (dataset: string) =>
         `This file is indexed by time, but ${dataset} by depth. Select a time dataset, or a file indexed by depth.`,

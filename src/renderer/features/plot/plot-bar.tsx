@@ -172,6 +172,7 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
       <div className="plot-chips">
         <Chips
           label={plotWords.fields}
+          isLabelHidden
           overflow={overflow}
           chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
           onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}

@@ -35,7 +35,11 @@ export function FittingDatasets() {
     .filter(({ listedDataset }) => listedDataset !== dataset)
     .slice(0, shown);
   const buttons = offered.map(({ listedDataset, fits, of }) => (
-    <Button key={addressText(listedDataset)} onPress={() => actions.setDataset(listedDataset)}>
+    <Button
+      key={addressText(listedDataset)}
+      variant="quiet"
+      onPress={() => actions.setDataset(listedDataset)}
+    >
       {w.select(addressText(listedDataset), fits, of)}
     </Button>
   ));

@@ -168,13 +168,17 @@ const depthLike = named(/(?:^|[_.])(?:measured_?depth|depth|md|dept)(?:[_.]|$)/i
 export const hasDepthSteps = (column: SqlColumn): boolean =>
   isMeasured(column) && (isFraction(column) || isChannel('hole_depth')(column) || depthLike(column));
 
-/** Which columns a choice has, and which it takes first: the first of the first test that one passes. */
+/**
+ * Which columns a choice has, and which it takes first: the first of the first test that one passes. Without one, the
+ * first column, except where another one would calculate nonsense.
+ */
 const pools: Readonly<
   Record<
     ColumnChoice,
     {
       readonly isOther?: true;
       readonly isOptional?: true;
+      readonly isOnlyNamed?: true;
       readonly fits: (column: SqlColumn) => boolean;
       readonly first: readonly ((column: SqlColumn) => boolean)[];
     }
@@ -198,7 +202,7 @@ const pools: Readonly<
     first: [named(/state|status|activity/i), isText],
   },
   hole: { fits: isMeasured, first: [isChannel('hole_depth'), depthLike] },
-  bit: { fits: isMeasured, first: [isChannel('bit_depth')] },
+  bit: { isOnlyNamed: true, fits: isMeasured, first: [isChannel('bit_depth')] },
   top: {
     isOther: true,
     fits: isMeasured,
@@ -210,9 +214,13 @@ const pools: Readonly<
     first: [named(/formation|stage/i), named(/name|label|section/i), isText],
   },
   list: { isOptional: true, fits: isText, first: [] },
-  depth: { fits: isMeasured, first: [named(/measured_?depth|(?:^|[_.])md$/i), depthLike] },
-  inclination: { fits: isMeasured, first: [named(/^(?:data[._])?inc/i)] },
-  azimuth: { fits: isMeasured, first: [named(/^(?:data[._])?azi/i)] },
+  depth: {
+    isOnlyNamed: true,
+    fits: isMeasured,
+    first: [named(/measured_?depth|(?:^|[_.])md$/i), depthLike],
+  },
+  inclination: { isOnlyNamed: true, fits: isMeasured, first: [named(/^(?:data[._])?inc/i)] },
+  azimuth: { isOnlyNamed: true, fits: isMeasured, first: [named(/^(?:data[._])?azi/i)] },
 };
 
 /** A column that can be chosen. */
@@ -257,9 +265,9 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
       (pool.some(({ name }) => name === wanted) || (wanted === noColumn && isOptional(choice)))
     )
       return wanted;
-    const { first } = pools[choice];
+    const { first, isOnlyNamed = false } = pools[choice];
     const likely = first.flatMap((test) => pool.find(test) ?? [])[0];
-    return (likely ?? (isOptional(choice) ? undefined : pool[0]))?.name ?? noColumn;
+    return (likely ?? (isOnlyNamed || isOptional(choice) ? undefined : pool[0]))?.name ?? noColumn;
   };
   const column = (choice: ColumnChoice): SqlColumn | undefined =>
     poolOf(choice).find(({ name }) => name === chosen(choice));
@@ -268,6 +276,13 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
   const inOrder = (facts.texts[chosen('columnsBy')] ?? []).toSorted((a, b) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
+  const units: Readonly<Partial<Record<TextChoice, string | null | undefined>>> = {
+    maxGap: 's',
+    section: '°',
+    tolerance: column('hole')?.unit,
+    depthStep: column(choices.kind === 'pivot' ? 'rowsBy' : 'index')?.unit,
+    per: column('depth')?.unit,
+  };
   const typed = choices.texts.values.split(',').flatMap((text) => text.trim() || []);
   return {
     table,
@@ -278,6 +293,8 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
     chosen,
     column,
     states,
+    /** The unit of a number that is typed; null: none, or unknown. */
+    unitOfText: (choice: TextChoice): string | null => units[choice] || null,
     inSlips: choices.inSlips || (states.find((state) => /slip/i.test(state)) ?? ''),
     /** The values that a pivot has columns for. */
     values: (typed.length > 0 ? typed : inOrder).map((text) =>

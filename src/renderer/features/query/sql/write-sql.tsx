@@ -40,7 +40,7 @@ export function WriteSql({ tables, onUse }: WriteSqlProps) {
     <Popup
       isWide
       heading={w.heading}
-      placement="top start"
+      placement="bottom start"
       trigger={
         <Button variant="quiet" icon={PenLine}>
           {w.button}
@@ -146,7 +146,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         return (
           <TextField
             key={of.of}
-            label={w.texts[of.of]}
+            label={w.textIn(w.texts[of.of], read.unitOfText(of.of))}
             name={of.of}
             value={of.of === 'per' ? read.per : choices.texts[of.of]}
             placeholder={
@@ -168,6 +168,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         ? isTime(index)
         : kind.kind !== 'text' || kind.of !== 'depthStep' || (isPivot ? hasDepthSteps : isMeasured)(index)),
   );
+  const about = w.about[choices.kind];
   return (
     <div className="sql-write">
       <div className="sql-write-fields">
@@ -180,8 +181,11 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         {tableField('table')}
         {fields.map(field)}
       </div>
-      <div className="row">
-        <p className="quiet grow">{w.about[choices.kind]}</p>
+      <div className="row sql-write-end">
+        {/* Beside the button: why it is disabled. */}
+        <p className="quiet grow">
+          {statement !== null ? about : loading.isRunning ? w.reading : w.missing[choices.kind]}
+        </p>
         <Button
           variant="primary"
           isDisabled={statement === null}
@@ -191,7 +195,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         </Button>
       </div>
       {statement === null ? (
-        <p className="quiet">{loading.isRunning ? w.reading : w.missing[choices.kind]}</p>
+        <p className="quiet">{about}</p>
       ) : (
         <pre className="sql-write-text" aria-label={w.statement}>
           {statement}

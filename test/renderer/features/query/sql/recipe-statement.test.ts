@@ -195,6 +195,24 @@ describe('a recipe', () => {
     expect(await withAzimuth('north')).toBeNull();
   });
 
+  it('asks for the columns of a survey in a table that names none, instead of taking others', async () => {
+    const wellpathOf = (columns: Choices['columns']) => write({ kind: 'path', columns }, 'wits');
+    expect(await wellpathOf({})).toBeNull();
+    expect(await wellpathOf({ inclination: 'data_rop' })).toBeNull();
+    expect(await wellpathOf({ inclination: 'data_rop', azimuth: 'data_rop' })).toContain('data_hole_depth');
+  });
+
+  it('names the units of the numbers that are typed', () => {
+    const unitsOf = (kind: Choices['kind'], columns: Choices['columns'] = {}) => {
+      const choices = { ...firstChoices, kind, columns, table: 'wits' };
+      const { unitOfText } = readChoices(choices, [tableOf('wits')], { lists: {}, texts: {} });
+      return [unitOfText('tolerance'), unitOfText('depthStep'), unitOfText('per'), unitOfText('maxGap')];
+    };
+    expect(unitsOf('connections')).toEqual(['ft', null, 'ft', 's']);
+    expect(unitsOf('resampleAll', { index: 'data_hole_depth' })[1]).toBe('ft');
+    expect(unitsOf('pivot', { rowsBy: 'data_bit_depth' })[1]).toBe('ft');
+  });
+
   it('resamples by depth if the index is a depth', async () => {
     const statement = await write({ kind: 'resampleAll', columns: { index: 'data_hole_depth' } }, 'wits');
     expect(await engine.run(statement ?? '')).toHaveLength(24);
