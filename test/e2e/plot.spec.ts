@@ -188,9 +188,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
       .getByRole('button', { name: plotWords.overlays.button(0) })
       .click();
     await page.getByRole('checkbox', { name: 'Formations' }).check({ force: true });
-    await expect(page.getByRole('button', { name: including(plotWords.overlays.from) })).toContainText(
-      'data.md',
-    );
+    await expect(page.getByRole('button', { name: including(plotWords.overlays.from) })).toContainText('md');
     expect(await findings(page, [], '.popup')).toEqual([]);
     await page.keyboard.press('Escape');
     await drawing(page).focus();
