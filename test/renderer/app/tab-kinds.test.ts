@@ -84,12 +84,14 @@ describe('kinds of tabs', () => {
     expect(new Set(state().tabs.map(({ kind }) => kind))).toEqual(new Set(tabKinds.map(({ kind }) => kind)));
     // Files of uploads are granted to the process that stored them; the uploads keep their choices for them.
     const restored = state().tabs.map(toStoredTab);
-    // Queries had no numbers, their titles didn't name wells, and live views had no limits.
+    // Queries had no numbers and no calculated columns, their titles didn't name wells, and live views had no limits.
     const withoutWells = (tabs: typeof stored.open) =>
       tabs.map((tab) => ({
         ...tab,
         scope: [],
-        ...(tab.kind === 'query' ? { title: '', state: { number: 1, ...Object(tab.state) } } : {}),
+        ...(tab.kind === 'query'
+          ? { title: '', state: { number: 1, calculated: [], ...Object(tab.state) } }
+          : {}),
         ...(tab.kind === 'live' ? { state: { limits: {}, ...Object(tab.state) } } : {}),
       }));
     expect(withoutWells(restored).filter(({ kind }) => kind !== 'upload')).toEqual(

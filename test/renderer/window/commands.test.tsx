@@ -11,6 +11,7 @@ import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
 import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
+import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openSeveral, queryOf, shownTab, type SeveralTabs } from './support/several.ts';
 
@@ -134,6 +135,7 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
     copyPython: [copiedWells, ['5001']],
     copyTypescript: [copiedWells, ['5001']],
     copyCommand: [copiedWells, ['5001']],
+    calculate: [() => dialog(calculatedWords.add) !== null, true],
     maximize: [() => result().isMaximized, true],
     export: [() => state().isExporting, true],
     save: [() => dialog(words.saved.saveHeading) !== null, true],
