@@ -1,5 +1,5 @@
 import type { QuestionMode } from '../../../shared/query/question.ts';
-import { Notice } from '../../ui/notices.tsx';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -39,7 +39,7 @@ export function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
   );
 }
 
-/** After a change of mode, offers to copy the previous mode's query, if that changes anything. */
+/** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
 export function CopyQueryOffer() {
   const { actions } = useTab('query');
   const text = useTabState('query', (state) => state.text);
@@ -48,10 +48,16 @@ export function CopyQueryOffer() {
   const [from, to] = [serviceMode(left), serviceMode(text.mode)];
   if (!from || !to || from === to) return null;
   const conversion = actions.previewConversion(from, to);
-  if (!conversion) return <Notice tone="info">{carry.unreadable}</Notice>;
+  if (!conversion)
+    return (
+      <Alert isStrip tone="info">
+        {carry.unreadable}
+      </Alert>
+    );
   if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
   return (
-    <Notice
+    <Alert
+      isStrip
       tone="info"
       actions={
         <>
@@ -66,6 +72,6 @@ export function CopyQueryOffer() {
     >
       {carry.offer(carry.from[from])}{' '}
       {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
-    </Notice>
+    </Alert>
   );
 }
