@@ -28,7 +28,7 @@ interface SelectedRecord {
   readonly record: JsonValue;
 }
 
-/** The newest records as rows, newest first. */
+/** The newest records as rows, in the order in which they came, the last one first. */
 export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
