@@ -19,7 +19,7 @@ export function windowStarts(index: Float64Array, length: number, { rows, span }
   });
 }
 
-/** Windows up to this length are added anew. */
+/** Windows up to this length are summed from their values for each row. */
 const shortWindow = 64;
 
 /**

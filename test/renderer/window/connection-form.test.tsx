@@ -53,7 +53,7 @@ it('describes what each field of the connection needs, until the user types into
   expect(await findings()).toEqual([]);
   await press(w.connect);
   await expect.poll(() => field(w.name)).toHaveAccessibleDescription(problemAt('name'));
-  // The keyboard goes on at the first field that has to be corrected.
+  // The focus moves to the first field to correct.
   expect(await field(w.name)).toHaveFocus();
   expect(await field(w.dataUrl)).toHaveAccessibleDescription(problemAt('dataUrl'));
   expect(await field(w.apiKey)).toHaveAccessibleDescription(expect.stringContaining(problemAt('apiKey')));

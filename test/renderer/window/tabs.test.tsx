@@ -47,7 +47,7 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   await expect.poll(names).toEqual(['Rig 12', wits(2)]);
   await user.keyboard('{Alt>}w{/Alt}');
   await expect.poll(names).toHaveLength(1);
-  // The focus goes on at the tab that is shown now.
+  // The focus moves to the tab that is shown now.
   await expect.poll(() => document.activeElement).toBe(await tab(0));
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');

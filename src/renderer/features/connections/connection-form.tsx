@@ -44,7 +44,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   const place = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (!failure && invalidSubmits === 0) return;
-    // The keyboard goes on at what has to be corrected, or at the reason.
+    // The focus moves to the field to correct, or to the reason.
     const invalid = place.current?.querySelector('[aria-invalid=true]');
     const next = invalid ?? place.current?.querySelector('.form-error');
     if (next instanceof HTMLElement) next.focus();

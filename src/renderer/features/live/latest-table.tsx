@@ -12,7 +12,7 @@ import { useShownUnits } from '../plot/use-names.ts';
 import { cellConverter, type UnitChanges } from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
 import { LimitsPopup } from './limits-popup.tsx';
-import { limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { alarmKey, limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import type { LiveTab } from './live-tab.ts';
 import { agoText } from './newest-text.ts';
@@ -106,7 +106,7 @@ function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
       {alarms.length > 0 && (
         <ul className="live-alarms">
           {alarms.map((alarm) => (
-            <li key={JSON.stringify([alarm.well, alarm.field, alarm.side])}>
+            <li key={alarmKey(alarm)}>
               <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
             </li>
           ))}

@@ -6,7 +6,7 @@ import { isTimeInMs } from '../records/columns.ts';
 import { isRigState } from './rig-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { Cell } from '../records/table.ts';
-import { limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { alarmKey, limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
 import type { LiveRecords } from './live-records.ts';
 
 /** The last value of a channel. */
@@ -118,14 +118,9 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
       for (let row = Math.min(came - read, records.count()) - 1; row >= 0; row -= 1)
         readRecord(row, fields, states, (well, field, value, place) => {
           const side = limitSide(limits[field], value);
-          if (side !== null)
-            beyond.set(JSON.stringify([well, field, side]), {
-              well,
-              field,
-              side,
-              at: timeOf(place),
-              isOver: true,
-            });
+          if (side === null) return;
+          const alarm = { well, field, side, at: timeOf(place), isOver: true };
+          beyond.set(alarmKey(alarm), alarm);
         });
       read = came;
       if (isFirst) return [];

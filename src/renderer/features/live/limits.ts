@@ -34,7 +34,9 @@ export interface LimitAlarm {
   readonly isOver: boolean;
 }
 
-const keyOf = ({ well, field, side }: LimitAlarm): string => JSON.stringify([well, field, side]);
+/** Two alarms with the same key are one that lasts. */
+export const alarmKey = ({ well, field, side }: Pick<LimitAlarm, 'well' | 'field' | 'side'>): string =>
+  JSON.stringify([well, field, side]);
 
 /**
  * The channels that are beyond their limits now.
@@ -63,8 +65,8 @@ export function announcedAlarms(
   before: readonly LimitAlarm[],
   now: readonly LimitAlarm[],
 ): { readonly added: readonly LimitAlarm[]; readonly all: readonly LimitAlarm[] } {
-  const keysBefore = new Set(before.map(keyOf));
-  const current = new Set(now.map(keyOf));
-  const added = now.filter((alarm) => !keysBefore.has(keyOf(alarm)));
-  return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(keyOf(alarm))) };
+  const keysBefore = new Set(before.map(alarmKey));
+  const current = new Set(now.map(alarmKey));
+  const added = now.filter((alarm) => !keysBefore.has(alarmKey(alarm)));
+  return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(alarmKey(alarm))) };
 }

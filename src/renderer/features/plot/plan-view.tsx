@@ -14,7 +14,7 @@ interface PlanViewProps extends PlotViewProps {
   readonly plan: NonNullable<PlotChoice['plan']>;
 }
 
-/** The plan of a wellpath, which is zoomed by itself. */
+/** The plan of a wellpath, with a zoom of its own. */
 export function PlanView({ plan, ...props }: PlanViewProps) {
   const { source, type, changes } = props;
   const [scene] = useState(() => createScene(thinner));

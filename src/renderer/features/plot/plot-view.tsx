@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
-import { Status } from '../../ui/status.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
@@ -143,14 +143,15 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
 
 /** What is missing of the overlays. */
 function OverlayNotes({ overlays: { error, cut } }: { overlays: PlotOverlays }) {
-  const notes = [
-    ...(error ? [plotWords.overlays.failed(error.message)] : []),
-    ...cut.map((overlay) => plotWords.overlays.cut(addressText(overlay), maxMarks)),
-  ];
   return (
-    <Status className={notes.length === 0 ? 'visually-hidden' : 'plot-notes tone-warning'}>
-      {notes.join(' ')}
-    </Status>
+    <>
+      {error && <Notice tone="warning">{plotWords.overlays.failed(error.message)}</Notice>}
+      {cut.map((overlay) => (
+        <Notice key={addressText(overlay)} tone="warning">
+          {plotWords.overlays.cut(addressText(overlay), maxMarks)}
+        </Notice>
+      ))}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export interface Look {
   readonly across: number;
   /** Which axes of a scatter plot are logarithmic. */
   readonly log?: LogAxes | undefined;
-  /** Whether the dots of a scatter plot are a path, which goes on outside of the part. */
+  /** Whether the dots of a scatter plot are a path, which continues outside the part. */
   readonly isPath?: boolean | undefined;
 }
 

@@ -46,22 +46,17 @@ export function CalculatedForm({ answered, of, start, at, onClose }: CalculatedF
   const columns = useStore(calculated.store, (state) => state.columns);
   const { columns: heads } = useShape(answered.held);
   const units = useTabState('results', (state) => state.units);
-  const before =
-    of === null
-      ? columns
-      : columns.slice(
-          0,
-          columns.findIndex(({ name }) => name === of),
-        );
-  const current = columns.find(({ name }) => name === of);
+  const place = columns.findIndex(({ name }) => name === of);
+  const current = columns[place];
   const taken = useMemo(() => new Set(heads.map(({ path }) => pathId(path))), [heads]);
   const [expression, setExpression] = useState(current?.expression ?? start);
   const [name, setName] = useState(() => current?.name ?? freeName(taken));
   const [unit, setUnit] = useState(current?.unit ?? '');
   const scope = useMemo(() => {
     const calculation = calculationOf(heads, columns, { units, type: dataset.type, sorts: new Map() });
-    return scopeOf(calculation, readyColumns({ ...calculation, columns: [...before] }));
-  }, [heads, columns, before, units, dataset]);
+    const before = columns.slice(0, place === -1 ? columns.length : place);
+    return scopeOf(calculation, readyColumns({ ...calculation, columns: before }));
+  }, [heads, columns, place, units, dataset]);
   const checked = useMemo((): Checked => check(expression, scope), [expression, scope]);
   const parsed = calculatedColumn.safeParse({
     name,

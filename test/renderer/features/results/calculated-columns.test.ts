@@ -12,7 +12,7 @@ const of = (sort: string, heads: readonly ColumnHead[]) =>
   calculationOf(heads, [], { units: new Map(), type: 'time', sorts: parseSort(sort) });
 const heads = [head('timestamp', 'time'), head('asset_id', 'integer'), head('data.rop', 'number')];
 
-describe('what calculated columns are told of a result', () => {
+describe('the fields and order of a result for calculated columns', () => {
   it.each([
     ['{}', 'unknown'],
     ['{ timestamp: 1 }', 'ascending'],

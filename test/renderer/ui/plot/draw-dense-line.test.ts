@@ -83,7 +83,7 @@ describe('a line with more points than pixels', () => {
     expect(barsOf(x, y, [], true, 0)).toEqual({ bars: {}, dots: [] });
   });
 
-  it('goes on over pixels without points, and is broken at a gap', () => {
+  it('continues over pixels without points, and is broken at a gap', () => {
     const { bars } = barsOf([0, 4, 5, 6, 8], [0, 40, Number.NaN, 60, 80]);
     expect(bars[2]).toEqual([{ from: 19, to: 31, isGap: false }]);
     expect(bars[5]).toBeUndefined();

@@ -86,7 +86,7 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
       <Menu
         className="menu"
         aria-label={words.tabs.menu(tabTitle(tab))}
-        // oxlint-disable-next-line no-autofocus -- a menu that was asked for is where the keyboard goes on
+        // oxlint-disable-next-line no-autofocus -- a menu that was asked for takes the focus
         autoFocus="first"
         disabledKeys={disabled}
         onClose={onClose}

@@ -188,7 +188,7 @@ describe('a mirror', () => {
       await updated(path, rows);
       const partition = join(path, 'asset_id=5001/day=2026-01-30');
       renameSync(partition, `${partition}-away`);
-      // A link to itself: the system can't say what is there.
+      // A link to itself: the system can't open it.
       symlinkSync(partition, partition);
       await expect(updated(path, rows)).rejects.toMatchObject({ code: 'file_unreadable' });
       rmSync(partition);
