@@ -35,6 +35,26 @@ export interface CalculatedPages extends Pages {
   readonly needsRowsBefore: (id: string) => boolean;
 }
 
+/** Values of all loaded rows. */
+interface Whole {
+  /** Of the rows that they were calculated of. */
+  readonly version: string;
+  /** By path id. */
+  readonly values: ReadonlyMap<string, Float64Array<ArrayBuffer>>;
+  /** The columns without a row whose rows before are loaded. */
+  readonly emptyIds: ReadonlySet<string>;
+}
+
+/** Consecutive rows of one series, in order of the index. */
+interface Segment {
+  /** The row of the pages that the rows are counted from. */
+  readonly from: number;
+  readonly rows: readonly number[];
+  readonly series: Series;
+  /** Whether it begins with the first row of its series. */
+  readonly isComplete: boolean;
+}
+
 /** Rows that are calculated at once when they are read one by one. */
 const blockRows = 4096;
 const characters = 9;
@@ -46,11 +66,7 @@ const takenProblem = 'The result has a column with its name. Enter another name.
 export function createCalculatedPages(pages: Pages, extent: () => Extent): CalculatedPages {
   let columns: ReadonlyMap<string, ReadyColumn> = new Map();
   let calculation: Calculation | null = null;
-  /** Values of columns that need rows before their own, of all loaded rows. */
-  let whole = new Map<string, Float64Array<ArrayBuffer>>();
-  let wholeVersion = '';
-  /** The columns of `whole` without a row whose rows before are loaded. */
-  let emptyIds = new Set<string>();
+  let whole: Whole | null = null;
   let heads: readonly ColumnHead[] = [];
   let headsOf: readonly ColumnHead[] | null = null;
 
@@ -60,36 +76,32 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
     const { compiled } = column;
     const { from, to } = range;
     if (!compiled) return new Float64Array(to - from).fill(Number.NaN);
-    if (needsRowsBefore(column)) return allOf(id, column).slice(from, to);
+    if (needsRowsBefore(column)) return (wholeOf().values.get(id) ?? new Float64Array()).slice(from, to);
     const numbers = (field: string) => pages.numbers(field, range);
     return Float64Array.from(compiled.of({ length: to - from, numbers, index: new Float64Array() }));
   }
 
-  /** The values of all loaded rows, calculated again when others are loaded. */
-  function allOf(id: string, column: ReadyColumn): Float64Array<ArrayBuffer> {
+  /** The values of the columns that need rows before their own, calculated again when other rows are loaded. */
+  function wholeOf(): Whole {
     const { rows, isAll, startsAtFirst } = extent();
     const version = `${pages.version()} ${rows} ${isAll} ${startsAtFirst}`;
-    if (version !== wholeVersion) {
-      whole = new Map();
-      emptyIds = new Set();
-    }
-    wholeVersion = version;
-    const stored = whole.get(id);
-    if (stored) return stored;
-    const values = new Float64Array(rows).fill(Number.NaN);
-    const ranges = loadedRanges(pages, rows);
-    const reached = ranges.map((range) => writeSegment(values, column, range));
-    if (ranges.length > 0 && reached.every((count) => count === 0)) emptyIds.add(id);
-    whole.set(id, values);
-    return values;
+    if (whole?.version === version) return whole;
+    const ofRows = [...columns].filter(([, column]) => needsRowsBefore(column));
+    const values = new Map(ofRows.map(([id]) => [id, new Float64Array(rows).fill(Number.NaN)]));
+    const ranges = ofRows.length === 0 ? [] : loadedRanges(pages, rows);
+    const reachedIds = new Set<string>();
+    for (const range of ranges)
+      for (const segment of segmentsOf(range))
+        for (const [id, column] of ofRows)
+          if (writeSegment(values.get(id), column, segment)) reachedIds.add(id);
+    const emptyIds = ranges.length === 0 ? [] : [...values.keys()].filter((id) => !reachedIds.has(id));
+    whole = { version, values, emptyIds: new Set(emptyIds) };
+    return whole;
   }
 
-  /**
-   * Writes the values of consecutive loaded rows: by series, and in order of the index.
-   * @returns the number of rows whose rows before are loaded
-   */
-  function writeSegment(values: Float64Array, { compiled }: ReadyColumn, range: Range): number {
-    if (!compiled || !calculation) return 0;
+  /** Consecutive loaded rows by series, in order of the index, that can be calculated. */
+  function segmentsOf(range: Range): Segment[] {
+    if (!calculation) return [];
     const { rows, isAll, startsAtFirst } = extent();
     const isWhole = isAll && range.from === 0 && range.to === rows;
     const { index: path, fields, series } = calculation;
@@ -104,30 +116,24 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
     };
     const all = rowsBySeries(pages, series, range, index);
     const order = calculation.order === 'unknown' ? commonOrder(all, index) : calculation.order;
-    let reached = 0;
-    for (const unordered of all) {
+    const isComplete =
+      isWhole || (order === 'ascending' ? startsAtFirst && range.from === 0 : isAll && range.to === rows);
+    return all.flatMap((unordered): Segment[] => {
       const isSorted = order !== 'none' && isOrdered(unordered, index, order);
       // Rows of a part are only consecutive if all of them are sorted by the index.
-      if (!isSorted && !isWhole) continue;
+      if (!isSorted && !isWhole) return [];
       const ordered = !isSorted
         ? unordered.toSorted((row, other) => (index[row] ?? 0) - (index[other] ?? 0))
         : order === 'ascending'
           ? unordered
           : unordered.toReversed();
-      const isComplete =
-        isWhole || (order === 'ascending' ? startsAtFirst && range.from === 0 : isAll && range.to === rows);
       const of: Series = {
         length: ordered.length,
         numbers: (id) => pick(read(id), ordered),
         index: pick(index, ordered),
       };
-      const segmentValues = compiled.of(of);
-      const first = isComplete ? 0 : (compiled.firstInReach?.(of.index, 0) ?? 0);
-      reached += Math.max(ordered.length - first, 0);
-      for (let at = first; at < ordered.length; at += 1)
-        values[range.from + (ordered[at] ?? 0)] = segmentValues[at] ?? Number.NaN;
-    }
-    return reached;
+      return [{ from: range.from, rows: ordered, series: of, isComplete }];
+    });
   }
 
   /** Reads a column row by row. */
@@ -167,11 +173,11 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
         ? readyColumns({ ...next, columns: next.columns.filter((column) => !isTaken(column)) })
         : noColumns;
       columns = new Map(ready.map((column) => [pathId([column.name]), column]));
-      wholeVersion = '';
+      whole = null;
       headsOf = null;
+      const { emptyIds } = wholeOf();
       const calculated = [...columns].map(([id, column]) => {
         const isOfRows = needsRowsBefore(column);
-        if (isOfRows) allOf(id, column);
         return {
           name: column.name,
           unit: column.unit,
@@ -214,6 +220,20 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
       });
     },
   };
+}
+
+/** Writes the values of a segment. Returns whether it has a row whose rows before are loaded. */
+function writeSegment(
+  values: Float64Array | undefined,
+  { compiled }: ReadyColumn,
+  { from, rows, series, isComplete }: Segment,
+): boolean {
+  if (!values || !compiled) return false;
+  const segmentValues = compiled.of(series);
+  const first = isComplete ? 0 : (compiled.firstInReach?.(series.index, 0) ?? 0);
+  for (let at = first; at < rows.length; at += 1)
+    values[from + (rows[at] ?? 0)] = segmentValues[at] ?? Number.NaN;
+  return first < rows.length;
 }
 
 function loadedRanges(pages: Pages, rows: number): Range[] {
