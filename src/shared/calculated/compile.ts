@@ -7,7 +7,7 @@ import { agreementOf, differenceOf, measureOf, powerOf, productOf, ratio, unitTe
 import { ExpressionError, parseExpression, type Expression, type Span } from './parse.ts';
 import { rowsAfter, spanAfter } from './series.ts';
 import { mapped, numberAt, operations, type Compiled } from './values.ts';
-import { figures, windowStarts, type Window } from './windows.ts';
+import { windowStarts, type Figure, type Window } from './windows.ts';
 
 /** What names in an expression mean. */
 export interface Scope {
@@ -177,10 +177,13 @@ export function compileExpression(
     }
     const [functionName, definition] = named;
     const { help } = definition;
-    if (definition.kind !== 'row') {
-      const isRolling = definition.kind === 'rolling';
-      const first = firstArgument({ name: functionName, help, count: isRolling ? 2 : 1 }, args, span);
-      return isRolling ? rolling(functionName, first, args[1] ?? null) : before(functionName, first);
+    if (definition.kind === 'before') {
+      const [of] = seriesArguments({ name: functionName, help, count: 1 }, args, span);
+      return before(of, definition.isDifference);
+    }
+    if (definition.kind === 'rolling') {
+      const [of, size] = seriesArguments({ name: functionName, help, count: 2 }, args, span);
+      return rolling(of, definition.figure, windowOf(size, span));
     }
     const { min, max, unit, of } = definition;
     if (args.length < min || args.length > max)
@@ -214,12 +217,13 @@ export function compileExpression(
     return mapped(measure, [condition, then, ...last], of);
   }
 
-  function firstArgument(
+  /** The value of a function of rows before, and its window, if it has one. */
+  function seriesArguments(
     { name, help, count }: SeriesCall,
     args: readonly Expression[],
     span: Span,
-  ): Compiled {
-    const [first] = args;
+  ): readonly [Compiled, Expression | undefined] {
+    const [first, size] = args;
     if (!first || args.length !== count)
       throw new ExpressionError(
         `${name} has ${count === 1 ? 'one argument' : 'two arguments'}: ${help}.`,
@@ -230,11 +234,10 @@ export function compileExpression(
         `${name} needs rows in an order, and there is no time or depth. Select timestamp or measured_depth in the query.`,
         span,
       );
-    return compiled(first);
+    return [compiled(first), size];
   }
 
-  function before(name: string, of: Compiled): Compiled {
-    const isDifference = name === 'difference';
+  function before(of: Compiled, isDifference: boolean): Compiled {
     return {
       of(series) {
         const values = of.of(series);
@@ -248,11 +251,7 @@ export function compileExpression(
     };
   }
 
-  function rolling(name: string, of: Compiled, size: Expression | null): Compiled {
-    const window = size && windowOf(size);
-    if (!window) throw new Error('a rolling function has a window');
-    const figure = figures[name] ?? figures['rolling_mean'];
-    if (!figure) throw new Error(`there is no function ${name}`);
+  function rolling(of: Compiled, figure: Figure, window: Window): Compiled {
     const { rows, span } = window;
     return {
       of(series) {
@@ -265,9 +264,12 @@ export function compileExpression(
   }
 
   /** The window of a rolling function: a number of rows, or a span of the index. */
-  function windowOf(size: Expression): Window {
-    if (size.kind !== 'number')
-      throw new ExpressionError('Enter a number of rows, or a time or depth, such as 10 or 5 min.', size);
+  function windowOf(size: Expression | undefined, call: Span): Window {
+    if (size?.kind !== 'number')
+      throw new ExpressionError(
+        'Enter a number of rows, or a time or depth, such as 10 or 5 min.',
+        size ?? call,
+      );
     const { value, unit } = size;
     if (unit === null) {
       if (Number.isInteger(value) && value >= 2 && value <= maxWindowRows) return { rows: value, span: 0 };

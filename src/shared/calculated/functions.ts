@@ -1,3 +1,5 @@
+import { rollingMax, rollingMean, rollingMin, rollingSum, type Figure } from './windows.ts';
+
 /** A function of numbers, row by row. `unit`: that of its value is that of its arguments, or none. */
 interface RowFunction {
   readonly kind: 'row';
@@ -8,9 +10,18 @@ interface RowFunction {
   readonly help: string;
 }
 
-/** A function of a row and the rows before it in the same well. `rolling`: it has a window. */
-interface SeriesFunction {
-  readonly kind: 'before' | 'rolling';
+/** A function of a value and that of the row before it in the same well. */
+interface BeforeFunction {
+  readonly kind: 'before';
+  /** Whether its value is the difference of both. */
+  readonly isDifference: boolean;
+  readonly help: string;
+}
+
+/** A figure of a row and the rows before it in the same well. */
+interface RollingFunction {
+  readonly kind: 'rolling';
+  readonly figure: Figure;
   readonly help: string;
 }
 
@@ -26,13 +37,26 @@ function round(value: number, digits = 0): number {
 export const calculationFunctions = {
   rolling_mean: {
     kind: 'rolling',
+    figure: rollingMean,
     help: 'rolling_mean(rop, 10): mean of this row and the 9 before it; rolling_mean(rop, 5 min): of the last 5 minutes',
   },
-  rolling_min: { kind: 'rolling', help: 'rolling_min(rop, 10): lowest of the last 10 rows' },
-  rolling_max: { kind: 'rolling', help: 'rolling_max(rop, 10): highest of the last 10 rows' },
-  rolling_sum: { kind: 'rolling', help: 'rolling_sum(rop, 10): sum of the last 10 rows' },
-  difference: { kind: 'before', help: 'difference(timestamp): value minus that of the row before' },
-  previous: { kind: 'before', help: 'previous(rop): value of the row before' },
+  rolling_min: {
+    kind: 'rolling',
+    figure: rollingMin,
+    help: 'rolling_min(rop, 10): lowest of the last 10 rows',
+  },
+  rolling_max: {
+    kind: 'rolling',
+    figure: rollingMax,
+    help: 'rolling_max(rop, 10): highest of the last 10 rows',
+  },
+  rolling_sum: { kind: 'rolling', figure: rollingSum, help: 'rolling_sum(rop, 10): sum of the last 10 rows' },
+  difference: {
+    kind: 'before',
+    isDifference: true,
+    help: 'difference(timestamp): value minus that of the row before',
+  },
+  previous: { kind: 'before', isDifference: false, help: 'previous(rop): value of the row before' },
   abs: { kind: 'row', min: 1, max: 1, unit: 'arguments', of: Math.abs, help: 'abs(x): without its sign' },
   min: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.min, help: 'min(a, b): the lowest one' },
   max: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.max, help: 'max(a, b): the highest one' },
@@ -71,9 +95,9 @@ export const calculationFunctions = {
       Number.isNaN(condition) ? noValue : condition === 0 ? otherwise : then,
     help: 'if(rop > 5, wob, 0): one of two values; without the last one, none',
   },
-} as const satisfies Readonly<Record<string, RowFunction | SeriesFunction>>;
+} as const satisfies Readonly<Record<string, CalculationFunction>>;
 
-export type CalculationFunction = RowFunction | SeriesFunction;
+export type CalculationFunction = RowFunction | BeforeFunction | RollingFunction;
 
 /** The function with a name, in any case; undefined: there is none. */
 export function functionNamed(name: string): readonly [name: string, CalculationFunction] | undefined {

@@ -7,7 +7,7 @@ export interface Window {
 }
 
 /** A figure of the values in the window of each row that are there; NaN: there is none. */
-type Figure = (values: Float64Array, starts: Int32Array) => Float64Array;
+export type Figure = (values: Float64Array, starts: Int32Array) => Float64Array;
 
 /** The first row of each window. */
 export function windowStarts(index: Float64Array, length: number, { rows, span }: Window): Int32Array {
@@ -91,10 +91,7 @@ const extremes =
     });
   };
 
-/** The figures of windows, by function. */
-export const figures: Readonly<Record<string, Figure>> = {
-  rolling_mean: sums((sum, count) => sum / count),
-  rolling_sum: sums((sum) => sum),
-  rolling_min: extremes((value, other) => value < other),
-  rolling_max: extremes((value, other) => value > other),
-};
+export const rollingMean: Figure = sums((sum, count) => sum / count);
+export const rollingSum: Figure = sums((sum) => sum);
+export const rollingMin: Figure = extremes((value, other) => value < other);
+export const rollingMax: Figure = extremes((value, other) => value > other);
