@@ -205,22 +205,25 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       parts: Pick<Tab, 'title'> & Partial<Pick<Tab, 'name' | 'wells'>>,
       isPreview = false,
     ): void {
-      const { preview } = getState();
+      const { tabs, preview, neighbor } = getState();
       const tab = { id: newTabId(), name: null, wells: selectedWells(getState()), stored: null };
-      const at = isPreview ? getState().tabs.findIndex(({ id }) => id === preview) : -1;
-      insert({ ...tab, ...content, ...parts }, at < 0 ? getState().tabs.length : at);
-      if (!isPreview) return;
-      const replaced = at < 0 ? undefined : getState().tabs[at + 1];
-      setState({ preview: tab.id });
-      if (!replaced) return;
+      const opened: Tab = { ...tab, ...content, ...parts };
+      const replaced = isPreview ? tabs.find(({ id }) => id === preview) : undefined;
+      if (!replaced) {
+        insert(opened, tabs.length);
+        if (isPreview) setState({ preview: opened.id });
+        return;
+      }
+      const next = shown(opened.id);
+      setState({
+        ...next,
+        tabs: tabs.map((other) => (other === replaced ? opened : other)),
+        preview: opened.id,
+        recent: next.recent.filter((id) => id !== replaced.id),
+        neighbor: neighbor?.id === replaced.id ? null : next.neighbor,
+      });
       // Nothing was done with it, so it isn't among the closed tabs.
       replaced.content?.close();
-      const { tabs, recent, neighbor } = getState();
-      setState({
-        tabs: tabs.filter((other) => other !== replaced),
-        recent: recent.filter((id) => id !== replaced.id),
-        neighbor: neighbor?.id === replaced.id ? null : neighbor,
-      });
     },
     /** Keeps a tab: it is no longer the preview. */
     keep(id: string): void {
