@@ -35,13 +35,12 @@ import {
 import {
   changedPartitions,
   lostWarnings,
-  readAgain,
   removalWarnings,
   rowChanges,
   textWarnings,
   verifiedWarnings,
-  verifyFolder,
 } from './report.ts';
+import { readAgain, verifyFolder } from './verify.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
@@ -121,21 +120,21 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
     const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
     const { table: after, numberTexts } = yield* readAgain(these, run, target);
     countTexts(numberTexts);
-    for (const each of changedPartitions(from, after)) changed.add(each);
-    for (const each of these.partitions) reread.add(each);
+    for (const name of changedPartitions(from, after)) changed.add(name);
+    for (const name of these.partitions) reread.add(name);
     return after;
   }
   let before = start && withoutFiles(start, lost, folder.cutMs === null);
   // Until they are read, the log names the lost files: a run that is killed here reads them the next time.
   if (before && folder.cutMs !== null)
-    for (const each of rereadsFor(partitionsOf(lost), scope)) before = yield* replaced(each, before);
+    for (const reading of rereadsFor(partitionsOf(lost), scope)) before = yield* replaced(reading, before);
   const written = yield* write(run, folder, before ?? 'new');
   const { table } = written.file;
   if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
   await removeEarlierFiles(path, table);
   const comparison = await compareCounts(services.data, plan, written, signal);
   countTexts(written.file.numberTexts);
-  for (const each of changedPartitions(before, table)) changed.add(each);
+  for (const name of changedPartitions(before, table)) changed.add(name);
   const verified = verifies
     ? yield* verifyFolder(table, {
         data: services.data,
@@ -166,7 +165,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const lastCommit = join(path, logName, commitName(end.snapshot.version));
   yield { kind: 'artifact', artifact: { kind: 'manifest', path: lastCommit } };
   const { parts } = end;
-  const rows = parts.reduce((sum, each) => sum + each.rows, 0);
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
   return {
     rows,
