@@ -32,9 +32,6 @@ const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
 /** Where local names are checked, and where not: what is stored or public has its names. */
 const checkedLocals = /^src\//;
 const uncheckedLocals = [
-  'src/main/core/write/', // folders of mirrors
-  'src/main/features/export/folder/',
-  'src/main/features/export/mirrors.ts',
   'src/main/core/mapping/assets.ts', // others: a field of the wells of a number
   'src/main/core/read/read-records.ts', // why: a field of the journal
   'src/main/hosts/cli/wells-of-file.ts', // found: a field of the contract

@@ -189,9 +189,9 @@ function noWellKnown(
   const more = warnings.length - issuesShown;
   const rest =
     more > 0 ? [{ message: `Column “${column}” names ${more} more wells that aren’t known.` }] : [];
-  const [first, ...others] = [...issues, ...rest];
+  const [first, ...otherIssues] = [...issues, ...rest];
   const lists = { wells: names.map(({ value }) => value) };
-  return new AppError('invalid_input', { issues: first ? [{ ...first, lists }, ...others] : [] });
+  return new AppError('invalid_input', { issues: first ? [{ ...first, lists }, ...otherIssues] : [] });
 }
 
 /**

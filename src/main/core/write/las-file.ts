@@ -137,8 +137,8 @@ export function* writeLas(
 /** The columns with values: those of a record's payload, or those of a table without such records. */
 function valueColumns(all: readonly Column[]): readonly Column[] {
   const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
-  const others: readonly string[] = [depthPath, ...identityPaths];
-  return all.filter(({ path }) => (isOfRecords ? path.startsWith(payload) : !others.includes(path)));
+  const plainPaths: readonly string[] = [depthPath, ...identityPaths];
+  return all.filter(({ path }) => (isOfRecords ? path.startsWith(payload) : !plainPaths.includes(path)));
 }
 
 const isNumeric = ({ kinds }: Column): boolean => {

@@ -193,8 +193,8 @@ async function planWell(
       },
     );
   const scope = readScope(query, 'asset_id');
-  const [assetId, ...others] = scope.kind === 'ids' ? scope.ids : [];
-  if (assetId === undefined || others.length > 0)
+  const [assetId, ...otherIds] = scope.kind === 'ids' ? scope.ids : [];
+  if (assetId === undefined || otherIds.length > 0)
     throw invalidInput('A LAS file has one log of one well. Filter by one asset_id.', { field: 'query' });
   try {
     const entities = await platform.list('wells', { asset_id: [assetId] }, options);

@@ -56,8 +56,8 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
     const kept = storedMirror.parse({ path, connectionName, job, request: { ...rest, mirror, partition } });
     // The job runs without its place in the list.
     return locked(async (now) => {
-      const others = now.filter((each) => each.path !== path);
-      await write({ mirrors: [kept, ...others].slice(0, maxMirrors) });
+      const otherMirrors = now.filter((entry) => entry.path !== path);
+      await write({ mirrors: [kept, ...otherMirrors].slice(0, maxMirrors) });
     }).catch((error: unknown) => warn(appErrorFrom(error).message));
   };
 
@@ -106,14 +106,14 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
   ): ModuleHandlers<(typeof calls)['mirrors']> => ({
     list: async () => Promise.all((await read()).map(toMirror)),
     async update({ mirror }, context) {
-      const found = (await read()).find((each) => idOf(each) === mirror);
-      if (!found) throw invalidInput('The mirror is no longer in the list. Add it again.');
-      const { path, request } = found;
+      const stored = (await read()).find((entry) => idOf(entry) === mirror);
+      if (!stored) throw invalidInput('The mirror is no longer in the list. Add it again.');
+      const { path, request } = stored;
       const { token: target } = files.grantFolder({ path, name: basename(path) });
       return start({ ...request, target }, context);
     },
     async remove({ mirror }) {
-      await locked(async (now) => write({ mirrors: now.filter((each) => idOf(each) !== mirror) }));
+      await locked(async (now) => write({ mirrors: now.filter((entry) => idOf(entry) !== mirror) }));
       return {};
     },
   });
@@ -123,7 +123,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
     handlers,
     /** The job that wrote a folder last; null: none on this computer. */
     async jobOf(path: string): Promise<string | null> {
-      return (await read()).find((each) => each.path === resolve(path))?.job ?? null;
+      return (await read()).find((entry) => entry.path === resolve(path))?.job ?? null;
     },
   };
 }

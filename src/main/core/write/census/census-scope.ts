@@ -49,7 +49,7 @@ export function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: n
       { fromMs: -Number.MAX_SAFE_INTEGER, toMs: minPlausibleMs },
     ];
     if (path === 'datetime') return [];
-    return outside.map((range) => queryInTime(query, path, range)).filter((each) => each !== null);
+    return outside.map((range) => queryInTime(query, path, range)).filter((inner) => inner !== null);
   }
   const conditions =
     path === 'datetime'

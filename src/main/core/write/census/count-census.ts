@@ -106,12 +106,12 @@ async function differencesInTime({
       const bounded = queryInTime(scoped, timePath, { ...range, toMs: Math.min(range.toMs, endMs) });
       return bounded ? count(bounded) : 0;
     };
-  const assets = [...new Set([...held.keys()].map((each) => partitionScope(each).asset))];
+  const assets = [...new Set([...held.keys()].map((partition) => partitionScope(partition).asset))];
   const heldIn =
     (asset: string | null | undefined) =>
     ({ fromMs, toMs }: TimeRange): number =>
-      rowsIn(held, (each) => {
-        const { asset: of, period } = partitionScope(each);
+      rowsIn(held, (partition) => {
+        const { asset: of, period } = partitionScope(partition);
         const isOfWell = asset === undefined || of === asset;
         return isOfWell && period ? period.fromMs >= fromMs && period.fromMs < toMs : false;
       });

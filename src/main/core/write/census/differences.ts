@@ -28,7 +28,7 @@ const maxBatchRows = 1_000_000;
 /** Whether a partition is one of a list in which `*` stands for any folder name. */
 export function partitionMatcher(partitions: readonly string[]): (partition: string) => boolean {
   const exact = new Set(partitions);
-  const patterns = partitions.filter((each) => each.includes('*')).map((each) => each.split('/'));
+  const patterns = partitions.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('/'));
   const matches = (pattern: readonly string[], names: readonly string[]): boolean =>
     pattern.length === names.length && pattern.every((name, at) => name === '*' || name === names[at]);
   return (partition) =>
@@ -86,9 +86,9 @@ const periodText = ({ period }: Pick<Difference, 'period'>): string =>
 
 /** Neighboring periods of the same wells, then the wells of the same periods. */
 function joinDifferences(differences: readonly Difference[]): JoinedDifference[] {
-  const each = differences.map(({ partition, ...rest }) => ({ ...rest, partitions: [partition] }));
+  const singly = differences.map(({ partition, ...rest }) => ({ ...rest, partitions: [partition] }));
   const start = ({ period }: JoinedDifference): number => period?.fromMs ?? Number.NEGATIVE_INFINITY;
-  const byWells = [...Map.groupBy(each, wellsText).values()].flatMap((group) =>
+  const byWells = [...Map.groupBy(singly, wellsText).values()].flatMap((group) =>
     joinNeighbors(
       group.toSorted((a, b) => start(a) - start(b)),
       ({ wells, period: a }, { period: b }) =>

@@ -68,34 +68,36 @@ export async function lockFolder(folder: string): Promise<Lock> {
 
 /**
  * The data files of ours in a folder, by their path in it: those of tables, also of runs that were killed, and some others.
- * @param others those that a manifest or a log names
+ * @param otherFiles those that a manifest or a log names
  * @throws AppError `file_unwritable`
  */
-export async function ownFilesIn(folder: string, others: Iterable<string>): Promise<string[]> {
-  const known = new Set(others);
+export async function ownFilesIn(folder: string, otherFiles: Iterable<string>): Promise<string[]> {
+  const knownFiles = new Set(otherFiles);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw writeError(error, basename(folder), 0);
   });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => (known.has(path) || isOwnName(basename(path))) && partPath.safeParse(path).success);
+    .filter(
+      (path) => (knownFiles.has(path) || isOwnName(basename(path))) && partPath.safeParse(path).success,
+    );
 }
 
 /**
  * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging
  * folder is the moment of the commit: a run that is killed before leaves the folder as it was, and after it the next run
  * completes the moves.
- * @param own the data files that the folder has
+ * @param ownFiles the data files that the folder has
  * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */
-export async function commitStaging(folder: string, own: ReadonlySet<string>): Promise<void> {
+export async function commitStaging(folder: string, ownFiles: ReadonlySet<string>): Promise<void> {
   const staging = join(folder, stagingName);
   try {
     const made = parseChanges(await readRegular(join(staging, changesName), changesName, maxManifestBytes));
     // Nothing but files of ours is replaced.
     for (const path of made.moved)
-      if (!own.has(path)) await checkFree({ path: join(folder, path), replaces: false });
+      if (!ownFiles.has(path)) await checkFree({ path: join(folder, path), replaces: false });
     await flushFolderTree(staging);
     await renameFile(staging, join(folder, committedName));
     await completeCommit(folder);

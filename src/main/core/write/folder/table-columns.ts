@@ -70,15 +70,15 @@ export function growColumns(
 ): GrownColumns {
   const all = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
   const wanted = all.inOrder().filter(({ path, kinds }) => kinds !== 0 && !types.omittedPaths.has(path));
-  const known = new Map(before?.columns.map((column) => [column.path, column]));
+  const columnsBefore = new Map(before?.columns.map((column) => [column.path, column]));
   // Parquet needs a column; every record has an id.
-  const shown = wanted.length + known.size > 0 ? wanted : [{ path: '_id', kinds: 0 }];
+  const shown = wanted.length + columnsBefore.size > 0 ? wanted : [{ path: '_id', kinds: 0 }];
   const texts = columnNames(
     shown.map(({ path }) => path),
     style,
   );
   const grown = shown.map((column, at) => {
-    const earlier = known.get(column.path)?.fields ?? [];
+    const earlier = columnsBefore.get(column.path)?.fields ?? [];
     const lacking = typesOf(column, types).filter((type) => !earlier.some((field) => field.type === type));
     // A column of texts can have all values.
     const isFull = earlier.some(({ type }) => type === 'STRING');
@@ -90,10 +90,10 @@ export function growColumns(
   });
   // Fields without values so far, or without any in this run, keep what they have.
   const paths = new Set(shown.map(({ path }) => path));
-  const others = [...known.values()].filter(({ path }) => !paths.has(path));
+  const earlierColumns = [...columnsBefore.values()].filter(({ path }) => !paths.has(path));
   const flat = [
     ...grown.flatMap(({ path, earlier }) => earlier.map((field) => ({ path, ...field }))),
-    ...others.flatMap(({ path, fields: of }) => of.map((field) => ({ path, ...field }))),
+    ...earlierColumns.flatMap(({ path, fields: of }) => of.map((field) => ({ path, ...field }))),
     ...grown.flatMap(({ path, added }) => added.map((field) => ({ path, ...field }))),
   ];
   const fieldColumns = flat.map(({ path, name, type }) => describe(name, type, about.columns[path] ?? {}));
@@ -105,7 +105,7 @@ export function growColumns(
   );
   const named = flat.map((field, at) => ({ ...field, name: names[at] ?? field.name }));
   const fieldsOf = Map.groupBy(named, ({ path }) => path);
-  const columns = [...grown, ...others].map(({ path, kinds }) => ({
+  const columns = [...grown, ...earlierColumns].map(({ path, kinds }) => ({
     path,
     kinds,
     fields: (fieldsOf.get(path) ?? []).map(({ name, type }) => ({ name, type })),
@@ -132,8 +132,8 @@ function typesOf(column: Column, { typeOf }: TypesOptions): ColumnType[] {
   const hasTimes = column.kinds !== kinds;
   if (hasTimes && kinds === 0) return ['TIMESTAMP'];
   const type = typeOf({ ...column, kinds });
-  const others = kinds & ~(string | json);
-  const narrower = type === 'STRING' && others !== 0 ? typeOf({ ...column, kinds: others }) : type;
+  const otherKinds = kinds & ~(string | json);
+  const narrower = type === 'STRING' && otherKinds !== 0 ? typeOf({ ...column, kinds: otherKinds }) : type;
   const types = narrower === type ? [type] : [narrower, type];
   return hasTimes ? ['TIMESTAMP', ...types] : types;
 }

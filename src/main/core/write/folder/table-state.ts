@@ -50,15 +50,15 @@ const tagOf = (of: Part): string => JSON.stringify(partTag.parse(of));
 
 /** A table from its log; null: Wellbench didn't write it. Files that other programs wrote are left out. */
 function stateOf(snapshot: Snapshot): TableState | null {
-  const known = about.safeParse(jsonOf(snapshot.metaData.configuration?.[aboutKey])).data;
-  if (!known) return null;
+  const aboutTable = about.safeParse(jsonOf(snapshot.metaData.configuration?.[aboutKey])).data;
+  if (!aboutTable) return null;
   const parts = [...snapshot.files].flatMap(([path, { size, tags }]) => {
     const tag = partTag.safeParse(jsonOf(tags?.[tagName])).data;
-    const found = tag && part.safeParse({ ...tag, path, bytes: size }).data;
-    return found ?? [];
+    const partFacts = tag && part.safeParse({ ...tag, path, bytes: size }).data;
+    return partFacts ?? [];
   });
   const inOrder = parts.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return { ...known, generation: snapshot.version + 1, snapshot, parts: inOrder };
+  return { ...aboutTable, generation: snapshot.version + 1, snapshot, parts: inOrder };
 }
 
 /**
@@ -175,24 +175,24 @@ function fileActions(
           },
         },
   );
-  const added = parts.flatMap((each): { add: AddFile }[] => {
-    const tags = { [tagName]: tagOf(each) };
-    const known = before?.files.get(each.path);
-    if (known?.tags?.[tagName] === tags[tagName]) return [];
+  const added = parts.flatMap((file): { add: AddFile }[] => {
+    const tags = { [tagName]: tagOf(file) };
+    const fileBefore = before?.files.get(file.path);
+    if (fileBefore?.tags?.[tagName] === tags[tagName]) return [];
     // What is known of its records has changed, but not the file.
-    if (known) return [{ add: { ...known, dataChange: false, tags } }];
-    const values = [...partitionValues(each.path).values()];
+    if (fileBefore) return [{ add: { ...fileBefore, dataChange: false, tags } }];
+    const values = [...partitionValues(file.path).values()];
     return [
       {
         add: {
-          path: encodedPath(each.path),
+          path: encodedPath(file.path),
           partitionValues: Object.fromEntries(
             metaData.partitionColumns.map((name, at) => [name, values[at] ?? null]),
           ),
-          size: each.bytes,
+          size: file.bytes,
           modificationTime: now,
           dataChange: true,
-          stats: stats.get(each.path),
+          stats: stats.get(file.path),
           tags,
         },
       },
@@ -228,7 +228,7 @@ export async function changeTable(
     throw invalidInput(
       `${basename(path)} has the setting delta.appendOnly, so its files can’t be replaced. Remove the setting.`,
     );
-  const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, each) => total + each[of], 0);
+  const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
   const last = statsSum(parts.map(statsOfPart)).last;
   const mode = snapshot ? 'Append' : 'Overwrite';
   const actions: Action[] = [

@@ -255,7 +255,7 @@ function partSteps(
   { cutMs, replaced }: Pick<FolderTarget, 'cutMs' | 'replaced'>,
 ): PartStep[] {
   const isReplaced = replaced && partitionMatcher(replaced);
-  const earlier = new Map(before.map((each) => [partitionAt(each), each]));
+  const earlier = new Map(before.map((part) => [partitionAt(part), part]));
   return [...new Set([...earlier.keys(), ...fresh.keys()])].toSorted().map((at) => {
     const part = earlier.get(at);
     const isTouched = isReplaced

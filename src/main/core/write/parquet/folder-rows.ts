@@ -47,10 +47,10 @@ export async function openRows(
   moreMb = 0,
 ): Promise<void> {
   const { folder, name, table, slices } = rows;
-  const own = [join(folder, rowsName), ...slices.map((slice) => slicePath(rows, slice))];
+  const recordFiles = [join(folder, rowsName), ...slices.map((slice) => slicePath(rows, slice))];
   await engine.open({
     folder: join(folder, tablesName),
-    reads: [...own.map((path) => ({ path, name })), ...reads],
+    reads: [...recordFiles.map((path) => ({ path, name })), ...reads],
     name,
     memoryMb: memoryMbFor(table.maxLineBytes) + moreMb,
   });
@@ -144,13 +144,13 @@ export async function readStats(
   belowMs: number | null,
 ): Promise<Map<string, NewRows>> {
   const early = belowMs === null ? 'true' : `(ms IS NULL OR ms < ${belowMs})`;
-  const found = await engine.run(
+  const tallies = await engine.run(
     `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}),
        CASE WHEN count(digest) = count(*) THEN concat(count(*), '-', sum(digest)) END
      FROM ${source} GROUP BY folder`,
   );
   return new Map(
-    found.map(([folder, rows, last, id, earlyRows, earlyId, digest]) => [
+    tallies.map(([folder, rows, last, id, earlyRows, earlyId, digest]) => [
       String(folder),
       {
         rows: Number(rows),
