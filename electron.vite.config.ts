@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { cssLayers } from './scripts/lib/css-layers.mjs';
+import { earlyParts } from './scripts/lib/early-parts.mjs';
 import { listBundledPackages } from './scripts/lib/bundled-packages.mjs';
 import { workers } from './src/main/core/processes/workers.ts';
 
@@ -63,7 +64,7 @@ export default defineConfig({
   },
   renderer: {
     root: from('src/renderer'),
-    plugins: [react(), cssLayers(from('src/renderer')), inRenderer],
+    plugins: [react(), cssLayers(from('src/renderer')), earlyParts(), inRenderer],
     worker: { plugins: () => [inRenderer] },
     build: {
       outDir: from('out/renderer'),
@@ -77,6 +78,7 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
+              { name: 'early', test: /renderer.api.(early|own)-socket/, priority: 1 },
               // What the first screen needs is one file, whoever shares parts of it later: a browser fetches six at a
               // time from one host, and forty small ones took as long as all else before the first screen.
               { name: 'first', tags: ['$initial'] },

@@ -1,7 +1,7 @@
 import { openWebSocket, socketAddress } from './own-socket.ts';
 
-// Opened before the rest of the window's code runs, because both take equally long. Import this module first,
-// and import next to nothing here.
+// A script of its own, before the window's code is read (scripts/lib/early-parts.mjs): both take equally long. Import
+// next to nothing here.
 let earlySocket = 'wellbench' in window ? null : openWebSocket(socketAddress(window.location));
 
 /** The socket opened with the page, once; undefined: already taken, or a port is used. */
