@@ -318,16 +318,8 @@ const tasks: readonly Task[] = [
       const { app, page } = bench;
       await openByMouse(bench, wits);
       await hasRecords(bench);
-      await page
-        .locator('label')
-        .filter({ has: page.getByRole('radio', { name: summary.mode }) })
-        .click();
-      const form = page.getByRole('region', { name: summary.region });
-      await form.getByRole('button', { name: summary.addGroup }).click();
-      await page
-        .getByRole('menuitem', { name: including(summary.every(3_600_000, false, undefined)) })
-        .click();
-      await app.button(query.run).click();
+      await app.answer.getByRole('columnheader', { name: /^rop/ }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: summary.meanByWellAndStep(3_600_000, false) }).click();
     },
     async done({ app }) {
       await expect(app.column('rop_mean').first()).toBeVisible();

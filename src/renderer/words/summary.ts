@@ -48,6 +48,8 @@ export const summary = {
   noFields: 'Loading fields…',
   note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
   meanByWell: 'Mean by well',
+  meanByWellAndStep: (step: number, isDepth: boolean) =>
+    `Mean by well, ${summary.every(step, isDepth, undefined)}`,
   countByValue: 'Count by value',
   over: (records: number) => counted(records, 'record', 'records'),
 };

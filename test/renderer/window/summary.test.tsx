@@ -83,7 +83,7 @@ it('summarizes the records of the query by well, says over how many, and shows i
   await within(await form()).findByText(w.well);
 });
 
-it('computes the mean of a column by well, and counts its values, from its menu', async () => {
+it('computes the mean of a column by well, and by well and hour, and counts its values, from its menu', async () => {
   const opened = await openSeveralWells();
   const { press, pickOn, answer, tick } = opened;
   await press(words.query.run);
@@ -92,6 +92,18 @@ it('computes the mean of a column by well, and counts its values, from its menu'
   await within(await form()).findByText(w.well);
   await expect.poll(() => cellsOf(opened, 'weight_on_bit_mean')).toHaveLength(2);
   expect(summaryOf(opened)?.match).toBe('{ asset_id: {{wells}} }');
+
+  await tick(modes.find);
+  await press(words.query.run);
+  await expect.poll(() => cellsOf(opened, 'data.state')).not.toHaveLength(0);
+  await pickOn(await head(/^weight_on_bit/), w.meanByWellAndStep(3_600_000, false));
+  await expect
+    .poll(() => summaryOf(opened)?.groups)
+    .toEqual([
+      { path: 'asset_id', step: null },
+      { path: 'timestamp', step: 3_600_000 },
+    ]);
+  await expect.poll(async () => (await cellsOf(opened, 'weight_on_bit_mean')).length).toBeGreaterThan(2);
 
   await tick(modes.find);
   await press(words.query.run);

@@ -17,6 +17,7 @@ import { QuestionForm } from './question-form.tsx';
 import { CopyQueryOffer } from './mode-switch.tsx';
 import { useIsTextShown } from './question-fold.tsx';
 import type { QueryTab } from './query-tab.ts';
+import { usualGroups } from './summary/summary-choices.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
@@ -36,7 +37,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => tab.actions.summarize(parts),
-      wellPath: tab.scopePath(),
+      meanGroups: usualGroups({ type: dataset.type, wellPath: tab.scopePath() }),
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
     };

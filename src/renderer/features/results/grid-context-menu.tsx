@@ -66,7 +66,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(answered.held);
-  const { onSort, onFilter, onSummarize, wellPath = null } = useTab('links');
+  const { onSort, onFilter, onSummarize, meanGroups = [] } = useTab('links');
   const copy = useCopy(answered);
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
@@ -119,11 +119,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
         return undefined;
       case 'summary':
         return actions.showSummary(queried);
-      case 'meanByWell':
-        return onSummarize?.({
-          measures: [{ kind: 'mean', path: dotted }],
-          groups: wellPath === null ? [] : [{ path: wellPath, step: null }],
-        });
+      case 'mean':
+        return onSummarize?.({ measures: [{ kind: 'mean', path: dotted }], groups: wanted.groups });
       case 'countByValue':
         return onSummarize?.({ measures: [], groups: [{ path: dotted, step: null }] });
       case 'plot':
@@ -150,10 +147,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
-      canSummarize={{
-        byWell: canSummarize && wellPath !== null && isMeasured(column.path, [column.kind]),
-        byValue: canSummarize && countedKinds.has(column.kind),
-      }}
+      meanGroups={canSummarize && isMeasured(column.path, [column.kind]) ? meanGroups : []}
+      canCount={canSummarize && countedKinds.has(column.kind)}
       isCalculated={ownName !== undefined}
       canSetUnit={canChangeQuery && isMeasured(column.path, [column.kind])}
       rows={chosen ? countRows(chosen.rows) : 0}

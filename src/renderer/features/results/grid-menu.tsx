@@ -17,6 +17,8 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
 import type { MenuPart } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
+import type { Grouping } from '../../../shared/language/text/summary.ts';
+import type { QueryLinks } from './links.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 
 export type GridMenuAct =
@@ -28,7 +30,6 @@ export type GridMenuAct =
         | 'pin'
         | 'unpin'
         | 'summary'
-        | 'meanByWell'
         | 'countByValue'
         | 'filter'
         | 'plot'
@@ -39,6 +40,7 @@ export type GridMenuAct =
         | 'removeCalculated';
     }
   | { readonly act: 'unit'; readonly symbol: string }
+  | { readonly act: 'mean'; readonly groups: readonly Grouping[] }
   | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
   | { readonly act: 'copy'; readonly what: 'rows'; readonly format: CopyFormat };
 
@@ -54,8 +56,9 @@ export interface GridMenuProps {
   readonly canSetUnit: boolean;
   /** Whether it is calculated of others. */
   readonly isCalculated: boolean;
-  /** Whether groups of its records can be summarized, by well or by its values. */
-  readonly canSummarize: { readonly byWell: boolean; readonly byValue: boolean };
+  /** The groups of which means are offered. */
+  readonly meanGroups: NonNullable<QueryLinks['meanGroups']>;
+  readonly canCount: boolean;
   /** The number of rows to copy, and of their columns; null: all. */
   readonly rows: number;
   readonly columns: number | null;
@@ -78,7 +81,8 @@ export function GridMenu(props: GridMenuProps) {
     canPlot,
     canSetUnit,
     isCalculated,
-    canSummarize,
+    meanGroups,
+    canCount,
     rows,
     columns,
     units,
@@ -108,8 +112,8 @@ export function GridMenu(props: GridMenuProps) {
         ]
       : []),
     item(say.summary, Sigma, { act: 'summary' }),
-    ...(canSummarize.byWell ? [item(words.summary.meanByWell, Sigma, { act: 'meanByWell' })] : []),
-    ...(canSummarize.byValue ? [item(words.summary.countByValue, Sigma, { act: 'countByValue' })] : []),
+    ...meanGroups.map(({ text, groups }) => item(text, Sigma, { act: 'mean', groups })),
+    ...(canCount ? [item(words.summary.countByValue, Sigma, { act: 'countByValue' })] : []),
     ...(canPlot ? [item(say.plot, ChartLine, { act: 'plot' })] : []),
     pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
     item(say.hide, EyeOff, { act: 'hide' }),

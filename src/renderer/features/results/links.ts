@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { ReactNode } from 'react';
 import type { Range, RangeField } from '../../../shared/language/text/range.ts';
 import type { FindRequest, RecordsRequest } from '../../../shared/query/query.ts';
-import type { SummaryParts } from '../../../shared/language/text/summary.ts';
+import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** Changes of the query from its result. Paths are dotted. */
@@ -13,8 +13,8 @@ export interface QueryLinks {
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
   readonly onSummarize?: (parts: SummaryParts) => void;
-  /** The path by which records belong to wells; null or absent: they don't. */
-  readonly wellPath?: string | null;
+  /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
+  readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
   /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
   /** Writes a range of the dataset's index into the query; absent: the dataset has none. */

@@ -2,7 +2,8 @@ import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { datasetShapes, depthPath, isMeasured } from '../../../../shared/datasets/shapes.ts';
-import type { Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
+import type { Grouping, Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
+import { words } from '../../../words/words.ts';
 
 /** The dataset of a summary, as far as it is known. */
 export interface SummarySubject {
@@ -20,6 +21,19 @@ export const depthSteps = [1, 10, 100, 500] as const;
 
 /** Channels that come first where a dataset has them. */
 const firstChannels = [/^rop/, /weight_on_bit|^wob/, /gamma|^gh?r/];
+
+/** The groups of which means are offered for a column: wells, and wells by hour or by ten units of depth. */
+export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) {
+  if (wellPath === null) return [];
+  const well: Grouping = { path: wellPath, step: null };
+  const path = steppedPath(type);
+  const byWell = { text: words.summary.meanByWell, groups: [well] };
+  if (path === null) return [byWell];
+  const isDepth = isDepthPath(path);
+  const step = isDepth ? 10 : hour;
+  const text = words.summary.meanByWellAndStep(step, isDepth);
+  return [byWell, { text, groups: [well, { path, step }] }];
+}
 
 /** The fields with measurements, outside lists. */
 export function measuredFields({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] {
