@@ -144,6 +144,11 @@ export const query = {
     from: 'From',
     to: 'To, included',
     commas: 'Separate values by commas.',
+    loadingValues: 'Loading values…',
+    counted: 'All values of matching records, most frequent first.',
+    mostFrequent: 'The most frequent values of matching records. Other values can be typed.',
+    records: (records: number) => counted(records, 'record', 'records'),
+    notLoaded: 'The values couldn’t be loaded. They can be typed.',
     sampled: 'Proposals are from sampled records. Others may have more values.',
     range: (min: number, max: number, unit: string | undefined) =>
       `${min} to ${max}${unit === undefined ? '' : ` ${unit}`} in sampled records, in stored units.`,

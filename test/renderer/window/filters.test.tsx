@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import type { TestWindow } from './support/open-window.tsx';
-import { cellsOf, openSeveralWells } from './support/several-wells.ts';
+import { cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
 import { openSeveral, queryOf } from './support/several.ts';
 
 const w = words.query.filter;
@@ -66,6 +66,44 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   // Each mode has its own text.
   await press(w.remove(w.text('state', 'is', ['Rotary Drilling'])));
   expect(await query()).toBe(`{ asset_id: {{wells}}, "data.rop": { $gte: ${low}, $lte: ${high} } }`);
+});
+
+it('proposes the values that both wells have, with their number of records, and those that other filters leave', async () => {
+  const opened = await openSeveralWells([/^Ridge A-101H/, /^O'Brien/]);
+  const { press, user, query } = opened;
+  await press(words.query.run);
+  // The grid renders the rows in view only.
+  const records = await Promise.all([5001, 5008].map((well) => drillingOf(opened, well)));
+  const all = records.flat().map(({ state }) => state);
+  const counts = Map.groupBy(all, (state) => state);
+  expect(counts.size).toBeGreaterThan(1);
+  const [state = ''] = all;
+  const proposed = async () => {
+    await press(w.add);
+    await select(opened, w.field, 'state');
+    await within(await dialog()).findByText(w.counted);
+    await user.click(within(await dialog()).getByRole('combobox', { name: w.value }));
+    return (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
+  };
+  const shown = [...counts].map(([text, { length }]) => `${text}${w.records(length)}`);
+  expect((await proposed()).toSorted()).toEqual(shown.toSorted());
+  await user.keyboard('{Escape}{Escape}');
+
+  await press(w.add);
+  await select(opened, w.field, 'state');
+  await select(opened, w.value, state);
+  await press(w.apply);
+  // A value of the field doesn't hide its others.
+  await press(w.button(w.text('state', 'is', [state])));
+  await press(new RegExp(w.operator), await dialog());
+  await user.click(await screen.findByRole('option', { name: w.operators.oneOf }));
+  await within(await dialog()).findByText(w.counted);
+  const boxes = within(await dialog()).getAllByRole('checkbox');
+  expect(boxes).toHaveLength(counts.size);
+  const another = all.find((text) => text !== state) ?? '';
+  await user.click(within(await dialog()).getByRole('checkbox', { name: another }));
+  await press(w.apply);
+  expect(await query()).toContain(`{ $in: ["${state}", "${another}"] }`);
 });
 
 it('changes the query of the tab in view only', async () => {

@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { readSummary } from '../../../src/shared/language/text/summary.ts';
 import { findings } from './support/findings.ts';
 import type { TestWindow } from './support/open-window.tsx';
-import { cellsOf, openSeveralWells } from './support/several-wells.ts';
+import { cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
 import { queryOf, shownTab } from './support/several.ts';
 
 const w = words.summary;
@@ -15,18 +15,8 @@ const summaryOf = (opened: TestWindow) =>
 const form = () => screen.findByRole('region', { name: w.region });
 
 /** The records of a well, as the service has them. */
-async function ropsOf({ demo }: TestWindow, well: number): Promise<number[]> {
-  const query = new URLSearchParams({
-    query: JSON.stringify({ asset_id: well }),
-    sort: '{"timestamp":1}',
-    limit: '10000',
-  });
-  const answer = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/?${query}`, {
-    headers: { Authorization: `API ${demo.apiKeys.write}` },
-  });
-  const records = (await answer.json()) as { data: { rop: number } }[];
-  return records.map(({ data }) => data.rop);
-}
+const ropsOf = async (opened: TestWindow, well: number): Promise<number[]> =>
+  (await drillingOf(opened, well)).map(({ rop }) => rop);
 
 it('summarizes the records of the query by well, says over how many, and shows its text', async () => {
   const opened = await openSeveralWells();

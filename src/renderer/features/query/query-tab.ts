@@ -36,6 +36,8 @@ import {
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type QueryDefaults } from './prefill.ts';
+import { conditionsOf } from './conditions.ts';
+import type { FieldValues } from './filters/find-values.ts';
 import { withoutAggregate } from './convert-mode.ts';
 import { createTextActions, type SummaryStart } from './text-actions.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
@@ -268,6 +270,18 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       const { findLatest } = await import('./latest/latest-record.ts');
       const field = rangeFieldOf(dataset.type);
       return field && findLatest(api.query.find, asked, field, signal);
+    },
+    /**
+     * The most frequent texts of a field in the records that match the other conditions.
+     * @param path the dotted path of the field
+     * @throws AppError
+     */
+    async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {
+      const { findValues, valuesStages } = await import('./filters/find-values.ts');
+      const text = textNow();
+      const stages = valuesStages(conditionsOf(text) ?? '{}', path);
+      const asked = await bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
+      return findValues(api.query, target, asked.pipeline.stages, signal);
     },
     cancel(): void {
       results.actions.cancel();

@@ -2,11 +2,12 @@ import { screen, within } from '@testing-library/dom';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 
 /** Opens the window with a query of drilling data of two wells. */
-export async function openSeveralWells(): Promise<TestWindow> {
+export async function openSeveralWells(
+  names: readonly RegExp[] = [/^Ridge A-101H/, /^Cottonwood A-105H/],
+): Promise<TestWindow> {
   const opened = await openConnected();
   await waitForWells(8);
-  for (const name of [/^Ridge A-101H/, /^Cottonwood A-105H/])
-    await opened.user.click(await screen.findByRole('row', { name }));
+  for (const name of names) await opened.user.click(await screen.findByRole('row', { name }));
   await opened.openDataset('demo/wits');
   return opened;
 }
@@ -15,4 +16,21 @@ export async function openSeveralWells(): Promise<TestWindow> {
 export async function cellsOf({ answer }: TestWindow, column: string): Promise<string[]> {
   const cells = await within(await answer()).findAllByRole('gridcell');
   return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
+}
+
+/** The drilling data of a well, from the service itself. */
+export async function drillingOf(
+  { demo }: TestWindow,
+  well: number,
+): Promise<{ readonly rop: number; readonly state: string }[]> {
+  const query = new URLSearchParams({
+    query: JSON.stringify({ asset_id: well }),
+    sort: '{"timestamp":1}',
+    limit: '10000',
+  });
+  const answer = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/?${query}`, {
+    headers: { Authorization: `API ${demo.apiKeys.write}` },
+  });
+  const records = (await answer.json()) as { data: { rop: number; state: string } }[];
+  return records.map(({ data }) => data);
 }

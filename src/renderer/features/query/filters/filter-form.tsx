@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
@@ -14,9 +14,18 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
+import { toAppError } from '../../../../shared/errors/errors.ts';
 import { useTab } from '../../../contexts.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
-import { filterableFields, operatorsOf, proposedValues, readFilterValues } from './filter-values.ts';
+import { failed, loaded, loading, type Loadable } from '../../../state/loadable.ts';
+import {
+  filterableFields,
+  hasTexts,
+  operatorsOf,
+  proposedValues,
+  readFilterValues,
+} from './filter-values.ts';
+import type { FieldValues } from './find-values.ts';
 
 const w = words.query.filter;
 
@@ -123,29 +132,65 @@ interface ValueInputsProps {
   readonly onType: (values: readonly string[]) => void;
 }
 
-function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
-  const proposals = proposedValues(field);
+/** Values to propose for a field: those of sampled records, and once they are loaded, those that the service counts. */
+function useProposals(field: DatasetField | undefined, isAsked: boolean) {
+  const { actions } = useTab('query');
+  const path = isAsked && field && hasTexts(field) ? field.path : null;
+  const [counts, setCounts] = useState<Loadable<FieldValues>>(loading);
+  useEffect(() => {
+    if (path === null) return undefined;
+    const leave = new AbortController();
+    actions.findValues(path, leave.signal).then(
+      (values) => !leave.signal.aborted && setCounts(loaded(values)),
+      (error: unknown) => !leave.signal.aborted && setCounts(failed(toAppError(error))),
+    );
+    return () => leave.abort();
+  }, [actions, path]);
+  const sampled = proposedValues(field);
+  if (path !== null && counts.status === 'loaded' && counts.value.values.length > 0) {
+    const { values, hasMore } = counts.value;
+    const options = values.map(({ value, records }) => ({
+      id: value,
+      text: value,
+      note: w.records(records),
+    }));
+    return { options, note: hasMore ? w.mostFrequent : w.counted };
+  }
+  const options = sampled.map((value): ComboOption => ({ id: value, text: value }));
   const sampledNote = field?.values?.length ? w.sampled : undefined;
+  if (path === null) return { options, note: sampledNote };
+  if (counts.status === 'loading') return { options, note: w.loadingValues };
+  return { options, note: counts.status === 'failed' ? (sampledNote ?? w.notLoaded) : sampledNote };
+}
+
+function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
+  const { options, note: proposalNote } = useProposals(
+    field,
+    operator === 'is' || operator === 'isNot' || operator === 'oneOf',
+  );
   if (operator === 'hasValue' || operator === 'hasNone') return null;
-  if (operator === 'oneOf' && proposals.length > 0)
+  const otherOptions = typed
+    .filter((value) => options.every(({ id }) => id !== value))
+    .map((value): ComboOption => ({ id: value, text: value }));
+  if (operator === 'oneOf' && options.length > 0)
     return (
       <fieldset className="filter-values" aria-label={w.values}>
-        {[...proposals, ...typed.filter((value) => !proposals.includes(value))].map((value) => (
+        {[...options, ...otherOptions].map(({ id, text, note }) => (
           <CheckBox
-            key={value}
-            label={value}
-            checked={typed.includes(value)}
+            key={id}
+            label={text}
+            {...(note === undefined ? {} : { note })}
+            checked={typed.includes(id)}
             onChange={(isChecked) =>
-              onType(isChecked ? [...typed, value] : typed.filter((other) => other !== value))
+              onType(isChecked ? [...typed, id] : typed.filter((value) => value !== id))
             }
           />
         ))}
-        {sampledNote && <p className="field-note">{sampledNote}</p>}
+        {proposalNote && <p className="field-note">{proposalNote}</p>}
         {problem !== undefined && <p className="field-problem">{problem}</p>}
       </fieldset>
     );
-  const options = proposals.map((value): ComboOption => ({ id: value, text: value }));
-  const note = field?.range ? w.range(field.range.min, field.range.max, field.unit) : sampledNote;
+  const note = field?.range ? w.range(field.range.min, field.range.max, field.unit) : proposalNote;
   const input = (at: number, label: string) => (
     <ComboBox
       label={label}

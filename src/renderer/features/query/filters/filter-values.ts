@@ -43,6 +43,10 @@ export function operatorsOf(field: DatasetField | undefined): readonly FilterOpe
   return filterOperators.filter((id) => !ofNumbers.has(id));
 }
 
+/** Whether a field has texts that many records may share. */
+export const hasTexts = ({ path, types }: DatasetField): boolean =>
+  types.includes('string') && !types.includes('date') && path !== '_id';
+
 /** The values that are proposed for a field: the texts that it has, and both of a boolean. */
 export function proposedValues(field: DatasetField | undefined): readonly string[] {
   if (field?.types.includes('boolean')) return ['true', 'false'];

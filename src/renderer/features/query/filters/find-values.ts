@@ -1,0 +1,53 @@
+import { isObject } from '../../../../shared/json.ts';
+import type { FindTarget } from '../../../../shared/query/query.ts';
+import { removeFilter } from '../../../../shared/language/text/filters.ts';
+import type { Api } from '../../../api/api.ts';
+import { parseRecords } from '../../records/request.ts';
+
+/** A text of a field, and the records that have it. */
+export interface ValueCount {
+  readonly value: string;
+  readonly records: number;
+}
+
+/** The most frequent texts of a field. */
+export interface FieldValues {
+  readonly values: readonly ValueCount[];
+  /** Whether there are more. */
+  readonly hasMore: boolean;
+}
+
+const mostValues = 50;
+const timeoutMs = 15_000;
+
+/** The stages that count the texts of a field, in the records that match all conditions but those on it. */
+export const valuesStages = (conditions: string, path: string): string =>
+  // The conditions may end with a comment.
+  `[
+{ $match: ${removeFilter(conditions, path) ?? conditions}
+},
+{ $group: { _id: ${JSON.stringify(`$${path}`)}, records: { $sum: 1 } } },
+{ $match: { _id: { $type: "string" } } },
+{ $sort: { records: -1, _id: 1 } },
+{ $limit: ${mostValues + 1} }
+]`;
+
+/**
+ * The most frequent texts of a field, from the service.
+ * @param stages {@link valuesStages} with all parameters replaced
+ * @throws AppError
+ */
+export async function findValues(
+  api: Pick<Api['query'], 'pipeline'>,
+  target: FindTarget,
+  stages: string,
+  signal: AbortSignal,
+): Promise<FieldValues> {
+  const { records } = await api.pipeline({ ...target, stages, timeoutMs }, { signal });
+  const values = parseRecords(records).flatMap((group): ValueCount[] =>
+    isObject(group) && typeof group['_id'] === 'string'
+      ? [{ value: group['_id'], records: Number(group['records']) }]
+      : [],
+  );
+  return { values: values.slice(0, mostValues), hasMore: values.length > mostValues };
+}
