@@ -280,8 +280,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       const { findValues, valuesStages } = await import('./filters/find-values.ts');
       const text = textNow();
       const stages = valuesStages(conditionsOf(text) ?? '{}', path);
-      const asked = await bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
-      return findValues(api.query, target, asked.pipeline.stages, signal);
+      const question = await bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
+      return findValues(api.query, target, question.pipeline.stages, signal);
     },
     cancel(): void {
       results.actions.cancel();

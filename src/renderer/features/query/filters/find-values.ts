@@ -17,7 +17,7 @@ export interface FieldValues {
   readonly hasMore: boolean;
 }
 
-const mostValues = 50;
+const maxValues = 50;
 const timeoutMs = 15_000;
 
 /** The stages that count the texts of a field, in the records that match all conditions but those on it. */
@@ -29,7 +29,7 @@ export const valuesStages = (conditions: string, path: string): string =>
 { $group: { _id: ${JSON.stringify(`$${path}`)}, records: { $sum: 1 } } },
 { $match: { _id: { $type: "string" } } },
 { $sort: { records: -1, _id: 1 } },
-{ $limit: ${mostValues + 1} }
+{ $limit: ${maxValues + 1} }
 ]`;
 
 /**
@@ -49,5 +49,5 @@ export async function findValues(
       ? [{ value: group['_id'], records: Number(group['records']) }]
       : [],
   );
-  return { values: values.slice(0, mostValues), hasMore: values.length > mostValues };
+  return { values: values.slice(0, maxValues), hasMore: values.length > maxValues };
 }
