@@ -251,6 +251,12 @@ test.describe('at 200 %', () => {
     await expectNoFindings();
     const row = app.wells.getByRole('row').first();
     await row.click();
+    await app.showSection('datasets');
+    await app.datasets.getByRole('row', { name: /demo\/completion\.wits$/ }).dblclick();
+    await test.step('a tab has the space of the sidebar when it opens', async () => {
+      await expect(row).toBeHidden();
+      await expectAllReached();
+    });
     await app.openDataset('demo/wits');
     await test.step('the text of a query', expectAllReached);
     await app.textToggle().click();

@@ -8,7 +8,7 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession, type Session } from '../contexts.ts';
+import { SessionContext, useApp, useAppState, useSession, useSessionState, type Session } from '../contexts.ts';
 import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft, Upload, Monitor, Moon, Sun, type LucideIcon, X } from 'lucide-react';
@@ -83,6 +83,16 @@ function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
   }, [needsWidth, panel]);
 }
 
+const tightWindow = '(max-width: 799px)';
+
+/** Collapses the sidebar of a tight window when another tab comes into view: both together have no room. */
+function useRoomForTab(panel: RefObject<PanelImperativeHandle | null>): void {
+  const tab = useSessionState('tabs', (state) => state.active);
+  useEffect(() => {
+    if (tab !== null && window.matchMedia(tightWindow).matches) panel.current?.collapse();
+  }, [tab, panel]);
+}
+
 const MirrorsDialog = lazy(() => import('../features/mirrors/mirrors-dialog.tsx'));
 
 function MirrorsPlace() {
@@ -142,6 +152,7 @@ function Shell({ connection }: { connection: Connection }) {
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize } = useSide();
   useWidthForTab(panel);
+  useRoomForTab(panel);
   const sideKeys = useShortcut('side');
   return (
     <>

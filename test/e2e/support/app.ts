@@ -75,8 +75,11 @@ export class AppWindow {
   }
 
   /** Shows a section of the sidebar. */
-  showSection(section: 'wells' | 'datasets' | 'saved' | 'history'): Promise<void> {
-    return this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
+  async showSection(section: 'wells' | 'datasets' | 'saved' | 'history'): Promise<void> {
+    // A tight window collapses the sidebar when a tab opens.
+    const side = this.button(words.tabs.side);
+    if ((await side.getAttribute('aria-expanded')) === 'false') await side.click();
+    await this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
   }
 
   /** Opens a query of a dataset in a tab that stays, and waits for its editor. */

@@ -6,6 +6,7 @@ import { fieldName } from '../../../src/renderer/features/upload/columns/field-n
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
+import { AppWindow } from './app.ts';
 import { addressOf, test as base } from './fixtures.ts';
 
 const { check, file: fileWords, choose, ledger } = uploadWords;
@@ -51,12 +52,11 @@ export class UploadWindow {
     if (dataset === undefined)
       await this.page.getByRole('button', { name: uploadWords.button, exact: true }).click();
     else {
-      const section = (id: 'wells' | 'datasets') =>
-        this.page.getByRole('tab', { name: words[id].heading, exact: true });
-      await section('datasets').click();
+      const window = new AppWindow(this.page);
+      await window.showSection('datasets');
       await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(dataset);
       await this.page.getByRole('button', { name: uploadWords.openInto(dataset), exact: true }).click();
-      await section('wells').click();
+      await window.showSection('wells');
     }
     await expect(this.button(choose.button)).toBeVisible();
   }
