@@ -8,7 +8,14 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession, useSessionState, type Session } from '../contexts.ts';
+import {
+  SessionContext,
+  useApp,
+  useAppState,
+  useSession,
+  useSessionState,
+  type Session,
+} from '../contexts.ts';
 import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft, Upload, Monitor, Moon, Sun, type LucideIcon, X } from 'lucide-react';

@@ -11,6 +11,7 @@ import { statsSum } from '../census/tally.ts';
 import {
   encodedPath,
   ownProtocol,
+  isOwnWriter,
   writerOf,
   type Action,
   type AddFile,
@@ -264,6 +265,13 @@ export async function changeTable(
 /** The refusal of a run whose folder was changed since it was planned. */
 export const otherRun = (name: string) =>
   invalidInput(`Another run updated ${name} meanwhile. Discard this job and start again.`);
+
+/** Whether another program changed a table after its last update, or its files are still in it. */
+export const isChangedByOthers = ({ snapshot, parts }: TableState): boolean => {
+  const { version, files, transactions } = snapshot;
+  const isOwn = [...transactions].some(([writer, last]) => isOwnWriter(writer) && last.version === version);
+  return !isOwn || files.size > parts.length;
+};
 
 /** Whether the last change of a table is of a job. */
 export const isOwnVersion = ({ snapshot }: TableState, job: string): boolean =>

@@ -13,7 +13,7 @@ import { queryInTime } from '../../../core/write/census/census-scope.ts';
 import { checkFolder } from '../../../core/write/folder/commit.ts';
 import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
 import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
-import { readTable } from '../../../core/write/folder/table-state.ts';
+import { isChangedByOthers, readTable } from '../../../core/write/folder/table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
 import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../../core/write/census/partition.ts';
 
@@ -109,8 +109,7 @@ export async function planFolder(
   if (differences.length > 0)
     throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
   // A comparison finds what a change of another program concerns; where there may be none, everything is read.
-  const isChanged = table !== null && table.snapshot.files.size > table.parts.length;
-  if (isChanged && !(await readLastRun(path))?.run.verified) return whole;
+  if (table && isChangedByOthers(table) && !(await readLastRun(path))?.run.verified) return whole;
   const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
   if (!update) return whole;
   const { cutMs } = update;

@@ -109,7 +109,22 @@ async function compact(path: string, partition: string): Promise<void> {
   const name = `${partition}/part-00000-compacted.snappy.parquet`;
   copyFileSync(join(path, old), join(path, name));
   const { tags: _, ...add } = snapshot.files.get(old) ?? {};
-  const actions = [{ remove: { path: old, dataChange: false } }, { add: { ...add, path: name } }];
+  await commitOfOther(path, [{ remove: { path: old, dataChange: false } }, { add: { ...add, path: name } }]);
+}
+
+/** Removes the records of partitions, as other programs do. */
+async function drop(path: string, partitions: readonly string[]): Promise<void> {
+  const { parts } = await tableIn(path);
+  const dropped = parts.filter((part) => partitions.includes(dirname(part.path)));
+  await commitOfOther(
+    path,
+    dropped.map((part) => ({ remove: { path: part.path, dataChange: true } })),
+  );
+}
+
+/** A commit of another program. */
+async function commitOfOther(path: string, actions: readonly object[]): Promise<void> {
+  const { snapshot } = await tableIn(path);
   writeFileSync(
     join(path, logName, commitName(snapshot.version + 1)),
     actions.map((action) => `${JSON.stringify(action)}\n`).join(''),
@@ -208,6 +223,21 @@ describe('a mirror', () => {
       expect(result).toMatchObject({ rows: 192 });
       await expectFresh(path, rows);
       expect((await tableIn(path)).snapshot.files.size).toBe((await tableIn(path)).parts.length);
+    },
+  );
+
+  it.each([{}, { pipeline: 422, count: 403 }])(
+    'reads the records again that another program removed, where the service refuses %j',
+    async (refused) => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(hourly());
+      await updated(path, rows, { refused });
+      await drop(path, ['asset_id=5001/day=2026-01-31', 'asset_id=5002/day=2026-02-01']);
+      const { result } = await updated(path, rows, { refused });
+      expect(result).toMatchObject({ rows: 192 });
+      await expectFresh(path, rows);
+      // What was read is known again: the next update reads only what is new.
+      expect((await updated(path, rows, { refused })).plan.folder?.cutMs).not.toBeNull();
     },
   );
 
