@@ -10,6 +10,8 @@ import type { LineFacts } from './thinning.ts';
 /** A plot whose data are loaded. */
 export interface Content {
   readonly choice: PlotChoice;
+  /** Whether the dots are stations of wellpaths, joined in the order of their measured depths. */
+  readonly isPath: boolean;
   /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** The axis and its unit: the same range is another one on another axis. */

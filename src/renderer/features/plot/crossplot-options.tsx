@@ -51,7 +51,7 @@ export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) 
               onChange={(isOn) => change({ [flag]: isOn })}
             />
           ))}
-          {path?.plan && (
+          {(path ?? choice.plan) && (
             <CheckBox
               label={plotWords.crossplot.plan}
               checked={choice.plan !== undefined}

@@ -27,9 +27,13 @@ export interface Series {
 
 /**
  * Names and colors of all lines. With several wells, each well has a color and each field a pattern; otherwise each
- * field has a color. In panels each well has a color. After the last color, patterns distinguish the lines.
+ * field has a color. In panels each well has a color. Paths of a well have its color, and patterns. After the last color, patterns distinguish the lines.
  */
-export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, colors: number): Series[] {
+export function seriesOf(
+  { choice, groups, lines, isPath }: Content,
+  names: PlotNames,
+  colors: number,
+): Series[] {
   const many = groups.length > 1;
   const hasWellColors = many || choice.kind === 'panels';
   const tracks = choice.kind === 'tracks' ? tracksOf(choice, channelsOf(names)) : [];
@@ -39,7 +43,17 @@ export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, c
       ? (tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0)
       : field;
   };
-  const byGroup = groupColors(groups, colors);
+  const wells = isPath ? [...new Set(groups.map(([well = '']) => well))] : [];
+  const byWell = groupColors(
+    wells.map((well) => [well]),
+    colors,
+  );
+  const byGroup = isPath
+    ? groups.map(([well = '']) => byWell[wells.indexOf(well)] ?? 0)
+    : groupColors(groups, colors);
+  /** The position of a path among those of its well. */
+  const pathOf = (group: number): number =>
+    groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = groupName(groups[group] ?? [], names);
@@ -49,7 +63,7 @@ export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, c
       group,
       name: many ? `${well}, ${fieldName(id, names)}` : fieldName(id, names),
       color: hasWellColors ? (byGroup[group] ?? 0) : place % colors,
-      dash: patternOf(id, field) + Math.floor(place / colors),
+      dash: isPath ? pathOf(group) : patternOf(id, field) + Math.floor(place / colors),
     };
   });
 }
@@ -171,7 +185,7 @@ function crossplotOf(
   const { crossplot } = content.choice;
   return {
     isLog: part.log?.x ?? false,
-    isPath: content.choice.plan !== undefined,
+    isPath: content.isPath,
     ...(content.colorRange ? { colorRange: content.colorRange } : {}),
     ...(crossplot?.hasRegression && statistics
       ? {

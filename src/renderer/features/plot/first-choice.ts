@@ -17,12 +17,32 @@ export const runsDown = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =
 /** The last name of a path id, such as `rop` of `data.rop`. */
 export const lastName = (id: string): string => id.split('.').at(-1) ?? id;
 
-/** The fields that separate lines: each well, and each log of it, has its own line. */
-export function groupFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
+/**
+ * The fields that separate lines: each well, and each log of it, has its own line.
+ * @param type of the dataset; null: unknown
+ * @param fields of the records
+ * @param isPath whether the lines are wellpaths: each survey and plan of a well has its own
+ * @returns their ids
+ */
+export function groupFields(
+  type: DatasetType | null,
+  fields: readonly PlotField[],
+  isPath = false,
+): string[] {
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
   const has = new Set(fields.map(({ id }) => id));
-  return [scopeField, ...(indexScope === null ? [] : [indexScope])].filter((id) => has.has(id));
+  const separate = [scopeField, ...(indexScope === null ? [] : [indexScope])].filter((id) => has.has(id));
+  if (!isPath) return separate;
+  const well = fields.find(({ id }) => wellName.test(lastName(id)))?.id;
+  const wells = separate.length > 0 || well === undefined ? separate : [well];
+  const paths = fields.filter((field) => pathName.test(lastName(field.id)) && !isFraction(field));
+  return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
+/** The well of a station, and what tells several paths of it apart; results of SQL have a prefix. */
+const wellName = /^(?:metadata_)?(?:asset_id|well|well_name|well_id)$/;
+const pathName =
+  /^(?:data_|metadata_)?(?:survey|plan|wellplan|wellbore|sidetrack|run|bit_run|log)(?:_?(?:id|name|number|no|identifier))?$/i;
+const isFraction = ({ kind }: PlotField): boolean => kind === 'number' || kind === 'mixed';
 const unknownShape = { scopeField: 'asset_id', indexScope: null } as const;
 
 /** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */
@@ -121,7 +141,7 @@ export function firstChoice(
 }
 
 /**
- * The section of a wellpath, and its plan.
+ * The section of a wellpath, and its plan. Rows in any order are a path only by their measured depths.
  * @param fields of the records
  * @returns null: they aren't those of a wellpath
  */
@@ -130,8 +150,18 @@ export function pathViews(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 
     fields.find((field) => isNumeric(field) && lastName(field.id) === name)?.id;
   const [section, depth, east, north] = [idOf('vertical_section'), idOf('tvd'), idOf('east'), idOf('north')];
   if (section === undefined || depth === undefined || east === undefined || north === undefined) return null;
+  if (stationDepth(fields) === null) return null;
   return { x: section, y: [depth], plan: { x: east, y: north } };
 }
+
+/**
+ * The measured depth of the stations of a wellpath, which has the order of its line.
+ * @param fields of the records
+ * @returns the id of its field; null: they have none
+ */
+export const stationDepth = (fields: readonly PlotField[]): string | null =>
+  fields.find((field) => isNumeric(field) && stationDepthName.test(lastName(field.id)))?.id ?? null;
+const stationDepthName = /^(?:data_)?(?:md|measured_?depth|station_?depth|dept|depth)$/i;
 
 /** The tracks of a log print from left to right, with the most curves of each; all others come after them. */
 const firstTracks: readonly (readonly [track: string, curves: number])[] = [

@@ -7,6 +7,8 @@ export interface PlotData {
   readonly y: readonly Float64Array<ArrayBuffer>[];
   /** The values that color dots. */
   readonly color?: Float64Array<ArrayBuffer> | undefined;
+  /** The measured depths of the stations of wellpaths, whose lines run in their order. */
+  readonly stations?: Float64Array<ArrayBuffer> | undefined;
   /** The group of each record, such as its well; null: one group. */
   readonly groups: Uint16Array | null;
   /** Number of groups. */
@@ -55,27 +57,36 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
 /**
  * Data whose positions are null values, such as -999.25, count as having none.
  * @param data of a plot
- * @returns the same data if there are none
+ * @returns the same positions if there are none
  */
 export function withoutNullPositions(data: PlotData): PlotData {
   const isNull = (x: number): boolean => x <= -999 && isNullNumber(x);
-  return data.x.some(isNull) ? { ...data, x: data.x.map((x) => (isNull(x) ? Number.NaN : x)) } : data;
+  const marked = (values: PlotData['x']): PlotData['x'] =>
+    values.some(isNull) ? values.map((x) => (isNull(x) ? Number.NaN : x)) : values;
+  return { ...data, x: marked(data.x), stations: data.stations && marked(data.stations) };
 }
 
-/** The indexes of a group's records, by x; null: all records in their order. */
-function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
+/** The indexes of a group's records, by x or by stations; null: all records in their order. */
+function orderOf(
+  { x, stations, groups, groupCount }: PlotData,
+  group: number,
+  sorted: boolean,
+): Uint32Array | null {
   let order: Uint32Array | null = null;
   const isSingleGroup = groups === null || groupCount === 1;
-  if (!isSingleGroup || hasNaN(x)) {
+  if (!isSingleGroup || hasNaN(x) || (stations && hasNaN(stations))) {
     const places = new Uint32Array(x.length);
     let length = 0;
     for (let at = 0; at < x.length; at += 1) {
       if ((!isSingleGroup && groups[at] !== group) || Number.isNaN(x[at])) continue;
+      // A station without a depth has no place in a path.
+      if (stations && Number.isNaN(stations[at])) continue;
       places[length] = at;
       length += 1;
     }
     order = places.subarray(0, length);
   }
+  if (stations) return ascending(stations, order);
   return sorted ? ascending(x, order) : order;
 }
 

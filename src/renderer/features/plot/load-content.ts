@@ -3,6 +3,7 @@ import type { UnitChanges } from '../records/unit-changes.ts';
 import type { Content } from './content.ts';
 import type { ThinnedDots } from './dots.ts';
 import { extentOf } from './extent.ts';
+import { stationDepth } from './first-choice.ts';
 import type { GroupOrder } from './group-order.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
@@ -44,8 +45,9 @@ export async function loadContent(
   const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
   const colors = colorField !== null && ids.has(colorField) ? [colorField] : [];
+  const depth = shown.plan ? stationDepth(source.fields) : null;
   const [[x = new Float64Array(), ...values], grouped] = await Promise.all([
-    source.numbers([shown.x, ...shown.y, ...colors]),
+    source.numbers([shown.x, ...shown.y, ...colors, ...(depth === null ? [] : [depth])]),
     groupedBy.length > 0 ? source.groups(groupedBy) : null,
   ]);
   const groups = grouped && order.arranged(grouped, groupedBy);
@@ -58,8 +60,9 @@ export async function loadContent(
         : maxLines;
   const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
   const y = values.slice(0, shown.y.length);
-  const color = values[shown.y.length];
-  const data = { x, y, color, groups: groups?.codes ?? null, groupCount };
+  const color = colors.length > 0 ? values[shown.y.length] : undefined;
+  const stations = depth === null ? undefined : values.at(-1);
+  const data = { x, y, color, stations, groups: groups?.codes ?? null, groupCount };
   const held = await thinner.load({
     data,
     kind: shown.kind,
@@ -75,6 +78,7 @@ export async function loadContent(
     first: held.first,
     content: {
       choice: shown,
+      isPath: depth !== null,
       changes,
       axis,
       rows: source.rows,

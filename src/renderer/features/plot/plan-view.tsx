@@ -24,7 +24,7 @@ export function PlanView({ plan, ...props }: PlanViewProps) {
     [plan],
   );
   useEffect(() => {
-    void scene.actions.show(source, planChoice, groupFields(type, source.fields), changes);
+    void scene.actions.show(source, planChoice, groupFields(type, source.fields, true), changes);
   }, [scene, source, type, planChoice, changes]);
   const content = useStore(scene.store, (state) => state.content);
   if (content.status !== 'loaded' || content.value.extent === null) return null;

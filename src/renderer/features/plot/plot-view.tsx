@@ -103,7 +103,12 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     [scene, plot],
   );
   useEffect(() => {
-    void scene.actions.show(source, choice, groupFields(type, source.fields), changes);
+    void scene.actions.show(
+      source,
+      choice,
+      groupFields(type, source.fields, choice.plan !== undefined),
+      changes,
+    );
   }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
   const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);

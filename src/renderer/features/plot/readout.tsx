@@ -78,7 +78,7 @@ export function Readout(props: ReadoutProps) {
                 facts={content.lines[index]}
                 seen={drawn?.lines[index]?.values ?? null}
                 reading={readings?.find((reading) => reading.series === series) ?? null}
-                dots={content.choice.kind === 'scatter'}
+                dots={content.choice.kind === 'scatter' && !content.isPath}
               />
             ))}
             {isCrossplot &&

@@ -30,7 +30,7 @@ const panels = (count: number) => ({ width: 1200, height: Math.max(520, 40 + cou
 /** A picture of the visible range, large enough for a report. */
 export function savePicture(request: PictureRequest): Promise<Blob> {
   const { drawn, fields, zone, names, title, overlays, areMarksAcross, statistics, print } = request;
-  const { choice, groups } = drawn.content;
+  const { choice, groups, isPath } = drawn.content;
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
   const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
@@ -54,7 +54,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
           : []
         : choice.kind === 'tracks' && !many
           ? []
-          : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
+          : legendOf(series, choice.kind === 'scatter' && !isPath ? 'dots' : 'lines'),
     print,
   });
 }

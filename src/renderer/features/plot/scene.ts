@@ -70,7 +70,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     const area = {
       ...(plan ? withSameScale(range, size.along, size.across) : range),
       log: whole.log,
-      isPath: plan !== undefined,
+      isPath: content.value.isPath,
       ...size,
     };
     try {
@@ -222,8 +222,8 @@ interface Shown {
   readonly data: string;
 }
 
-const dataOf = ({ kind, x, y, align, crossplot }: PlotChoice): string =>
-  JSON.stringify([kind, x, y, align, kind === 'scatter' ? crossplot?.color : null]);
+const dataOf = ({ kind, x, y, align, crossplot, plan }: PlotChoice): string =>
+  JSON.stringify([kind, x, y, align, kind === 'scatter' ? [crossplot?.color, plan !== undefined] : null]);
 
 /** Which axes of a crossplot the user made logarithmic. */
 const logOf = ({ kind, crossplot }: PlotChoice): LogAxes | undefined =>

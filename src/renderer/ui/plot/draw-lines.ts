@@ -36,8 +36,9 @@ export function drawLines(
     const color = colors[line.color % colors.length] ?? '';
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
+    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((length) => length * ratio);
     if (shape === 'dots') {
-      if (spec.isPath) drawLine(ctx, line, along, across, { down, dot: 0, dash: [], width: 1.5 * ratio });
+      if (spec.isPath) drawLine(ctx, line, along, across, { down, dot: 0, dash, width: 1.5 * ratio });
       // A few dots are hard to see.
       const size = (line.x.length > manyDots ? 2 : 4) * ratio;
       if (line.colorValues && spec.colorRange && steps.length > 0)
@@ -46,7 +47,6 @@ export function drawLines(
       continue;
     }
     const [start, length] = down ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
-    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((length) => length * ratio);
     const options = { down, dot: 1.5 * ratio, dash };
     const draw =
       line.x.length * ratio > length * 3

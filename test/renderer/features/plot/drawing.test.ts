@@ -44,6 +44,7 @@ function scalesOf(
     gaps: [],
     extent: { x: range, y: range },
     colorRange: null,
+    isPath: false,
   } as const;
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: fields.map(() => one) };
@@ -75,6 +76,7 @@ it('panels have an axis of values each, and only the last one that of time; well
     gaps: [],
     extent: { x: range, y: range },
     colorRange: null,
+    isPath: false,
   } as const;
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: content.lines.map(() => one) };
@@ -154,6 +156,7 @@ function tracks(choice: Partial<PlotChoice> & Pick<PlotChoice, 'y'>, wells: read
     gaps: [],
     extent: { x: range, y: range },
     colorRange: null,
+    isPath: false,
   } as const;
   const one = { x: Float64Array.of(0), y: Float64Array.of(0), exact: true, values: range };
   const drawn = { content, part: { x: range }, lines: lines.map(() => one) };
@@ -230,4 +233,45 @@ it('a range by the values has even ends', () => {
   expect(evenRange({ from: 28.93, to: 66.5 })).toEqual({ from: 20, to: 70 });
   expect(evenRange({ from: 0.012, to: 0.034 })).toEqual({ from: 0.01, to: 0.035 });
   expect(evenRange({ from: 5, to: 5 })).toEqual({ from: 4.4, to: 5.6 });
+});
+
+it('the paths of a well have its color, and a pattern each', () => {
+  const names = { unitOf: () => undefined, wellName: (well: string) => `Well ${well}` };
+  const range = { from: 0, to: 1 };
+  const facts = { field: 0, count: 1, tokens: 0, repeated: 0, positive: { x: 1, y: 1 } };
+  const content = {
+    choice: {
+      kind: 'scatter' as const,
+      x: 'vs',
+      y: ['tvd'],
+      align: 'recorded' as const,
+      plan: { x: 'east', y: 'north' },
+    },
+    isPath: true,
+    changes: {},
+    axis: '',
+    rows: 4,
+    part: null,
+    groups: [
+      ['7', 'plan'],
+      ['8', 'plan'],
+      ['7', 'MWD'],
+      ['8', 'MWD'],
+    ],
+    groupsLeft: 0,
+    lines: [0, 1, 2, 3].map((group) => ({ ...facts, group, extent: { x: range, y: range } })),
+    gaps: [],
+    extent: { x: range, y: range },
+    colorRange: null,
+  };
+  const series = seriesOf(content, names, 8);
+  expect(series.map(({ dash }) => dash)).toEqual([0, 0, 1, 1]);
+  expect(new Set(series.map(({ color }) => color)).size).toBe(2);
+  expect(series[0]?.color).toBe(series[2]?.color);
+  expect(series.map(({ name }) => name)).toEqual([
+    'Well 7 · plan, tvd',
+    'Well 8 · plan, tvd',
+    'Well 7 · MWD, tvd',
+    'Well 8 · MWD, tvd',
+  ]);
 });

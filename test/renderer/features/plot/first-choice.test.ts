@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { choiceFor, inKind } from '../../../../src/renderer/features/plot/first-choice.ts';
+import {
+  choiceFor,
+  groupFields,
+  inKind,
+  pathViews,
+  stationDepth,
+} from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 
@@ -53,6 +59,27 @@ describe('the fields of a plot', () => {
       align: 'recorded',
       plan: { x: 'east', y: 'north' },
     });
+  });
+
+  it('are no wellpath without measured depths, which have the order of its stations', () => {
+    const stations = ['tvd', 'north', 'east', 'vertical_section'].map((id) => field(id));
+    expect(pathViews(stations)).toBeNull();
+    expect(stationDepth(stations)).toBeNull();
+    for (const id of ['md', 'data.measured_depth', 'data_md'])
+      expect(stationDepth([...stations, field(id)])).toBe(id);
+  });
+
+  it('have a line for each survey and plan of each well, if they are a wellpath', () => {
+    const stations = [
+      field('metadata_asset_id', 'integer'),
+      field('survey_name', 'text'),
+      field('run_number', 'integer'),
+      field('md'),
+    ];
+    expect(groupFields(null, stations, true)).toEqual(['metadata_asset_id', 'survey_name', 'run_number']);
+    expect(groupFields(null, stations)).toEqual([]);
+    const named = [field('asset_id', 'integer'), field('well', 'text'), field('run')];
+    expect(groupFields('time', named, true)).toEqual(['asset_id']);
   });
 
   it('are the default for a result with entirely different fields', () => {

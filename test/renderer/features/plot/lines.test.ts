@@ -31,6 +31,42 @@ describe('lines', () => {
     }
   });
 
+  it('of wellpaths run along measured depth, whichever order the stations of two wells and their surveys have', () => {
+    // Well A turns back, so that neither axis has the order of its stations; well B has two surveys.
+    const stations = [
+      { path: 0, md: 0, east: 0, north: 0 },
+      { path: 0, md: 100, east: 50, north: 80 },
+      { path: 0, md: 200, east: 20, north: 120 },
+      { path: 0, md: 300, east: 60, north: 90 },
+      { path: 1, md: 0, east: 500, north: 0 },
+      { path: 1, md: 150, east: 480, north: 30 },
+      { path: 2, md: 0, east: 500, north: 0 },
+      { path: 2, md: 160, east: 530, north: -40 },
+    ];
+    const pathsOf = (rows: typeof stations) =>
+      toLines(
+        {
+          x: Float64Array.from(rows, ({ east }) => east),
+          y: [Float64Array.from(rows, ({ north }) => north)],
+          stations: Float64Array.from(rows, ({ md }) => md),
+          groups: Uint16Array.from(rows, ({ path }) => path),
+          groupCount: 3,
+        },
+        { elapsed: false, sorted: false },
+      ).map(shown);
+    const ordered = pathsOf(stations);
+    expect(ordered).toEqual(
+      [0, 1, 2].map((path) =>
+        stations.filter((station) => station.path === path).map(({ east, north }) => [east, north]),
+      ),
+    );
+    const shuffled = [6, 3, 0, 5, 2, 7, 4, 1].flatMap((at) => stations[at] ?? []);
+    expect(pathsOf(shuffled)).toEqual(ordered);
+    expect(pathsOf(stations.toReversed())).toEqual(ordered);
+    const unplaced = { path: 0, md: Number.NaN, east: 9, north: 9 };
+    expect(pathsOf([unplaced, ...shuffled])).toEqual(ordered);
+  });
+
   it('have a gap at null values, and count them', () => {
     const [line] = toLines(data([1, 2, 3, 4], [7, -999.25, Number.NaN, -998]), sorted);
     expect(line).toMatchObject({

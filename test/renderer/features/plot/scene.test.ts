@@ -265,7 +265,9 @@ it('the section of a wellpath is to scale, with all its stations, and shows less
     align: 'recorded' as const,
     plan: { x: 'data.rop', y: 'data.hook_load' },
   };
-  await scene.actions.show(sourceOf(10_000), section, ['asset_id']);
+  const plain = sourceOf(10_000);
+  const stations = { ...plain, fields: [...wits, field('data.md')] };
+  await scene.actions.show(stations, section, ['asset_id']);
   await vi.waitFor(() => expect(scene.store.getState().drawn).not.toBeNull());
   const scaleOf = () => {
     const { x, y = { from: 0, to: 0 } } = scene.store.getState().drawn?.part ?? { x: { from: 0, to: 0 } };
@@ -278,4 +280,7 @@ it('the section of a wellpath is to scale, with all its stations, and shows less
   expect(scaleOf()[0]).toBeCloseTo(0.8, 9);
   expect(scaleOf()[1]).toBeCloseTo(0.8, 9);
   expect(scene.store.getState().drawn?.lines.map((line) => line.x.length)).toEqual([5000, 5000]);
+  // Without measured depths the dots have no order, and no line.
+  await scene.actions.show(plain, section, ['asset_id']);
+  await vi.waitFor(() => expect(scene.store.getState().drawn?.content.isPath).toBe(false));
 });
