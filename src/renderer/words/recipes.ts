@@ -53,6 +53,7 @@ export const recipeWords = {
     bit: 'Bit depth column',
     top: 'Its depth column',
     label: 'Its name column',
+    survey: 'Survey or plan column',
     list: 'List column',
     depth: 'Measured depth',
     inclination: 'Inclination',

@@ -16,21 +16,25 @@ const jsonText = (fields: readonly ListField[]): string =>
 export function rowsOfList(options: {
   readonly table: string;
   readonly well: string | null;
+  /** Another column to keep; absent: none. */
+  readonly survey?: string | null;
   readonly column: string;
   readonly fields: readonly ListField[];
 }): string {
-  const { table, well, column, fields } = options;
+  const { table, well, survey = null, column, fields } = options;
   const items =
     fields.length === 0
       ? `unnest(from_json(${sqlName(column)}, '["JSON"]')) AS item`
       : `unnest(from_json(${sqlName(column)}, ${jsonText(fields)}), recursive := true)`;
-  return lines(`SELECT ${list([...names(well), items])}`, `FROM ${sqlName(table)}`);
+  return lines(`SELECT ${list([...names(well, survey), items])}`, `FROM ${sqlName(table)}`);
 }
 
 /** Where the stations of a survey are: rows, or the items of a list. Angles are in degrees. */
 export interface Stations {
   readonly table: string;
   readonly well: string | null;
+  /** What tells the surveys and plans of a well apart; null: each well has one. */
+  readonly survey: string | null;
   /** The list and its fields; null: the table has a row for each station. */
   readonly list: { readonly column: string; readonly fields: readonly ListField[] } | null;
   readonly depth: string;
@@ -48,6 +52,7 @@ export interface Stations {
 export function wellpath({
   table,
   well,
+  survey,
   list: items,
   depth,
   inclination,
@@ -55,20 +60,20 @@ export function wellpath({
   per,
   section,
 }: Stations & { readonly per: number; readonly section: number | null }): string {
-  const rows = `OVER (${partition(well)}ORDER BY md)`;
-  const so = `OVER (${partition(well)}ORDER BY md ROWS UNBOUNDED PRECEDING)`;
+  const rows = `OVER (${partition(well, survey)}ORDER BY md)`;
+  const so = `OVER (${partition(well, survey)}ORDER BY md ROWS UNBOUNDED PRECEDING)`;
   const source = items
     ? [
         '(',
-        ...rowsOfList({ table, well, ...items })
+        ...rowsOfList({ table, well, survey, ...items })
           .trimEnd()
           .split('\n')
           .map((line) => `    ${line}`),
         '  )',
       ].join('\n')
     : sqlName(table);
-  const id = names(well);
-  const along = section ?? `arg_max(azimuth, md) OVER (${partition(well).trim()})`;
+  const id = names(well, survey);
+  const along = section ?? `arg_max(azimuth, md) OVER (${partition(well, survey).trim()})`;
   return lines(
     'WITH stations AS (',
     `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${sqlName(inclination)} AS inclination`, `${sqlName(azimuth)} AS azimuth`, `radians(${sqlName(inclination)}) AS inc`, `radians(${sqlName(azimuth)}) AS azi`].join(', ')}`,

@@ -20,9 +20,11 @@ export const lines = (...parts: readonly (string | null)[]): string =>
 export const names = (...columns: readonly (string | null)[]): string[] =>
   columns.flatMap((column) => (column === null ? [] : [sqlName(column)]));
 
-/** The clause that treats each well alone. @param well column of wells; null: one well */
-export const partition = (well: string | null): string =>
-  well === null ? '' : `PARTITION BY ${sqlName(well)} `;
+/** The clause that treats each well alone. @param columns of wells, and of what divides them further; null: one well */
+export const partition = (...columns: readonly (string | null)[]): string => {
+  const present = names(...columns);
+  return present.length === 0 ? '' : `PARTITION BY ${present.join(', ')} `;
+};
 
 export const sqlFunctions = ['mean', 'min', 'max', 'first', 'last', 'count'] as const;
 export type SqlFunction = (typeof sqlFunctions)[number];

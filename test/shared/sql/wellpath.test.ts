@@ -106,6 +106,7 @@ describe('the stations of surveys', () => {
       wellpath({
         table: 'surveys',
         well: 'well',
+        survey: null,
         list,
         depth: 'measured_depth',
         inclination: 'inclination',
@@ -137,7 +138,9 @@ describe('the stations of surveys', () => {
     const fields = ['md', 'inc', 'azi'].map((name) => ({ name, type: 'DOUBLE' }));
     const options = { depth: 'md', inclination: 'inc', azimuth: 'azi', per: 100, section: null };
     const listed = { column: 'stations', fields };
-    const path = await run(wellpath({ table: 'marked', well: 'well', list: listed, ...options }));
+    const path = await run(
+      wellpath({ table: 'marked', well: 'well', survey: null, list: listed, ...options }),
+    );
     expect(path.map((row) => [row['well'], row['md'], row['tvd']])).toEqual([
       [1, 0, 0],
       [1, 100, 100],
@@ -152,6 +155,7 @@ describe('the stations of surveys', () => {
       wellpath({
         table: 'example',
         well: null,
+        survey: null,
         list: null,
         depth: 'md',
         inclination: 'inc',
@@ -177,6 +181,7 @@ describe('the stations of surveys', () => {
         wellpath({
           table: 'hole',
           well: 'well',
+          survey: null,
           list: null,
           depth: 'md',
           inclination: 'inc',
@@ -201,4 +206,36 @@ describe('the stations of surveys', () => {
       }
     }
   });
+});
+
+it('the surveys of a well are paths of their own, whichever order their stations have', async () => {
+  const stations = [5003, 5004].flatMap((well) =>
+    ['plan', 'MWD'].flatMap((survey, at) =>
+      hole.slice(0, 12).map(({ md, inc, azi }) => ({ well, survey, md, inc: inc + 5 * at, azi })),
+    ),
+  );
+  const types = { well: 'BIGINT', survey: 'VARCHAR', md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } as const;
+  const shuffled = stations.toSorted((a, b) => ((a.md * 7) % 11) - ((b.md * 7) % 11));
+  const both = await openSqlTables({
+    stations: { records: stations, types },
+    shuffled: { records: shuffled, types },
+    mwd: { records: stations.filter(({ well, survey }) => well === 5004 && survey === 'MWD'), types },
+  });
+  const options = {
+    list: null,
+    depth: 'md',
+    inclination: 'inc',
+    azimuth: 'azi',
+    per: 30,
+    section: null,
+    survey: 'survey',
+    well: 'well',
+  };
+  const path = await both.run(wellpath({ ...options, table: 'stations' }));
+  expect(path).toHaveLength(48);
+  expect(await both.run(wellpath({ ...options, table: 'shuffled' }))).toEqual(path);
+  expect(path.filter((row) => row['well'] === 5004 && row['survey'] === 'MWD')).toEqual(
+    await both.run(wellpath({ ...options, table: 'mwd' })),
+  );
+  await both.close();
 });

@@ -31,6 +31,7 @@ type ColumnChoice =
   | 'top'
   | 'label'
   | 'list'
+  | 'survey'
   | 'depth'
   | 'inclination'
   | 'azimuth';
@@ -102,7 +103,7 @@ export const recipes: Readonly<Record<RecipeKind, readonly RecipeField[]>> = {
   average: [...of('order', 'well', 'value'), text('rows')],
   top: [...of('well', 'value'), text('topRows')],
   list: of('well', 'list'),
-  path: [...of('well', 'list', 'depth', 'inclination', 'azimuth'), text('per'), text('section')],
+  path: [...of('well', 'survey', 'list', 'depth', 'inclination', 'azimuth'), text('per'), text('section')],
 };
 
 /** The choices as typed; a name that the current table lacks is replaced by its first fitting column. */
@@ -212,6 +213,13 @@ const pools: Readonly<
     isOther: true,
     fits: (column) => !isTime(column) && !isWell(column),
     first: [named(/formation|stage/i), named(/name|label|section/i), isText],
+  },
+  survey: {
+    isOptional: true,
+    fits: (column) => !isTime(column) && !isFraction(column) && !isWell(column),
+    first: [
+      named(/^(?:data_|metadata_)?(?:survey|(?:well)?plan|wellbore|sidetrack)(?:_?(?:id|name|number|no))?$/i),
+    ],
   },
   list: { isOptional: true, fits: isText, first: [] },
   depth: {

@@ -147,7 +147,8 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
       const [length, section] = [positive(per), number(texts.section)];
       if (!depth || !inclination || !azimuth || !length || (section === null && texts.section.trim()))
         return null;
-      return wellpath({ table, well, list, depth, inclination, azimuth, per: length, section });
+      const survey = orNull('survey');
+      return wellpath({ table, well, survey, list, depth, inclination, azimuth, per: length, section });
     }
   }
 }
