@@ -10,7 +10,6 @@ const suitesWithOne = [
   'connection-form',
   'connections',
   'datasets',
-  'export',
   'help',
   // The page without tabs.
   'home',

@@ -30,6 +30,13 @@ export const exporting = {
   depthUnit: 'Unit of the stored depths',
   depthUnitOpen: 'Select a unit',
   depthUnitNote: 'A LAS file needs it, and the dataset has none. The settings keep it for this dataset.',
+  calculated: (names: readonly string[]) =>
+    `${names.length === 1 ? 'Calculated column' : 'Calculated columns'} ${names.join(', ')}`,
+  calculatedNotes: {
+    noResult: 'Run the query first: they are calculated of the columns of its result.',
+    stored: 'Not in this file, which has stored values only.',
+    ordered: 'The records are written in order of time or depth, because values need the rows before.',
+  },
   keepNulls: 'Null values such as -999.25 as numbers, not blank',
   readable: 'Time and well first, units in the header',
   format: 'Format',

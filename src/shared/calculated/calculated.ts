@@ -33,7 +33,7 @@ const calculationField = z.object({
 export type CalculationField = z.infer<typeof calculationField>;
 
 /** Columns to calculate of records, and what they are calculated of. */
-const calculation = z.object({
+export const calculation = z.object({
   columns: z.array(calculatedColumn).max(maxCalculated),
   fields: z.array(calculationField).max(5000),
   /** The path id of the time or depth that orders rows; null: they have no order. */

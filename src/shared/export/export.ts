@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { unitSystems } from '../channels/unit-systems.ts';
+import { calculation } from '../calculated/calculated.ts';
 import { connectionId } from '../connections/connections.ts';
 import { csvLayout } from './csv-layout.ts';
 import { csvStyle } from './csv-style.ts';
@@ -109,6 +110,8 @@ export const exportRequest = datasetAddress.extend({
   /** For LAS: the unit in which the depths are stored, where the catalogue of fields has none. */
   depthUnit: z.enum(depthUnits).optional(),
   concurrency: z.int().min(1).max(16).default(8),
+  /** Columns to calculate of the records; absent: none. */
+  calculation: calculation.optional(),
   /** Divides the records into a folder of Parquet files; `target` is a folder then. */
   partition: z.array(z.enum(partitionKeys)).optional(),
   /** For a folder that isn't a mirror. */

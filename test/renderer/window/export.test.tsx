@@ -1,8 +1,11 @@
 import { screen, within } from '@testing-library/dom';
+import Papa from 'papaparse';
 import { expect, it } from 'vitest';
+import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected } from './support/open-window.tsx';
+import { cellsOf, openSeveralWells } from './support/several-wells.ts';
 
 const w = words.export;
 
@@ -75,4 +78,53 @@ it('has each option under Custom, and no preview of a binary file', async () => 
   await user.click(await screen.findByRole('menuitem', { name: words.commands.titles.mirrors }));
   const mirrors = await screen.findByRole('list', { name: words.mirrors.list });
   await expect.poll(() => mirrors).toHaveTextContent(words.mirrors.rows(344));
+});
+
+it('has the calculated columns of both wells in the file, with their units, as the table shows them', async () => {
+  const opened = await openSeveralWells();
+  const { press, tick, pickOn, answer, user, jobFile } = opened;
+  await press(words.query.run);
+  const addColumn = async (name: string, expression: string) => {
+    const head = within(await answer()).findByRole('columnheader', { name: /^rop/ });
+    await pickOn(await head, words.results.menu.calculate);
+    const form = await screen.findByRole('dialog', { name: calculatedWords.add });
+    for (const [label, text] of [
+      [calculatedWords.expression, expression],
+      [calculatedWords.name, name],
+    ] as const) {
+      const field = within(form).getByLabelText(label);
+      await user.clear(field);
+      await user.type(field, text);
+    }
+    await press(calculatedWords.addColumn, form);
+    await within(await answer()).findByRole('columnheader', { name: new RegExp(`^${name}`) });
+  };
+  await addColumn('ratio', 'rop / weight_on_bit');
+  await addColumn('step', 'difference(rop)');
+  await expect.poll(async () => (await cellsOf(opened, 'ratio')).some((text) => text !== '')).toBe(true);
+
+  await press(words.query.export);
+  const form = await screen.findByRole('dialog');
+  const sample = async () =>
+    (await within(form).findByRole('region', { name: w.sample })).textContent?.split('\n')[0];
+  within(form).getByText(w.calculatedNotes.ordered);
+  await expect.poll(sample).toMatch(/ratio \(ft\/\(h·klbf\)\)\tstep \(ft\/h\)/);
+  expect(await findings('region')).toEqual([]);
+  await tick(w.calculated(['ratio', 'step']), form);
+  await expect.poll(sample).not.toMatch(/ratio/);
+  await tick(w.calculated(['ratio', 'step']), form);
+  await tick(w.uses.pandas, form);
+  await press(w.start, form);
+  const text = await jobFile(await screen.findByRole('link', { name: /\.csv$/ }));
+  const { data } = Papa.parse<Record<string, string>>(text.trim(), { header: true });
+  const numberIn = (row: Record<string, string> | undefined, name: string) => Number(row?.[name]);
+  for (const well of ['5001', '5005']) {
+    const rows = data.filter((row) => row['asset_id'] === well);
+    expect(rows.length).toBeGreaterThan(20);
+    for (const [at, row] of rows.entries()) {
+      const [rop, weight] = [numberIn(row, 'data.rop'), numberIn(row, 'data.weight_on_bit')];
+      expect(row['ratio']).toBe(weight === 0 ? '' : String(rop / weight));
+      expect(row['step']).toBe(at === 0 ? '' : String(rop - numberIn(rows[at - 1], 'data.rop')));
+    }
+  }
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
@@ -14,6 +15,7 @@ import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { DataService, Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { calculatedUnits } from '../records/calculator.ts';
 import { columnFacts, type ColumnFacts } from '../records/about.ts';
 import { toWell } from '../wells/well.ts';
 
@@ -43,13 +45,13 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, format, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
+  { address, format, calculation, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [read, names] = await Promise.all([
     units === undefined
       ? { columns, unitChanges: changes }
-      : readColumns(data, address, { units, format }, signal),
+      : readColumns(data, address, { units, format, calculation }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
@@ -58,6 +60,7 @@ export async function readDetails(
 interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
   readonly format: ExportFormat;
+  readonly calculation?: Calculation | undefined;
   readonly details: DetailsRequest;
 }
 
@@ -73,7 +76,15 @@ async function fieldsOf(
   return answer.fields;
 }
 
-const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
+/** What the columns of a file are known by. */
+type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
+
+const calculatedFields = (calculation: Calculation | undefined): WrittenField[] =>
+  calculation
+    ? [...calculatedUnits(calculation)].map(([path, unit]) => ({ path, unit, types: ['number'] }))
+    : [];
+
+const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
   Object.fromEntries(
     fields.flatMap(({ path, unit, description }) =>
       unit === undefined && description === undefined ? [] : [[path, { unit, description }]],
@@ -100,10 +111,17 @@ const hasMetadata = (format: ExportFormat): boolean =>
 async function readColumns(
   data: DataService,
   address: DatasetAddress,
-  { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
+  {
+    units,
+    format,
+    calculation,
+  }: Pick<DetailsPlan, 'format' | 'calculation'> & { readonly units: ExportUnits },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  if (units !== 'stored') return columnsIn((await readFields(data, address, signal)).fields, units);
+  if (units !== 'stored') {
+    const { fields } = await readFields(data, address, signal);
+    return columnsIn([...fields, ...calculatedFields(calculation)], units);
+  }
   return {
     columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
     unitChanges: {},
@@ -118,14 +136,21 @@ async function readColumns(
 export async function readLasColumns(
   data: DataService,
   address: DatasetAddress,
-  { units, depthUnit }: { readonly units: ExportUnits; readonly depthUnit?: DepthUnit | undefined },
+  {
+    units,
+    depthUnit,
+    calculation,
+  }: Pick<DetailsPlan, 'calculation'> & {
+    readonly units: ExportUnits;
+    readonly depthUnit?: DepthUnit | undefined;
+  },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
   const { fields } = await readFields(data, address, signal);
   const fieldsInUnit = fields.map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
-  const details = columnsIn(fieldsInUnit, units);
+  const details = columnsIn([...fieldsInUnit, ...calculatedFields(calculation)], units);
   if (details.columns[depthPath]?.unit === undefined)
     throw invalidInput(
       'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
@@ -135,7 +160,7 @@ export async function readLasColumns(
 }
 
 /** The units and descriptions of fields in a system of units, and which numbers have to be converted. */
-function columnsIn(fields: readonly DatasetField[], system: ExportUnits): ColumnDetails {
+function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);

@@ -20,6 +20,8 @@ import { noMarks, type Sink, type Marks } from './sink.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
+import { createCalculator } from '../records/calculator.ts';
+import type { ScannedPage } from '../records/scanned-page.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter } from '../records/zone.ts';
 import { CsvSink } from './csv-sink.ts';
@@ -41,9 +43,9 @@ const flushIntervalMs = 1000;
  */
 export class ExportWriter {
   readonly #reader: PageReader;
-  readonly #converted: RecordScanner;
   readonly #sink: Sink;
-  readonly #convertUnits: ReturnType<typeof createUnitConverter> | null;
+  /** Changes of records before they are written, in order. */
+  readonly #edits: readonly Edit[];
   readonly #file: GrowingFile;
   readonly #seenIds: SeenIds;
   #rows: number;
@@ -62,7 +64,6 @@ export class ExportWriter {
     this.#jobFolder = spec.folder;
     this.#targetFolder = dirname(spec.partial);
     this.#rows = start.rows;
-    this.#converted = new RecordScanner({ tree, keyField: null });
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsName, length), start.ids);
@@ -72,8 +73,7 @@ export class ExportWriter {
       { disk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
-    const changes = spec.unitChanges ?? {};
-    this.#convertUnits = Object.keys(changes).length > 0 ? createUnitConverter(changes, tree) : null;
+    this.#edits = editsOf(spec, tree);
     this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
   }
 
@@ -82,7 +82,7 @@ export class ExportWriter {
    * @throws AppError `bad_answer` when the content isn't an array of records
    */
   read(page: PageToRead): PageOutcome {
-    return this.#reader.read(page, this.#sink.needsValues || this.#convertUnits !== null);
+    return this.#reader.read(page, this.#sink.needsValues || this.#edits.length > 0);
   }
 
   /**
@@ -139,16 +139,18 @@ export class ExportWriter {
     this.#seenIds.close();
   }
 
-  /** Writes records, in other units if the export has some. Pages are cut by the values as stored. */
-  #writeRecords({ page, records }: Batch): void {
-    this.#rows += records.length;
-    if (!this.#convertUnits) {
+  /** Writes records as the export changes them. Pages are cut by the values as stored. */
+  #writeRecords(batch: Batch, at = 0): void {
+    const { page, records } = batch;
+    if (at === 0) this.#rows += records.length;
+    const edit = this.#edits[at];
+    if (!edit) {
       this.#sink.write(page, records);
       return;
     }
-    const converted = this.#converted.scanArray(this.#convertUnits(page, records));
-    this.#sink.write(converted, [...Array(converted.count).keys()]);
-    this.#converted.release(converted);
+    const edited = edit.scanner.scanArray(edit.write(page, records));
+    this.#writeRecords({ page: edited, records: [...Array(edited.count).keys()] }, at + 1);
+    edit.scanner.release(edited);
   }
 
   #flushFolders(folders: Iterable<string>): void {
@@ -165,6 +167,21 @@ export class ExportWriter {
     this.flush();
     return true;
   }
+}
+
+/** A change of records: a function that writes them as JSON, and the scanner of what it writes. */
+interface Edit {
+  readonly write: (page: ScannedPage, records: readonly number[]) => Uint8Array;
+  readonly scanner: RecordScanner;
+}
+
+/** Columns are calculated of values as they are stored. */
+function editsOf({ calculation, unitChanges = {} }: WriterSpec, tree: PathTree): Edit[] {
+  const writers = [
+    ...(calculation ? [createCalculator(calculation, tree)] : []),
+    ...(Object.keys(unitChanges).length > 0 ? [createUnitConverter(unitChanges, tree)] : []),
+  ];
+  return writers.map((write) => ({ write, scanner: new RecordScanner({ tree, keyField: null }) }));
 }
 
 interface SinkFiles {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import type { ExportFormat, NullValues } from '../../../shared/export/export.ts';
@@ -25,6 +26,8 @@ export interface WriterSpec {
   readonly unitChanges?: UnitChanges;
   /** For Parquet in a folder; absent: one file. */
   readonly places?: RowPlaces | undefined;
+  /** Columns to calculate of the records as they are stored; absent: none. */
+  readonly calculation?: Calculation | undefined;
   readonly fields: readonly string[];
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];

@@ -2,7 +2,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { ExportRequest, ExportSample } from '../../../shared/export/export.ts';
-import { stringifyJson } from '../../../shared/json.ts';
+import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
@@ -26,6 +26,8 @@ import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, PlatformService } from '../../core/wire/services/services.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
+import { calculationInputs } from '../../core/records/calculator.ts';
 import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
@@ -73,6 +75,12 @@ export function createExport({
       const { connection, provider, dataset, fields, timeZone } = request;
       const { answerTo = null } = request;
       if (answerTo) wholeOperationOf(answerTo);
+      const { calculation } = request;
+      const calculates = calculation ? calculationInputs(calculation) : null;
+      if (calculates && request.partition)
+        throw invalidInput(
+          'A folder has stored columns only. Export one file, or leave out calculated columns.',
+        );
       const { query, sort: requestedSort } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
@@ -88,8 +96,7 @@ export function createExport({
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
       const { type } = await data.dataset(address, { signal });
-      const sort =
-        Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
+      const sort = sortFor(calculation, requestedSort, type);
       const planned = folder
         ? await planFolder(request, folder, {
             type,
@@ -131,6 +138,17 @@ export function createExport({
   };
 }
 
+/** The order of an export: as requested, or by the index where calculated columns need the rows before. */
+function sortFor(
+  calculation: Calculation | undefined,
+  requested: JsonObject,
+  type: DatasetType | null,
+): JsonObject {
+  const index = calculation?.index ?? null;
+  if (calculation && index !== null && calculationInputs(calculation).isOrdered) return { [index]: 1 };
+  return Object.keys(requested).length > 0 ? requested : parseRelaxedObject(defaultSort(type), 'sort');
+}
+
 const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
@@ -151,6 +169,7 @@ function planFields(
     concurrency,
     timeZone,
     wellNames,
+    calculation,
   }: ExportRequest,
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
@@ -166,6 +185,7 @@ function planFields(
     csv,
     layout,
     nullValues,
+    calculation,
     columnNames,
     concurrency,
     timeZone: timeZone ?? null,

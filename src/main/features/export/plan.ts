@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { calculation } from '../../../shared/calculated/calculated.ts';
 import { csvLayout } from '../../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../../shared/export/csv-style.ts';
 import {
@@ -24,6 +25,8 @@ import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.
 import { wholeOperationOf } from '../../core/paging/operations.ts';
 import { fieldsToRequest } from '../../core/paging/request.ts';
 import { recordTimes } from '../../core/records/zone.ts';
+import { calculatedUnits, calculationInputs } from '../../core/records/calculator.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { layoutIn } from '../../core/records/unit-changes.ts';
 import { withNameFields } from '../../core/records/well-names.ts';
 import type { About } from '../../core/records/about.ts';
@@ -39,6 +42,8 @@ export const exportPlan = planHead.extend({
   /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
   answerTo: aggregation.nullable(),
   fields: z.array(z.string()),
+  /** Columns to calculate of the records. */
+  calculation: calculation.optional(),
   format: exportFormat,
   csv: csvStyle,
   /** Absent in plans of earlier versions. */
@@ -183,15 +188,19 @@ export function createSpec(
   { rule, started }: SpecOptions,
 ): WriterSpec {
   const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
-  const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
+  const omittedFields = fieldsToRequest(requestedFields(plan), rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
+  const calculated = plan.calculation ? calculatedUnits(plan.calculation) : noUnits;
+  const layoutUnits = Object.keys(plan.layout.units).length > 0 ? Object.fromEntries(calculated) : {};
+  const layout = { ...plan.layout, units: { ...layoutUnits, ...plan.layout.units } };
   const written = {
     format,
     csv,
-    layout: layoutIn(plan.layout, unitChanges),
+    layout: layoutIn(layout, unitChanges),
     nullValues,
     unitChanges,
+    calculation: plan.calculation,
     fields: fieldsOf(plan),
     omittedFields,
     timeColumns: recordTimes,
@@ -215,9 +224,20 @@ const placesOf = (target: FolderTarget): WriterSpec['places'] => {
   return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
 };
 
+const noUnits: ReadonlyMap<string, string> = new Map();
+
 /** The fields of the file, in order; empty: all. */
-export const fieldsOf = ({ fields, wellNames }: ExportPlan): readonly string[] =>
-  wellNames ? withNameFields(fields) : fields;
+export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportPlan): readonly string[] {
+  if (fields.length === 0) return fields;
+  const columns = calculates?.columns.map(({ name }) => pathId([name])) ?? [];
+  return [...(wellNames ? withNameFields(fields) : fields), ...columns];
+}
+
+/** The fields that are requested: also those that columns are calculated of. Empty: all. */
+export function requestedFields({ fields, calculation: calculates }: ExportPlan): string[] {
+  if (fields.length === 0 || !calculates) return fields;
+  return [...new Set([...fields, ...calculationInputs(calculates).paths])];
+}
 
 /** What the file says about itself, except its start. */
 export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
@@ -227,9 +247,14 @@ export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   // The same for every run of a folder, whose updates have a limit of their own.
   request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
   timeZone: plan.timeZone ?? 'UTC',
-  columns: plan.columns,
+  columns: { ...calculatedFacts(plan), ...plan.columns },
   well: plan.well,
 });
+
+const calculatedFacts = ({ calculation: calculates }: ExportPlan): About['columns'] =>
+  calculates
+    ? Object.fromEntries([...calculatedUnits(calculates)].map(([path, unit]) => [path, { unit }]))
+    : {};
 
 /** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
 export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {

@@ -8,11 +8,18 @@ import type { WindowRule } from '../../core/paging/rule.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import { parseObject, readRecords } from '../../core/read/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
-import { type ExportEntry, type ExportPlan, type ExportProgress, createSpec } from './plan.ts';
+import {
+  type ExportEntry,
+  type ExportPlan,
+  type ExportProgress,
+  createSpec,
+  requestedFields,
+} from './plan.ts';
 import { RecordWriter, type Finished, type Spooled } from '../../core/write/record-writer.ts';
 import { rowsName, slicesName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
 import { idsName } from '../../core/write/seen-ids.ts';
 import { idBytes } from '../../core/paging/id-set.ts';
+import { calculationInputs } from '../../core/records/calculator.ts';
 import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
@@ -141,7 +148,7 @@ async function* writePages(
   try {
     const events = readRecords({
       data,
-      request: plan,
+      request: { ...plan, fields: requestedFields(plan) },
       signal,
       earlier: { survey: surveyResult, counted, checkpoint: last },
       read: writer.read,
@@ -229,9 +236,11 @@ async function fetchWhole({ job, services, signal }: ExportRun): Promise<Records
  */
 export async function durableCheckpoint(
   { checkpoints, slices }: ExportProgress,
-  { format }: ExportPlan,
+  { format, calculation }: ExportPlan,
   { folder, partial }: { folder: string; partial: string },
 ): Promise<Checkpoint | null> {
+  // Values can need rows that were written before.
+  if (calculation && calculationInputs(calculation).isOrdered) return null;
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)
     if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;

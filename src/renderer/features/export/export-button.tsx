@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
-import { type RefObject, useMemo, useState, useEffect } from 'react';
+import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
 import { Form } from 'react-aria-components/Form';
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import {
   canBlankNulls,
@@ -23,7 +24,10 @@ import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { UnitOptions } from './column-options.tsx';
 import { CustomOptions } from './custom-options.tsx';
 import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
+import { CalculatedOption } from './calculated-option.tsx';
+import { fieldsWithCalculated, unitsOfCalculated, withoutCalculated } from './calculated.ts';
 import type { ExportQuery } from './export.ts';
+import type { CalculatedState } from '../results/calculated-columns.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
@@ -44,8 +48,12 @@ export interface ExportButtonProps {
   readonly fields: readonly string[] | null;
   /** The tab's time zone; null: raw times. */
   readonly zone: string | null;
-  /** The first records of the result as a JSON array; null: there are none. */
-  readonly sample: () => Promise<string | null>;
+  /** The first records of the result as a JSON array, with calculated columns or without; null: there are none. */
+  readonly sample: (isCalculating: boolean) => Promise<string | null>;
+  /** The calculated columns of the result. */
+  readonly calculated: CalculatedState;
+  /** What they are calculated of; null: there is no result. */
+  readonly calculation: () => Calculation | null;
   /** The position of a form without a button, as from a menu. */
   readonly at?: RefObject<Element | null> | undefined;
   readonly isOpen: boolean;
@@ -82,10 +90,14 @@ export function ExportButton(props: ExportButtonProps) {
 const uses = exportUses.map((id) => ({ id, text: words.export.uses[id] }));
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
-  const { target, of, question, fields, zone, sample, onStarted } = props;
+  const { target, of, question, fields, zone, sample, calculated, calculation, onStarted } = props;
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
-  const units = useFieldUnits(target.connection, target);
+  const fieldUnits = useFieldUnits(target.connection, target);
+  const units = useMemo(
+    () => new Map([...fieldUnits, ...unitsOfCalculated(calculated)]),
+    [fieldUnits, calculated],
+  );
   const catalogue = useApp().fields.actions;
   const hasFields = useAppState(
     'fields',
@@ -105,15 +117,19 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setFieldUnit } = useApp().settings.actions;
   const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
+  const [hasCalculated, setHasCalculated] = useState(true);
+  const isCalculable = choice.use !== 'reimport' && partitionOf(choice) === undefined;
+  const isCalculating = hasCalculated && isCalculable && calculated.columns.length > 0;
   const starting = useTask(async (_: void, signal) => {
     // The settings keep the unit, so that tables and plots have it too.
     if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, depthPath, depthUnit);
     const job = await start(
       target,
-      await question(),
+      withoutCalculated(await question(), calculated),
       {
         fileName: namedFor(fileName.trim(), options.format ?? 'csv'),
         partition: partitionOf(choice),
+        ...(isCalculating && { calculation: calculation() ?? undefined }),
         ...options,
       },
       signal,
@@ -128,6 +144,11 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     const { format = 'csv' } = optionsOf(changed, { zone, units, userStyle });
     setFileName((name) => namedFor(name.trim(), format));
   };
+  const firstRecords = useCallback(() => sample(isCalculating), [sample, isCalculating]);
+  const sampleFields = useMemo(
+    () => (fields ? fieldsWithCalculated(fields, calculated, isCalculating) : allFields),
+    [fields, calculated, isCalculating],
+  );
   const nameless = fileName.trim() === '';
   const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
@@ -140,7 +161,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
-      {fields && <p className="export-only">{words.export.only(fields)}</p>}
+      {fields && <p className="export-only">{words.export.only(sampleFields)}</p>}
       <TextField
         label={words.export.fileName}
         name="fileName"
@@ -174,6 +195,15 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           onChange={(hasWellNames) => change({ hasWellNames })}
         />
       )}
+      {calculated.columns.length > 0 && (
+        <CalculatedOption
+          calculated={calculated}
+          isChecked={isCalculating}
+          isCalculable={isCalculable}
+          hasResult={calculation() !== null}
+          onChange={setHasCalculated}
+        />
+      )}
       {needsDepthUnit && (
         <SelectField
           label={words.export.depthUnit}
@@ -194,7 +224,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         />
       )}
       {options.format !== 'parquet' && options.format !== 'las' && (
-        <SampleText records={sample} fields={fields ?? allFields} units={units} options={options} />
+        <SampleText records={firstRecords} fields={sampleFields} units={units} options={options} />
       )}
       {starting.error && <Failed error={starting.error} isInForm />}
       <div className="row wrap">

@@ -1,3 +1,4 @@
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type {
   Aggregation,
   ExportOptions,
@@ -29,6 +30,8 @@ export interface StartOptions extends ExportOptions {
   readonly fileName: string;
   /** Divides the records into a folder of Parquet files. */
   readonly partition?: readonly PartitionKey[] | undefined;
+  /** Columns to calculate of the records. */
+  readonly calculation?: Calculation | undefined;
 }
 
 /** Starts exports; the list of jobs shows their progress. */

@@ -180,11 +180,12 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions, results } = useTab('query');
   const zone = useResultsZone(results);
-  const sample = useCallback(() => firstRecords(results), [results]);
+  const sample = useCallback((isCalculating: boolean) => firstRecords(results, isCalculating), [results]);
   const mode = useTabState('query', (state) => state.text.mode);
   const exported = useTabState('query', (state) => state.exportSource);
   const exporting = useTabState('query', (state) => state.isExporting);
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
+  const calculated = useStore(results.calculated.store);
   return (
     <ExportButton
       at={at}
@@ -196,6 +197,8 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       fields={fields}
       zone={zone}
       sample={sample}
+      calculated={calculated}
+      calculation={results.calculated.actions.current}
       isOpen={exporting}
       onOpenChange={actions.showExport}
     />

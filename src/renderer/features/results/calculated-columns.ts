@@ -156,6 +156,12 @@ export function createCalculatedColumns(
         await update();
       },
       update,
+      /** What the columns are calculated of in the current result; null: there are none, or no result. */
+      current: (): Calculation | null => {
+        const { columns } = store.getState();
+        if (!records || columns.length === 0) return null;
+        return calculationOf(records.shape().columns, columns, { units: units(), type, sorts });
+      },
     },
   };
 }

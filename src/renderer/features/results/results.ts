@@ -4,7 +4,8 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { ResultsLook, ResultsView } from '../../../shared/tabs/results-view.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
@@ -47,13 +48,31 @@ export type QueryStatus =
   | { readonly status: 'cancelled' };
 
 /** The first records of the result as a JSON array; null: there are none. */
-export async function firstRecords({ store }: Results): Promise<string | null> {
+export async function firstRecords(
+  { store, calculated }: Results,
+  isCalculating: boolean,
+): Promise<string | null> {
   const { lastResult } = store.getState();
   if (!lastResult || lastResult.records === 0) return null;
   const { held, records: count } = lastResult;
   const rows = Array.from({ length: Math.min(sampleRecords, count) }, (_, row) => row);
   const records = await Promise.all(rows.map((row) => held.record(row)));
-  return stringifyJson(records);
+  const names = isCalculating ? calculated.store.getState().columns.map(({ name }) => name) : [];
+  if (names.length === 0) return stringifyJson(records);
+  const { columns } = await held.rows({ from: 0, to: rows.length });
+  const cellsOf = new Map(columns.map(({ path, cells }) => [pathId(path), cells]));
+  // As an export adds them: after the others, where there is a value.
+  const values = rows.map((row) =>
+    names.flatMap((name) => {
+      const value = cellsOf.get(pathId([name]))?.[row];
+      return typeof value === 'number' ? [[name, value] as const] : [];
+    }),
+  );
+  return stringifyJson(
+    records.map((record, row) =>
+      isObject(record) ? { ...record, ...Object.fromEntries(values[row] ?? []) } : record,
+    ),
+  );
 }
 
 export interface ResultsState {

@@ -6,6 +6,7 @@ import { windowsFor } from '../../../../src/main/core/paging/windows-for.ts';
 import { type ExportPlan, exportPlan } from '../../../../src/main/features/export/plan.ts';
 import { createFiles, targetAt } from '../../../../src/main/core/files/files.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
+import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
@@ -77,6 +78,36 @@ describe('starting an export', () => {
     expect(files.target(target)).toMatchObject({ place: 'path' });
     await handlers.start(exportRequest.parse(request), {});
     expect(() => files.target(target)).toThrow('no longer available');
+  });
+
+  it('reads in order of the index if calculated columns need the rows before, and refuses those that can’t be had', async () => {
+    const { start, plans, place, files } = await setUp();
+    const calculationOf = (expression: string): Calculation => ({
+      columns: [{ name: 'c', expression }],
+      fields: [
+        { id: 'timestamp', values: 'time' },
+        { id: 'data.rop', values: 'number' },
+      ],
+      index: 'timestamp',
+      order: 'descending',
+      series: [],
+    });
+    const sort = '{ timestamp: -1 }';
+    await start({ sort, calculation: calculationOf('rop * 2') });
+    await start({ sort, calculation: calculationOf('previous(rop)') }, join(place, 'other.csv'));
+    expect(plans.map((plan) => plan.sort)).toEqual(['{"timestamp":-1}', '{"timestamp":1}']);
+    await expect(start({ calculation: calculationOf('torque') })).rejects.toThrow(
+      'The column c can’t be calculated. There is no column “torque”',
+    );
+    const { token: target } = files.grantFolder({ path: join(place, 'wits'), name: 'wits' });
+    const divided = {
+      target,
+      format: 'parquet',
+      partition: ['asset_id'],
+      calculation: calculationOf('rop * 2'),
+    };
+    await expect(start(divided)).rejects.toThrow('A folder has stored columns only');
+    expect(plans).toHaveLength(2);
   });
 
   it('creates a job with a complete plan', async () => {

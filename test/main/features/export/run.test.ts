@@ -11,8 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 import { seededRandom } from '../../../support/clock.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
@@ -208,6 +211,96 @@ describe('an export with well names', () => {
       expect(text).toContain(format === 'csv' ? ',1001,,' : '"asset_id":1001,"version"');
     },
   );
+});
+
+describe('calculated columns', () => {
+  const calculationOf = (columns: Record<string, string>): Calculation => ({
+    columns: Object.entries(columns).map(([name, expression]) => ({ name, expression })),
+    fields: [
+      { id: 'timestamp', values: 'time' },
+      { id: 'asset_id', values: 'number' },
+      { id: 'data.rop', values: 'number', unit: 'ft/h' },
+    ],
+    index: 'timestamp',
+    order: 'unknown',
+    series: ['asset_id'],
+  });
+  const byRow = calculationOf({ double: 'rop * 2' });
+  const ofRows = calculationOf({
+    double: 'rop * 2',
+    step: 'difference(rop)',
+    mean: 'rolling_mean(rop, 100)',
+  });
+
+  /** The rows of a CSV by column. */
+  const rowsIn = (place: string) =>
+    Papa.parse<Record<string, string>>(readFileSync(join(place, 'out.csv'), 'utf8').trimEnd(), {
+      header: true,
+    }).data;
+
+  it('are written for all records by well, and again by an export that was stopped', async () => {
+    const services = await service(new Rows(records(4000, { steady: true }), small));
+    for (const calculation of [byRow, ofRows]) {
+      const [whole, resumed, job] = [await folder(), await folder(), await folder()];
+      const { result } = await runExport(services, await folder(), planFor(whole, { calculation }));
+      expect(await runUntil(services, job, planFor(resumed, { calculation }), 2000)).toBeUndefined();
+      expect((await runExport(services, job, planFor(resumed, { calculation }))).result.sha256).toBe(
+        result.sha256,
+      );
+      const rows = rowsIn(whole);
+      expect(rows).toHaveLength(4000);
+      expect(rows.every(({ double, 'data.rop': rop }) => Number(double) === Number(rop) * 2)).toBe(true);
+      if (calculation === byRow) continue;
+      for (const well of ['1000', '1001', '1002']) {
+        const ofWell = rows.filter((row) => row['asset_id'] === well && row['timestamp'] !== '');
+        expect(ofWell.slice(1).map(({ step }) => Number(step))).toEqual(
+          ofWell.slice(1).map((row, at) => Number(row['data.rop']) - Number(ofWell[at]?.['data.rop'])),
+        );
+        const last = ofWell.slice(-100).map((row) => Number(row['data.rop']));
+        expect(Number(ofWell.at(-1)?.['mean'])).toBeCloseTo(last.reduce((sum, rop) => sum + rop, 0) / 100, 8);
+      }
+      // A record without a time has no row before it.
+      expect(rows.find(({ timestamp }) => timestamp === '')).toMatchObject({ step: '', mean: '' });
+    }
+  });
+
+  it('are the same in a table and in JSON', async () => {
+    const services = await service(new Rows(records(500, { steady: true }), small));
+    const target = await folder();
+    for (const format of ['csv', 'ndjson', 'parquet'] as const)
+      await runExport(services, await folder(), planFor(target, { format, calculation: ofRows }));
+    const expected = rowsIn(target).map(({ double, step }) => [double, step]);
+    const written = (row: Record<string, unknown>) =>
+      ['double', 'step'].map((name) =>
+        row[name] === undefined || row[name] === null ? '' : String(row[name] as number | bigint),
+      );
+    const lines = readFileSync(join(target, 'out.ndjson'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => written(JSON.parse(line) as Record<string, unknown>))).toEqual(expected);
+    const table = await parquetReadObjects({
+      file: Uint8Array.from(readFileSync(join(target, 'out.parquet'))).buffer,
+      compressors: { ZSTD: (input) => zstdDecompressSync(input) },
+    });
+    expect(table.map(written)).toEqual(expected);
+  });
+
+  it('need fields that are requested, and not written', async () => {
+    const services = await service(new Rows(records(50, { steady: true })));
+    const target = await folder();
+    await runExport(services, await folder(), planFor(target, { fields: ['asset_id'], calculation: ofRows }));
+    const [first] = rowsIn(target);
+    expect(Object.keys(first ?? {})).toEqual(['asset_id', 'double', 'step', 'mean']);
+    expect(rowsIn(target).filter(({ double }) => double !== '')).toHaveLength(50);
+  });
+
+  it('have their unit in the header and in metadata', async () => {
+    const services = await service(new Rows(records(50, { steady: true })));
+    const target = await folder();
+    const layout = { timeAndWellFirst: false, units: { 'data.rop': 'ft/h' }, times: 'iso' as const };
+    await runExport(services, await folder(), planFor(target, { layout, calculation: byRow }));
+    expect(Object.keys(rowsIn(target)[0] ?? {})).toEqual(
+      expect.arrayContaining(['data.rop (ft/h)', 'double (ft/h)']),
+    );
+  });
 });
 
 describe('changes during an export', () => {

@@ -126,14 +126,14 @@ describe('a query tab', () => {
     });
     await tab.actions.run();
     const { lastResult: first } = tab.results.store.getState();
-    expect(await firstRecords(tab.results)).toBe('[{"a":1},{"a":2}]');
+    expect(await firstRecords(tab.results, false)).toBe('[{"a":1},{"a":2}]');
     isFailing = true;
     await tab.actions.run();
     expect(faceOf(tab)).toBe('failed');
-    expect(await firstRecords(tab.results)).toBe('[{"a":1},{"a":2}]');
+    expect(await firstRecords(tab.results, false)).toBe('[{"a":1},{"a":2}]');
     isFailing = false;
     await tab.actions.run();
-    expect(await firstRecords(tab.results)).toBe('[{"a":2},{"a":2}]');
+    expect(await firstRecords(tab.results, false)).toBe('[{"a":2},{"a":2}]');
     // The records of the first result are released.
     await expect(first?.held.record(0)).rejects.toMatchObject({ code: 'internal' });
   });

@@ -53,6 +53,14 @@ const at = (record: JsonObject, path: string): JsonValue | undefined =>
     .split('.')
     .reduce<JsonValue | undefined>((value, key) => (isObject(value) ? value[key] : undefined), record);
 
+/** A member of a record, or the parts of it that are requested. */
+function projected(key: string, member: JsonValue, fields: readonly string[]): [string, JsonValue][] {
+  if (key === '_id' || fields.includes(key)) return [[key, member]];
+  if (!isObject(member) || !fields.some((field) => field.startsWith(`${key}.`))) return [];
+  const parts = Object.entries(member).filter(([part]) => fields.includes(`${key}.${part}`));
+  return [[key, Object.fromEntries(parts)]];
+}
+
 const equal = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   (a ?? null) === (b ?? null) || compare(a, b) === 0 || isDeepStrictEqual(a, b);
 
@@ -148,7 +156,7 @@ export class Rows {
       return stringifyJson({ ...value, [rounds.field]: rounded });
     }
     if (fields.length === 0) return text;
-    const wanted = Object.entries(value).filter(([key]) => key === '_id' || fields.includes(key));
+    const wanted = Object.entries(value).flatMap(([key, member]) => projected(key, member, fields));
     return stringifyJson(Object.fromEntries(wanted));
   }
 }
