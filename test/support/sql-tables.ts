@@ -12,6 +12,7 @@ export type SqlRow = Record<string, unknown>;
 export interface TestTable {
   readonly records: readonly object[];
   readonly types: Readonly<Record<string, 'time' | 'BIGINT' | 'DOUBLE' | 'VARCHAR'>>;
+  readonly units?: Readonly<Record<string, string>>;
 }
 
 /** Opens tables in an engine of this process. */
@@ -21,12 +22,12 @@ export async function openSqlTables(tables: Readonly<Record<string, TestTable>>)
   const setup = { spillFolder: join(folder, 'spill'), memoryMb: 200 };
   await mkdir(join(folder, 't'));
   const opened = [];
-  for (const [name, { records, types }] of Object.entries(tables)) {
+  for (const [name, { records, types, units = {} }] of Object.entries(tables)) {
     const [json, parquet] = [join(folder, `${name}.json`), join(folder, 't', `${name}.parquet`)];
     await writeFile(json, JSON.stringify(records));
     const columns = Object.entries(types).map(([key, type]) => ({ key, name: key, type }));
     await engine.convert({ json, parquet, columns, ...setup }, context);
-    opened.push({ name, files: [parquet], isPartitioned: false, units: {} });
+    opened.push({ name, files: [parquet], isPartitioned: false, units });
   }
   await engine.open({ tables: opened, outFolder: null, ...setup });
   return {
@@ -35,6 +36,12 @@ export async function openSqlTables(tables: Readonly<Record<string, TestTable>>)
       const { cursor } = await engine.start({ sql }, context);
       const { records } = await engine.next({ cursor, limits: windowPage(10_000) }, context);
       return JSON.parse(Buffer.from(records).toString()) as SqlRow[];
+    },
+    /** The unit of each column of a statement, and whether its values are computed. */
+    async columns(sql: string): Promise<Record<string, readonly [unit: string | null, isComputed: boolean]>> {
+      const { cursor, columns } = await engine.start({ sql }, context);
+      await engine.end({ cursor });
+      return Object.fromEntries(columns.map(({ name, unit, isComputed }) => [name, [unit, isComputed]]));
     },
     async close(): Promise<void> {
       await engine.open({ tables: [], outFolder: null, spillFolder: folder, memoryMb: 100 });

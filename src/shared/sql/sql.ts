@@ -14,6 +14,8 @@ export const sqlColumn = z.object({
   /** As DuckDB calls it, such as `DOUBLE` or `TIMESTAMP WITH TIME ZONE`. */
   type: z.string(),
   unit: z.string().nullable(),
+  /** Of a column of lists: the units of the fields of their items; absent: none is known. */
+  itemUnits: z.record(z.string(), z.string()).optional(),
   /** Numbers such as -999.25 that mean null, and are numbers in this table; absent: none. */
   nullNumbers: z.array(z.number()).optional(),
 });
@@ -62,7 +64,8 @@ export type SqlRun = z.infer<typeof sqlRun>;
 
 /** The rows of a statement: a page of records, with the columns in their order. */
 export const sqlAnswer = recordPage.extend({
-  columns: z.array(sqlColumn),
+  /** Those that a statement computes have digits of a calculation. */
+  columns: z.array(sqlColumn.extend({ isComputed: z.boolean() })),
   /** Whether the statement has more rows than the limits; then the total is unknown. */
   hasMore: z.boolean(),
   /** The number of values that were too long, and end with their length instead. */

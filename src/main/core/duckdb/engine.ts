@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AppError, fromBody, isAppError } from '../../../shared/errors/errors.ts';
-import { parseJson } from '../../../shared/json.ts';
-import type { SqlColumn } from '../../../shared/sql/sql.ts';
+import { type JsonValue, parseJson } from '../../../shared/json.ts';
+import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createInterrupts } from './interrupts.ts';
 import { convertToParquet, type Conversion } from './convert.ts';
 import { copyTextTable, type TextTable } from './text-table.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
+import { resultColumns } from './result-columns.ts';
 import { openRows, type ResultRows } from './result-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 import { createInstances, type EngineLimits, type Instance } from './instances.ts';
@@ -105,12 +106,13 @@ export function sqlCalls() {
     sql: string,
     engine: OpenEngine,
     connection: DuckDBConnection,
-  ): Promise<DuckDBPreparedStatement> {
-    const tree = await connection.runAndReadAll(
+  ): Promise<{ readonly statement: DuckDBPreparedStatement; readonly tree: JsonValue }> {
+    const reader = await connection.runAndReadAll(
       'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
       [sql],
     );
-    const read = checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.names);
+    const tree = parseJson(String(reader.getRows()[0]?.[0] ?? 'null'));
+    const read = checkStatement(sql, tree, engine.names);
     for (const name of read) {
       const problem = engine.opened[name]?.problem;
       if (problem) throw fromBody(problem);
@@ -120,7 +122,7 @@ export function sqlCalls() {
     // The engine's own view of what the check has let through.
     if (prepared.statementType !== StatementType.SELECT)
       throw new AppError('internal', { problem: 'the check let a statement through that isn’t a SELECT' });
-    return prepared;
+    return { statement: prepared, tree };
   }
 
   /**
@@ -192,10 +194,16 @@ export function sqlCalls() {
      */
     async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
       return withConnection(signal, true, async (engine, connection) => {
-        const rows = openRows(await (await prepare(sql, engine, connection)).stream());
+        const { statement, tree } = await prepare(sql, engine, connection);
+        const rows = openRows(await statement.stream());
         const cursor = randomUUID();
         cursors.set(cursor, { engine, connection, rows });
-        const columns = rows.columns.map((column): SqlColumn => ({ ...column, unit: null }));
+        const certain = resultColumns(tree, engine.opened);
+        const columns = rows.columns.map((column): SqlAnswer['columns'][number] => ({
+          ...column,
+          unit: certain.get(column.name)?.unit ?? null,
+          isComputed: certain.get(column.name)?.isComputed ?? false,
+        }));
         return { cursor, columns };
       });
     },
@@ -210,7 +218,7 @@ export function sqlCalls() {
       { signal }: CallContext,
     ): Promise<number> {
       return withConnection(signal, false, async (engine, connection) =>
-        copyToParquet(connection, { sql, statement: await prepare(sql, engine, connection) }, copy),
+        copyToParquet(connection, { sql, ...(await prepare(sql, engine, connection)) }, copy),
       );
     },
 

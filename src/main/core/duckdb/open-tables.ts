@@ -178,10 +178,14 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const columns = described.map(({ name, type }) => {
     const low = lowest.get(name) ?? null;
     const nullNumbers = isNumeric(type) && low !== null && isNullNumber(low) ? { nullNumbers: [low] } : {};
-    return { name: nameOf(name), type, unit: units[name] ?? null, ...nullNumbers };
+    const items = Object.entries(units).flatMap(([path, unit]) =>
+      path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],
+    );
+    const itemUnits = items.length > 0 ? { itemUnits: Object.fromEntries(items) } : {};
+    return { name: nameOf(name), type, unit: units[name] ?? null, ...itemUnits, ...nullNumbers };
   });
   return {
-    columns: keepsNulls ? columns : columns.map(({ name, type, unit }) => ({ name, type, unit })),
+    columns: keepsNulls ? columns : columns.map(({ nullNumbers: _nullNumbers, ...column }) => column),
     rows: Number(count.getRows()[0]?.[0] ?? 0),
     notes: nullNotes(columns, keepsNulls),
     problem: null,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
-import type { SqlColumn } from '../../../shared/sql/sql.ts';
+import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
@@ -239,7 +239,7 @@ export function openSqlEngine({
       sql: string,
       limits: RowLimits,
       signal: AbortSignal | undefined,
-    ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
+    ): AsyncGenerator<SqlPage & { readonly columns: SqlAnswer['columns'] }> {
       const readPage = (cursor: string) =>
         callEngine(async (calls) => calls.next({ cursor, limits }, { signal }));
       const first = await runAgainIfStopped(signal, async () => {

@@ -24,7 +24,7 @@ export interface DatasetPlotProps extends Pick<
   readonly query: string | null;
   /** The fields that are shown in another unit; absent: by the setting. */
   readonly changes?: UnitChanges;
-  /** The units of columns that aren't fields of the dataset, by path id; absent: none. */
+  /** The units of all columns, by path id; absent: those of the dataset's fields. */
   readonly units?: ReadonlyMap<string, string>;
 }
 

@@ -38,7 +38,7 @@ export function useShownUnits(
   const named = useNames(connection, dataset);
   const { changes: ownChanges, units } = own;
   const stored = useMemo(
-    () => (units ? { ...named, unitOf: (field: string) => named.unitOf(field) ?? units.get(field) } : named),
+    () => (units ? { ...named, unitOf: (field: string) => units.get(field) } : named),
     [named, units],
   );
   const system = useAppState('settings', (state) => state.values.units);

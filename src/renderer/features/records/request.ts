@@ -1,5 +1,6 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { RecordPage, RecordsRequest, ServiceRequest } from '../../../shared/query/query.ts';
+import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
@@ -21,7 +22,7 @@ type QueryCall = {
  */
 export type FirstPage = RecordPage & {
   readonly hasMore?: boolean;
-  readonly columns?: readonly { readonly name: string }[];
+  readonly columns?: SqlAnswer['columns'];
 };
 
 /** The procedures that queries need. */

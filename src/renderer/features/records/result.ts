@@ -182,6 +182,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       hasMore: first.hasMore ?? false,
       ms: first.ms,
       computedFrom: first.computedFrom,
+      /** Those of a statement; empty: the result is none of one. */
+      statementColumns: first.columns ?? [],
     },
     async rows(range: Range, signal: AbortSignal) {
       await fetchRows(range, pageRows.scrolling, signal);

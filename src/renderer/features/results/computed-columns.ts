@@ -1,6 +1,8 @@
+import { pathId } from '../../../shared/column-paths.ts';
+import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 
-/** A column that a summary computes of a field, or that is calculated of others. */
+/** A column that a summary or a statement computes of a field, or that is calculated of others. */
 export interface ComputedColumn {
   /** The field whose unit it has; null: none. */
   readonly unitPath: string | null;
@@ -42,3 +44,23 @@ export const unitsWithCalculated = (
         ...units,
         ...[...calculated].flatMap(([id, { unit }]) => (unit === null ? [] : [[id, unit] as const])),
       ]);
+
+/**
+ * The columns of a result of SQL whose last digits are those of a calculation.
+ * @param columns as the engine has them
+ * @returns them by path
+ */
+export const computedBySql = (columns: SqlAnswer['columns']): ComputedColumns =>
+  new Map(
+    columns.flatMap(({ name, isComputed }) =>
+      isComputed ? [[pathId([name]), { unitPath: null, isRounded: true }] as const] : [],
+    ),
+  );
+
+/**
+ * The units of a result of SQL, which has none of the dataset's: a column of the same name can be computed.
+ * @param columns as the engine has them
+ * @returns units by path
+ */
+export const unitsOfSql = (columns: SqlAnswer['columns']): ReadonlyMap<string, string> =>
+  new Map(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[pathId([name]), unit] as const])));

@@ -19,7 +19,13 @@ import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 import { createCalculatedColumns } from './calculated-columns.ts';
-import { unitsWithCalculated, unitsWithComputed, type ComputedColumns } from './computed-columns.ts';
+import {
+  computedBySql,
+  unitsOfSql,
+  unitsWithCalculated,
+  unitsWithComputed,
+  type ComputedColumns,
+} from './computed-columns.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -34,7 +40,7 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly isUnlimited: boolean;
   /** When it was loaded, in Unix milliseconds. */
   readonly loadedAt: number;
-  /** The columns that a summary computed, by path. */
+  /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
 }
 
@@ -119,8 +125,6 @@ export interface ResultsDependencies {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
-
-const noColumns: ComputedColumns = new Map();
 
 const isOfSql = (result: Result | null): boolean => result?.asked.kind === 'sql';
 const namesOf = (result: Result | null): string =>
@@ -208,7 +212,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         const limit = hasMore ? count : limitOf(asked);
         // The language module is large, and most results are no summary.
         const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
-        const facts = { computed: summary?.computedColumns(asked) ?? noColumns, loadedAt: Date.now() };
+        const facts = {
+          computed: summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns),
+          loadedAt: Date.now(),
+        };
         return { ...opened, asked, held, records: count, limit, isUnlimited, ...facts };
       },
       {
@@ -230,7 +237,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           // With each result: a request for units that failed is repeated.
           stopUnits?.();
           stopUnits = watchUnits(dataset, (units) => {
-            storedUnits = unitsWithComputed(units, value.computed);
+            storedUnits =
+              value.asked.kind === 'sql'
+                ? unitsOfSql(value.statementColumns)
+                : unitsWithComputed(units, value.computed);
             showUnits();
             void calculated.actions.update();
           });

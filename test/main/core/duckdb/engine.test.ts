@@ -196,8 +196,8 @@ describe('a statement', () => {
       context,
     );
     expect(columns).toEqual([
-      { name: 'time', type: 'TIMESTAMP WITH TIME ZONE', unit: null },
-      { name: 'rop', type: 'DOUBLE', unit: null },
+      { name: 'time', type: 'TIMESTAMP WITH TIME ZONE', unit: null, isComputed: false },
+      { name: 'rop', type: 'DOUBLE', unit: null, isComputed: false },
     ]);
     const first = await engine.next({ cursor, limits: windowPage(500) }, context);
     const second = await engine.next({ cursor, limits: windowPage(500) }, context);

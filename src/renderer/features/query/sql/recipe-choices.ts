@@ -232,8 +232,12 @@ const pools: Readonly<
 };
 
 /** A column that can be chosen. */
-const asColumns = (fields: readonly ListField[]): SqlColumn[] =>
-  fields.map(({ name, type }) => ({ name, type, unit: null }));
+const asColumns = (fields: readonly ListField[], { itemUnits = {} }: Partial<SqlColumn> = {}): SqlColumn[] =>
+  fields.map(({ name, type }) => ({
+    name,
+    type,
+    unit: new Map(Object.entries(itemUnits)).get(name) ?? null,
+  }));
 
 /** The table of the choices; undefined: none is open. */
 export const tableOf = (choices: Choices, tables: readonly SqlTable[]): SqlTable | undefined =>
@@ -256,7 +260,10 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
   const poolOf = (choice: ColumnChoice): readonly SqlColumn[] => {
     const { isOther, fits } = pools[choice];
     const all = isInList(choice)
-      ? asColumns(facts.lists[list] ?? [])
+      ? asColumns(
+          facts.lists[list] ?? [],
+          table?.columns.find(({ name }) => name === list),
+        )
       : ((isOther ? other : table)?.columns ?? []);
     return all.filter((column) => (choice === 'list' ? column.name in facts.lists : fits(column)));
   };

@@ -213,6 +213,18 @@ describe('a recipe', () => {
     expect(unitsOf('pivot', { rowsBy: 'data_bit_depth' })[1]).toBe('ft');
   });
 
+  it('has the dogleg of a list by the unit of its depths', () => {
+    const perOf = (unit: string) => {
+      const column = { name: 'stations', type: 'VARCHAR', unit: null, itemUnits: { md: unit } };
+      const surveys = { ...tableOf('wits'), name: 'listed', columns: [column] };
+      const lists = { stations: ['md', 'inc', 'azi'].map((name) => ({ name, type: 'DOUBLE' })) };
+      const read = readChoices({ ...firstChoices, kind: 'path' }, [surveys], { lists, texts: {} });
+      return [read.per, read.unitOfText('per')];
+    };
+    expect(perOf('m')).toEqual(['30', 'm']);
+    expect(perOf('ft')).toEqual(['100', 'ft']);
+  });
+
   it('resamples by depth if the index is a depth', async () => {
     const statement = await write({ kind: 'resampleAll', columns: { index: 'data_hole_depth' } }, 'wits');
     expect(await engine.run(statement ?? '')).toHaveLength(24);
