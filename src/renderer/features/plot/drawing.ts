@@ -181,11 +181,12 @@ function crossplotOf(
   { content, part }: Drawn,
   series: readonly Series[],
   statistics: Statistics | null,
-): Pick<ChartSpec, 'isLog' | 'isPath' | 'colorRange' | 'fits' | 'histograms'> {
+): Pick<ChartSpec, 'isLog' | 'isPath' | 'isToScale' | 'colorRange' | 'fits' | 'histograms'> {
   const { crossplot } = content.choice;
   return {
     isLog: part.log?.x ?? false,
     isPath: content.isPath,
+    isToScale: content.choice.plan !== undefined,
     ...(content.colorRange ? { colorRange: content.colorRange } : {}),
     ...(crossplot?.hasRegression && statistics
       ? {

@@ -59,28 +59,6 @@ export function logExtent(
 const dotMargin = 1.06;
 
 /**
- * A range with the same scale on both axes: the axis with room to spare shows more on both sides.
- * @param part to be shown
- * @param part.x along
- * @param part.y across
- * @param along pixels of the axis
- * @param across pixels of the other axis
- * @returns a range around it
- */
-export function withSameScale(
-  { x, y }: Pick<WholeExtent, 'x' | 'y'>,
-  along: number,
-  across: number,
-): Pick<WholeExtent, 'x' | 'y'> {
-  const perPixel = Math.max((x.to - x.from) / along, (y.to - y.from) / across);
-  const around = ({ from, to }: Range, pixels: number): Range => {
-    const margin = (perPixel * pixels - (to - from)) / 2;
-    return { from: from - margin, to: to + margin };
-  };
-  return { x: around(x, along), y: around(y, across) };
-}
-
-/**
  * A range with a margin, so that the outermost dots are whole.
  * @param range of all dots
  * @param isLog whether the axis is logarithmic

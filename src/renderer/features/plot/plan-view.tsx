@@ -1,24 +1,22 @@
 import type { PlotOverlays } from './overlays/use-overlays.ts';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { Charts } from './charts.tsx';
 import { groupFields } from './first-choice.ts';
 import type { PlotViewProps } from './plot-view.tsx';
-import { createScene } from './scene.ts';
-import { thinner } from './thinner.ts';
+import type { Scene } from './scene.ts';
 
 const noOverlays: PlotOverlays = { loaded: [], error: null, cut: [] };
 
 interface PlanViewProps extends PlotViewProps {
   readonly plan: NonNullable<PlotChoice['plan']>;
+  readonly scene: Scene;
 }
 
 /** The plan of a wellpath, with a zoom of its own. */
-export function PlanView({ plan, ...props }: PlanViewProps) {
+export function PlanView({ plan, scene, ...props }: PlanViewProps) {
   const { source, type, changes } = props;
-  const [scene] = useState(() => createScene(thinner));
-  useEffect(() => () => scene.actions.close(), [scene]);
   const planChoice = useMemo<PlotChoice>(
     () => ({ kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }),
     [plan],

@@ -25,6 +25,8 @@ import type { Scene } from './scene.ts';
 export interface PlotBarProps extends PlotViewProps {
   readonly choice: PlotChoice;
   readonly scene: Scene;
+  /** That of the plan beside the section of a wellpath. */
+  readonly planScene: Scene;
   readonly overlays: PlotOverlays;
   readonly overlayOn: OverlayAxis | null;
 }

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { useAppState } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -29,14 +30,30 @@ import type { Content, Drawn } from './content.ts';
 
 /** The commands of a plot: zoom, the range for the query, and files. */
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const { scene, choice, source, zone, title, names, save, queryRange, overlays, overlayOn, connection } =
-    props;
+  const {
+    scene,
+    planScene,
+    choice,
+    source,
+    zone,
+    title,
+    names,
+    save,
+    queryRange,
+    overlays,
+    overlayOn,
+    connection,
+  } = props;
   const { isMenu, hasText } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
+  const connectionName = useAppState('connections', ({ current }) =>
+    current?.id === connection ? current.name : undefined,
+  );
   const zoom = useStore(scene.store, (state) => state.part);
   const pictureOfDrawn = (of: Drawn, print: boolean) =>
     savePicture({
       drawn: of,
+      plan: of.content.choice.plan ? planScene.store.getState().drawn : null,
       fields: source.fields,
       zone,
       names,
@@ -147,7 +164,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
           picture={() => pictureOfDrawn(printed, true)}
           drawn={printed}
           series={seriesOf(printed.content, names, seriesColors)}
-          source={plotWords.page.source(title, connection)}
+          source={plotWords.page.source(title, connectionName ?? connection)}
           name={pictureName(title).replace(/\.png$/, '')}
         />
       )}

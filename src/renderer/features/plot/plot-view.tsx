@@ -93,7 +93,14 @@ export function PlotView(props: PlotViewProps) {
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   const { plot, source, type, choice, changes } = props;
   const [scene] = useState(() => createScene(thinner, plot.store.getState().zoom));
-  useEffect(() => () => scene.actions.close(), [scene]);
+  const [planScene] = useState(() => createScene(thinner));
+  useEffect(
+    () => () => {
+      scene.actions.close();
+      planScene.actions.close();
+    },
+    [scene, planScene],
+  );
   useEffect(
     () =>
       scene.store.subscribe(({ part, content: now }, before) => {
@@ -118,7 +125,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     overlayOn,
     props.names,
   );
-  const withOverlays = { ...props, scene, overlays, overlayOn };
+  const withOverlays = { ...props, scene, planScene, overlays, overlayOn };
   return (
     <>
       <PlotHead {...props} scene={scene} />
@@ -137,7 +144,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
           <div className="plot-view-part">
             <Charts {...withOverlays} content={content.value} />
           </div>
-          <PlanView {...props} plan={choice.plan} />
+          <PlanView {...props} scene={planScene} plan={choice.plan} />
         </div>
       ) : (
         <Charts {...withOverlays} content={content.value} />

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
-import { numberText } from '../../ui/plot/index.ts';
+import { extentText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -119,8 +119,8 @@ function PrintedPage({
             return (
               <tr key={series.name}>
                 <th scope="row">{series.name}</th>
-                <td>{seen ? numberText(seen.from) : plotWords.noValue}</td>
-                <td>{seen ? numberText(seen.to) : plotWords.noValue}</td>
+                <td>{seen ? extentText(seen.from) : plotWords.noValue}</td>
+                <td>{seen ? extentText(seen.to) : plotWords.noValue}</td>
                 <td>{formatCount(content.lines[index]?.count ?? 0)}</td>
               </tr>
             );

@@ -1,4 +1,4 @@
-import { numberText, colorSteps, limitText } from '../../ui/plot/index.ts';
+import { colorSteps, extentText, limitText, numberText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
 import { plotWords } from '../../words/plot.ts';
@@ -134,8 +134,8 @@ function Row({ series, facts, seen, reading, dots }: RowProps) {
         {series.name}
       </th>
       <td className="readout-number readout-now">{value}</td>
-      <td className="readout-number readout-extent">{seen ? numberText(seen.from) : '–'}</td>
-      <td className="readout-number readout-extent">{seen ? numberText(seen.to) : '–'}</td>
+      <td className="readout-number readout-extent">{seen ? extentText(seen.from) : '–'}</td>
+      <td className="readout-number readout-extent">{seen ? extentText(seen.to) : '–'}</td>
       <td className="readout-number readout-points">{formatCount(facts?.count ?? 0)}</td>
     </tr>
   );

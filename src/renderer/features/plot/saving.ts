@@ -1,4 +1,4 @@
-import { pictureOf, seriesColors } from '../../ui/plot/index.ts';
+import { type ChartSpec, pictureOf, seriesColors } from '../../ui/plot/index.ts';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
@@ -11,6 +11,8 @@ import type { PlotField, PlotSource } from './source.ts';
 
 export interface PictureRequest {
   readonly drawn: Drawn;
+  /** The plan beside the section of a wellpath; null: there is none. */
+  readonly plan: Drawn | null;
   readonly fields: readonly PlotField[];
   /** An IANA name. */
   readonly zone: string;
@@ -29,13 +31,16 @@ const panels = (count: number) => ({ width: 1200, height: Math.max(520, 40 + cou
 
 /** A picture of the visible range, large enough for a report. */
 export function savePicture(request: PictureRequest): Promise<Blob> {
-  const { drawn, fields, zone, names, title, overlays, areMarksAcross, statistics, print } = request;
+  const { drawn, plan, fields, zone, names, title, overlays, areMarksAcross, statistics, print } = request;
   const { choice, groups, isPath } = drawn.content;
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
   const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
   const label = alongLabel(choice, along, names);
-  const charts = chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics });
+  const charts = [
+    ...chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics }),
+    ...(plan ? planCharts(plan, request) : []),
+  ];
   const { part } = drawn.content;
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
@@ -57,6 +62,13 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
           : legendOf(series, choice.kind === 'scatter' && !isPath ? 'dots' : 'lines'),
     print,
   });
+}
+
+/** The plan has the colors of the section. */
+function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): ChartSpec[] {
+  const along = alongOf(plan.content.choice, fields, zone);
+  const label = alongLabel(plan.content.choice, along, names);
+  return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 
 const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');

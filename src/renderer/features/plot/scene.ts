@@ -11,7 +11,8 @@ import { createGroupOrder } from './group-order.ts';
 import { loadContent } from './load-content.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
-import { logExtent, type Part, withMargin, withSameScale } from './extent.ts';
+import { logExtent, type Part, withMargin } from './extent.ts';
+import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
 

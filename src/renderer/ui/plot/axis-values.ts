@@ -103,6 +103,20 @@ export function numberText(value: number): string {
   return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : formatValue(value);
 }
 
+/** The digits of an extent that a person reads; all digits of larger whole parts. */
+const extentDigits = 7;
+
+/**
+ * The lowest or highest value of a line, which may be calculated.
+ * @param value with any number of decimals
+ * @returns it with as many decimals as a person reads
+ */
+export function extentText(value: number): string {
+  const wholeDigits = Math.abs(value) < 1 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const isRead = Number.isInteger(value) || wholeDigits >= extentDigits;
+  return numberText(isRead ? value : Number(value.toPrecision(extentDigits)));
+}
+
 /**
  * The labels of an axis of numbers, all with the digits of its step: 0.0005, 0.001, 0.0015.
  * @param marks the values; null: without a label

@@ -81,6 +81,8 @@ export interface ChartSpec {
   readonly marks?: readonly ChartMark[];
   /** Whether dots are joined in their order. */
   readonly isPath?: boolean | undefined;
+  /** Whether both axes have the same scale, as those of a map. */
+  readonly isToScale?: boolean | undefined;
   /** The range of the values that color dots. */
   readonly colorRange?: ChartRange | undefined;
   /** Straight lines through dots; on logarithmic axes of the logarithms. */

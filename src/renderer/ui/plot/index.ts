@@ -12,7 +12,7 @@ export type {
   ChartSpec,
 } from './chart-spec.ts';
 export { seriesColors, seriesDashes } from './chart-spec.ts';
-export { alongText, limitText, numberText } from './axis-values.ts';
+export { alongText, extentText, limitText, numberText } from './axis-values.ts';
 export { colorSteps } from './color-scale.ts';
 export { trackAxisWidth } from './track-axis.ts';
 export { nearestTo, reachOf } from './nearest.ts';

@@ -4,7 +4,9 @@ import { limitText } from './axis-values.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { tokenColors } from '../tokens.ts';
 import { type ChartSpec, seriesDashes } from './chart-spec.ts';
-import { chartColors, type ChartColors, chartOptions, drawingHooks } from './options.ts';
+import { chartColors, type ChartColors, chartOptions, drawingHooks, ends, isReversed } from './options.ts';
+import { scaleName } from './draw-lines.ts';
+import { withSameScale } from './placing.ts';
 import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
@@ -96,8 +98,8 @@ function boxesOf(
   }
   const heads = specs.map((spec) => (spec.shape === 'track' ? spec.scales.length * headHeight : 0));
   const top = maxOf([0, ...heads]);
-  // The first track also has the axis.
-  const axisWidth = specs.length > 1 && specs[0] ? trackAxisWidth(specs[0].along) : 0;
+  // The first track also has the axis; other charts have one each.
+  const axisWidth = specs.length > 1 && specs[0]?.shape === 'track' ? trackAxisWidth(specs[0].along) : 0;
   const width = Math.floor((inner - axisWidth) / specs.length);
   return specs.map((spec, at) => [
     spec,
@@ -124,6 +126,7 @@ async function chartCanvas(
   colors: ChartColors,
   size: { width: number; height: number },
 ): Promise<HTMLCanvasElement> {
+  let shown = spec;
   const place = document.createElement('div');
   place.className = 'chart-picture';
   document.body.append(place);
@@ -131,8 +134,8 @@ async function chartCanvas(
     const u = new uPlot(
       {
         ...enlarged(
-          chartOptions(() => spec, colors, size),
-          spec,
+          chartOptions(() => shown, colors, size),
+          () => shown,
           colors,
           ratio,
         ),
@@ -142,6 +145,17 @@ async function chartCanvas(
       place,
     );
     await new Promise((resolve) => setTimeout(resolve));
+    if (spec.isToScale) {
+      shown = toScale(spec, u.bbox);
+      u.batch(() => {
+        u.setScale('x', { min: shown.range.from, max: shown.range.to });
+        shown.scales.forEach(({ range }, at) => {
+          const [min, max] = ends(range);
+          u.setScale(scaleName(at), { min, max });
+        });
+      });
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     const copy = document.createElement('canvas');
     copy.width = u.ctx.canvas.width;
     copy.height = u.ctx.canvas.height;
@@ -151,6 +165,16 @@ async function chartCanvas(
   } finally {
     place.remove();
   }
+}
+
+/** A chart with the same scale on both axes in a plot area of this size. */
+function toScale(spec: ChartSpec, { width, height }: uPlot.BBox): ChartSpec {
+  const [scale] = spec.scales;
+  if (!scale) return spec;
+  const [from, to] = ends(scale.range);
+  const { x, y } = withSameScale({ x: spec.range, y: { from, to } }, width, height);
+  const range = isReversed(scale.range) ? { from: y.to, to: y.from } : y;
+  return { ...spec, range: x, scales: [{ ...scale, range }] };
 }
 
 /** The height of a curve's heading, in pixels. */
@@ -229,7 +253,7 @@ function drawLegend(
 /** The same chart scaled by a factor, for a picture with more pixels than the screen. */
 function enlarged(
   options: uPlot.Options,
-  spec: ChartSpec,
+  spec: () => ChartSpec,
   colors: ChartColors,
   times: number,
 ): uPlot.Options {
@@ -242,7 +266,7 @@ function enlarged(
       ? { padding: [larger(padding[0]), larger(padding[1]), larger(padding[2]), larger(padding[3])] }
       : {}),
     ...(axes ? { axes: axes.map(axis) } : {}),
-    hooks: drawingHooks(() => spec, colors, times),
+    hooks: drawingHooks(spec, colors, times),
   };
 
   function larger<T>(value: T): T | number {

@@ -42,3 +42,27 @@ export function gridOf(scale: AxisScale): GridMark[] {
     }
   return marks;
 }
+
+/** A part of a chart along both axes. */
+interface ScaledPart {
+  readonly x: ChartRange;
+  readonly y: ChartRange;
+}
+
+/**
+ * A range with the same scale on both axes: the axis with room to spare shows more on both sides.
+ * @param part to be shown
+ * @param part.x along
+ * @param part.y across
+ * @param along pixels of the axis
+ * @param across pixels of the other axis
+ * @returns a range around it
+ */
+export function withSameScale({ x, y }: ScaledPart, along: number, across: number): ScaledPart {
+  const perPixel = Math.max((x.to - x.from) / along, (y.to - y.from) / across);
+  const around = ({ from, to }: ChartRange, pixels: number): ChartRange => {
+    const margin = (perPixel * pixels - (to - from)) / 2;
+    return { from: from - margin, to: to + margin };
+  };
+  return { x: around(x, along), y: around(y, across) };
+}

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { alongText, markTexts, timeMarks, timeTexts } from '../../../../src/renderer/ui/plot/axis-values.ts';
+import {
+  alongText,
+  extentText,
+  markTexts,
+  timeMarks,
+  timeTexts,
+} from '../../../../src/renderer/ui/plot/axis-values.ts';
 import { formatZoned } from '../../../../src/renderer/format/zoned.ts';
 
 const hour = 3_600_000;
@@ -113,4 +119,15 @@ describe('the tick marks of an axis of numbers', () => {
   it('have their own digits on a logarithmic axis, which leaves some out', () => {
     expect(markTexts([0.02, null, 0.1, 1000], null)).toEqual(['0.02', '', '0.1', '1,000']);
   });
+});
+
+it('the lowest and highest values have the digits that a person reads', () => {
+  expect([3138.0629334, -883.65465923, 0.00012345678, 0].map(extentText)).toEqual([
+    '3,138.063',
+    '-883.6547',
+    '0.000123',
+    '0',
+  ]);
+  // Those of whole numbers stay.
+  expect([12_345_678, 123_456_789.5].map(extentText)).toEqual(['12,345,678', '123,456,789.5']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridOf, shareOf } from '../../../../src/renderer/ui/plot/placing.ts';
+import { gridOf, shareOf, withSameScale } from '../../../../src/renderer/ui/plot/placing.ts';
 
 describe('a place on an axis', () => {
   it('is a share of its length, and beyond its ends outside', () => {
@@ -39,5 +39,15 @@ describe('the grid of a track', () => {
     expect(marks).toHaveLength(7 + 9 + 9 + 9 + 1);
     expect(gridOf({ range: { from: 2000, to: 0.2 }, isLog: true })).toHaveLength(35);
     expect(gridOf({ range: { from: 0, to: 10 }, isLog: true })).toEqual([]);
+  });
+});
+
+describe('the range of a plan', () => {
+  it('has the same scale on both axes, around the middle of each', () => {
+    const wide = { x: { from: 0, to: 1000 }, y: { from: -50, to: 50 } };
+    expect(withSameScale(wide, 500, 400)).toEqual({ x: wide.x, y: { from: -400, to: 400 } });
+    const high = { x: { from: 10, to: 20 }, y: { from: 0, to: 4000 } };
+    expect(withSameScale(high, 500, 400)).toEqual({ x: { from: -2485, to: 2515 }, y: high.y });
+    expect(withSameScale(withSameScale(high, 500, 400), 500, 400)).toEqual(withSameScale(high, 500, 400));
   });
 });
