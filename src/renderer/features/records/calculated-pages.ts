@@ -5,6 +5,7 @@ import { numberAt } from '../../../shared/calculated/values.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { withCalculatedHeads } from './columns.ts';
+import type { RecordsMemory } from './memory.ts';
 import type { Pages, Range } from './pages.ts';
 import type { Column, ColumnHead, StoredCell } from './table.ts';
 
@@ -62,13 +63,28 @@ const noColumns: readonly ReadyColumn[] = [];
 const noFacts = { unit: null, needsRowsBefore: false, isOutOfReach: false, isOfOneSeries: false };
 const takenProblem = 'The result has a column with its name. Enter another name.';
 
-/** Adds calculated columns to pages. Their values are calculated when they are read. */
-export function createCalculatedPages(pages: Pages, extent: () => Extent): CalculatedPages {
+/**
+ * Adds calculated columns to pages. Their values are calculated when they are read.
+ * @param memory counts the values that are kept
+ */
+export function createCalculatedPages(
+  pages: Pages,
+  extent: () => Extent,
+  memory: Pick<RecordsMemory, 'join'>,
+): CalculatedPages {
   let columns: ReadonlyMap<string, ReadyColumn> = new Map();
   let calculation: Calculation | null = null;
   let whole: Whole | null = null;
   let heads: readonly ColumnHead[] = [];
   let headsOf: readonly ColumnHead[] | null = null;
+  const leave = memory.join({
+    pages: () => [],
+    isReloadable: false,
+    isVisible: () => true,
+    evict: () => undefined,
+    otherBytes: () =>
+      [...(whole?.values.values() ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0),
+  });
 
   function numbersOf(id: string, range: Range): Float64Array<ArrayBuffer> {
     const column = columns.get(id);
@@ -196,6 +212,11 @@ export function createCalculatedPages(pages: Pages, extent: () => Extent): Calcu
     },
     columns: columnsOf,
     numbers: numbersOf,
+    release() {
+      leave();
+      whole = null;
+      pages.release();
+    },
     slice(range) {
       const slice = pages.slice(range);
       if (columns.size === 0) return slice;

@@ -14,6 +14,8 @@ export interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
   /** Whether its tab is in view. */
   readonly isVisible: () => boolean;
   readonly evict: (pages: ReadonlySet<MemoryPage>) => void;
+  /** What it holds besides pages, in bytes; absent: nothing. */
+  readonly otherBytes?: () => number;
 }
 
 /** The memory of all results of a window. */
@@ -35,12 +37,13 @@ export function createMemory(maxBytes: number) {
       owners.add(owner);
       return () => void owners.delete(owner);
     },
-    /** The size of all pages in bytes of JSON. */
+    /** The size of all pages in bytes of JSON, and of what is held besides them. */
     size: (): number =>
-      owners
-        .values()
-        .flatMap((owner) => owner.pages().values())
-        .reduce((sum, { bytes }) => sum + bytes, 0),
+      [...owners].reduce(
+        (sum, { pages, otherBytes }) =>
+          pages().reduce((pageSum, { bytes }) => pageSum + bytes, sum + (otherBytes?.() ?? 0)),
+        0,
+      ),
     /** Evicts pages until all fit, except for one. */
     trim(added: MemoryPage): void {
       let bytes = this.size();

@@ -107,12 +107,14 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
   const names = first.columns?.map(({ name }) => name);
-  const pages = createCalculatedPages(createPages({ memory, isReloadable: paged !== null, names }), () => {
+  const extent = () => {
     const startsAtFirst = !('skip' in asked.request) || asked.request.skip === 0;
     const limit = paged ? null : limitOf(asked);
     const isCut = first.hasMore === true || (limit !== null && first.count >= limit);
     return { rows, startsAtFirst, isAll: startsAtFirst && isComplete && !isCut };
-  });
+  };
+  const storedPages = createPages({ memory, isReloadable: paged !== null, names });
+  const pages = createCalculatedPages(storedPages, extent, memory);
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.

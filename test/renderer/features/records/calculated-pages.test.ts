@@ -28,9 +28,11 @@ const calculation = (...expressions: string[]): Calculation => ({
 });
 
 function open(extent: { rows: number; isAll: boolean; startsAtFirst: boolean }) {
-  const pages = createCalculatedPages(createPages({ memory: createMemory(1e9) }), () => extent);
+  const memory = createMemory(1e9);
+  const pages = createCalculatedPages(createPages({ memory }), () => extent, memory);
   return {
     pages,
+    memory,
     column: (id: string) =>
       [...pages.numbers(id, { from: 0, to: extent.rows })].map((value) =>
         Number.isNaN(value) ? null : value,
@@ -91,6 +93,19 @@ describe('calculated columns of loaded rows', () => {
       const expected = order.map((one) => perWell[records.indexOf(one)]);
       expect(other.column('c0')).toEqual(expected);
     }
+  });
+
+  it('count in the memory of the window while their values are kept', () => {
+    const [{ pages, memory, column }, other] = [open(all), open(all)];
+    pages.add(0, records, 100);
+    other.pages.add(0, records, 100);
+    pages.calculate(calculation('rop * 2', 'rolling_mean(rop, 3)'));
+    column('c0');
+    column('c1');
+    // Eight bytes for each row of the mean; the other column is calculated as it is read.
+    expect([memory.size(), other.memory.size()]).toEqual([100 + 12 * 8, 100]);
+    pages.release();
+    expect(memory.size()).toBe(0);
   });
 
   it('have no value where rows before them may be missing, and get it when those are loaded', () => {
