@@ -47,6 +47,8 @@ export const summary = {
   replace: 'Replace it by a summary',
   noFields: 'Loading fields…',
   note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
+  notCalculable: (names: readonly string[]) =>
+    `Without ${names.join(', ')}, whose values need the rows before. Export them, or use a recipe of SQL.`,
   meanByWell: 'Mean by well',
   meanByWellAndStep: (step: number, isDepth: boolean) =>
     `Mean by well, ${summary.every(step, isDepth, undefined)}`,

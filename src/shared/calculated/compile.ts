@@ -3,6 +3,14 @@ import { nearestWord } from '../language/nearest.ts';
 import { pathNames } from '../column-paths.ts';
 import type { CalculationField } from './calculated.ts';
 import { calculationFunctions, functionNamed } from './functions.ts';
+import {
+  binaryInPipeline,
+  convertInPipeline,
+  fieldInPipeline,
+  minusInPipeline,
+  notInPipeline,
+  type InPipeline,
+} from './in-pipeline.ts';
 import { agreementOf, differenceOf, measureOf, powerOf, productOf, ratio, unitText } from './measures.ts';
 import { ExpressionError, parseExpression, type Expression, type Span } from './parse.ts';
 import { rowsAfter, spanAfter } from './series.ts';
@@ -70,8 +78,13 @@ export function compileExpression(
         const of = compiled(node.of);
         const { operator } = node;
         return operator === '-'
-          ? mapped(of.measure, [of], (value) => -value)
-          : mapped(ratio, [of], (value) => (Number.isNaN(value) ? value : Number(value === 0)));
+          ? mapped(of.measure, [of], (value) => -value, minusInPipeline)
+          : mapped(
+              ratio,
+              [of],
+              (value) => (Number.isNaN(value) ? value : Number(value === 0)),
+              notInPipeline,
+            );
       }
       case 'binary':
         return binary(node);
@@ -87,6 +100,7 @@ export function compileExpression(
       of: ({ length }) => new Float64Array(length).fill(value),
       measure: unit === null ? 'free' : measureOf(unit),
       firstInReach: null,
+      inPipeline: value,
     };
   }
 
@@ -113,6 +127,7 @@ export function compileExpression(
       of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : numberAt(value))),
       measure: isTime ? measureOf('s') : measureOf(field.unit),
       firstInReach: null,
+      inPipeline: fieldInPipeline(field.id, isTime),
     };
   }
 
@@ -126,7 +141,7 @@ export function compileExpression(
         const { convert } = agreement;
         const [from, to] = [unitText(other.measure), unitText(first.measure)];
         onRemark({ ...span, message: `${from} is converted to ${to}.` });
-        return mapped(first.measure, [other], convert);
+        return mapped(first.measure, [other], convert, convertInPipeline(convert));
       }
       case 'unknown':
         onRemark({ ...span, message: 'The unit of a column isn’t known, so it isn’t checked.' });
@@ -144,19 +159,22 @@ export function compileExpression(
   function binary({ operator, left, right, ...span }: Extract<Expression, { kind: 'binary' }>): Compiled {
     const [leftValue, rightValue] = [compiled(left), compiled(right)];
     const operate = operations[operator];
+    const inPipeline = binaryInPipeline[operator];
     if (operator === '*' || operator === '/')
       return mapped(
         productOf(leftValue.measure, rightValue.measure, operator === '*' ? 1 : -1),
         [leftValue, rightValue],
         operate,
+        inPipeline,
       );
     if (operator === '^') {
       if (rightValue.measure !== 'free' && rightValue.measure !== null && rightValue.measure.size > 0)
         throw new ExpressionError('A power has no unit. Enter a number after “^”.', right);
       const exponent = right.kind === 'number' ? right.value : null;
-      return mapped(powerOf(leftValue.measure, exponent), [leftValue, rightValue], operate);
+      return mapped(powerOf(leftValue.measure, exponent), [leftValue, rightValue], operate, inPipeline);
     }
-    if (operator === 'and' || operator === 'or') return mapped(ratio, [leftValue, rightValue], operate);
+    if (operator === 'and' || operator === 'or')
+      return mapped(ratio, [leftValue, rightValue], operate, inPipeline);
     const measure = leftValue.measure === 'free' ? rightValue.measure : leftValue.measure;
     const isDifference = operator === '-' && leftValue.measure !== 'free' && rightValue.measure !== 'free';
     const sum = isDifference ? differenceOf(measure) : measure;
@@ -164,6 +182,7 @@ export function compileExpression(
       operator === '+' || operator === '-' ? sum : ratio,
       [leftValue, agreed(leftValue, rightValue, span)],
       operate,
+      inPipeline,
     );
   }
 
@@ -185,36 +204,37 @@ export function compileExpression(
       const [of, size] = seriesArguments({ name: functionName, help, count: 2 }, args, span);
       return rolling(of, definition.figure, windowOf(size, span));
     }
-    const { min, max, unit, of } = definition;
+    const { min, max, unit, of, inPipeline } = definition;
     if (args.length < min || args.length > max)
       throw new ExpressionError(
         `${functionName} has ${min === max ? min : `${min} to ${max}`} arguments: ${definition.help}.`,
         span,
       );
     const values = args.map(compiled);
-    if (functionName === 'if') return choice(values, args, of);
+    if (functionName === 'if') return choice(values, args, of, inPipeline);
     const [first = values[0], ...others] = values;
     if (!first) throw new ExpressionError(`${functionName} needs an argument.`, span);
-    if (functionName === 'round') return mapped(first.measure, values, of);
+    if (functionName === 'round') return mapped(first.measure, values, of, inPipeline);
     const measured = [first, ...others].find(({ measure }) => measure !== 'free') ?? first;
     const alike = [first, ...others].map((value, at) =>
       value === measured ? value : agreed(measured, value, args[at] ?? span),
     );
     const measure =
       unit === 'arguments' ? measured.measure : unit === 'root' ? powerOf(first.measure, 0.5) : ratio;
-    return mapped(measure, alike, of);
+    return mapped(measure, alike, of, inPipeline);
   }
 
   function choice(
     [condition, then, otherwise]: readonly Compiled[],
     args: readonly Expression[],
     of: (...values: number[]) => number,
+    inPipeline: InPipeline,
   ): Compiled {
     if (!condition || !then) throw new Error('if has two arguments at least');
     const [, thenText, otherText = thenText] = args;
     const last = otherwise && thenText ? [agreed(then, otherwise, otherText ?? thenText)] : [];
     const measure = then.measure === 'free' && otherwise ? otherwise.measure : then.measure;
-    return mapped(measure, [condition, then, ...last], of);
+    return mapped(measure, [condition, then, ...last], of, inPipeline);
   }
 
   /** The value of a function of rows before, and its window, if it has one. */
@@ -248,6 +268,7 @@ export function compileExpression(
       },
       measure: isDifference ? differenceOf(of.measure) : of.measure,
       firstInReach: rowsAfter(of.firstInReach, 1),
+      inPipeline: null,
     };
   }
 
@@ -260,6 +281,7 @@ export function compileExpression(
       },
       measure: of.measure,
       firstInReach: rows > 0 ? rowsAfter(of.firstInReach, rows - 1) : spanAfter(of.firstInReach, span),
+      inPipeline: null,
     };
   }
 

@@ -1,3 +1,4 @@
+import { functionsInPipeline, type InPipeline } from './in-pipeline.ts';
 import { rollingMax, rollingMean, rollingMin, rollingSum, type Figure } from './windows.ts';
 
 /** A function of numbers, row by row. `unit`: that of its value is that of its arguments, or none. */
@@ -7,6 +8,7 @@ interface RowFunction {
   readonly max: number;
   readonly unit: 'arguments' | 'none' | 'root';
   readonly of: (...values: number[]) => number;
+  readonly inPipeline: InPipeline;
   readonly help: string;
 }
 
@@ -57,11 +59,36 @@ export const calculationFunctions = {
     help: 'difference(timestamp): value minus that of the row before',
   },
   previous: { kind: 'before', isDifference: false, help: 'previous(rop): value of the row before' },
-  abs: { kind: 'row', min: 1, max: 1, unit: 'arguments', of: Math.abs, help: 'abs(x): without its sign' },
-  min: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.min, help: 'min(a, b): the lowest one' },
-  max: { kind: 'row', min: 2, max: 10, unit: 'arguments', of: Math.max, help: 'max(a, b): the highest one' },
+  abs: {
+    kind: 'row',
+    inPipeline: functionsInPipeline.abs,
+    min: 1,
+    max: 1,
+    unit: 'arguments',
+    of: Math.abs,
+    help: 'abs(x): without its sign',
+  },
+  min: {
+    kind: 'row',
+    inPipeline: functionsInPipeline.min,
+    min: 2,
+    max: 10,
+    unit: 'arguments',
+    of: Math.min,
+    help: 'min(a, b): the lowest one',
+  },
+  max: {
+    kind: 'row',
+    inPipeline: functionsInPipeline.max,
+    min: 2,
+    max: 10,
+    unit: 'arguments',
+    of: Math.max,
+    help: 'max(a, b): the highest one',
+  },
   round: {
     kind: 'row',
+    inPipeline: functionsInPipeline.round,
     min: 1,
     max: 2,
     unit: 'arguments',
@@ -70,6 +97,7 @@ export const calculationFunctions = {
   },
   log: {
     kind: 'row',
+    inPipeline: functionsInPipeline.log,
     min: 1,
     max: 1,
     unit: 'none',
@@ -78,16 +106,34 @@ export const calculationFunctions = {
   },
   ln: {
     kind: 'row',
+    inPipeline: functionsInPipeline.ln,
     min: 1,
     max: 1,
     unit: 'none',
     of: (value: number) => (value > 0 ? Math.log(value) : noValue),
     help: 'ln(x): natural logarithm',
   },
-  exp: { kind: 'row', min: 1, max: 1, unit: 'none', of: Math.exp, help: 'exp(x): e to the power x' },
-  sqrt: { kind: 'row', min: 1, max: 1, unit: 'root', of: Math.sqrt, help: 'sqrt(x): square root' },
+  exp: {
+    kind: 'row',
+    inPipeline: functionsInPipeline.exp,
+    min: 1,
+    max: 1,
+    unit: 'none',
+    of: Math.exp,
+    help: 'exp(x): e to the power x',
+  },
+  sqrt: {
+    kind: 'row',
+    inPipeline: functionsInPipeline.sqrt,
+    min: 1,
+    max: 1,
+    unit: 'root',
+    of: Math.sqrt,
+    help: 'sqrt(x): square root',
+  },
   if: {
     kind: 'row',
+    inPipeline: functionsInPipeline.if,
     min: 2,
     max: 3,
     unit: 'arguments',

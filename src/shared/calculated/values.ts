@@ -1,3 +1,5 @@
+import type { JsonValue } from '../json.ts';
+import type { InPipeline } from './in-pipeline.ts';
 import { isNullNumber } from '../upload/null-tokens.ts';
 import type { Measure } from './measures.ts';
 import type { BinaryOperator } from './parse.ts';
@@ -9,6 +11,8 @@ export interface Compiled {
   readonly measure: Measure;
   /** Null: its value needs no rows before its own. */
   readonly firstInReach: InReach | null;
+  /** The same as an expression of a pipeline; null: a pipeline can't compute it, because it needs rows before. */
+  readonly inPipeline: JsonValue | null;
 }
 
 /** A number of records; -999.25 and others mean that there is none. */
@@ -32,7 +36,8 @@ export const operations: Readonly<Record<BinaryOperator, (left: number, right: n
   '-': (left, right) => left - right,
   '*': (left, right) => left * right,
   '/': (left, right) => left / right,
-  '^': (left, right) => left ** right,
+  // NaN to the power 0 is 1.
+  '^': (left, right) => (Number.isNaN(left) ? left : left ** right),
 };
 
 /** A value of other values of the same row. Results that aren't finite, as of a division by zero, are no value. */
@@ -40,7 +45,9 @@ export function mapped(
   measure: Measure,
   values: readonly Compiled[],
   of: (...values: number[]) => number,
+  inPipeline: InPipeline,
 ): Compiled {
+  const expressions = values.flatMap((value) => (value.inPipeline === null ? [] : [value.inPipeline]));
   const [first, second] = values;
   const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
   return {
@@ -57,5 +64,6 @@ export function mapped(
     },
     measure,
     firstInReach: inReachOfAll(values.map(({ firstInReach }) => firstInReach)),
+    inPipeline: expressions.length === values.length ? inPipeline(...expressions) : null,
   };
 }

@@ -1,11 +1,10 @@
 import { screen, within } from '@testing-library/dom';
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected } from './support/open-window.tsx';
-import { cellsOf, openSeveralWells } from './support/several-wells.ts';
+import { addColumn, cellsOf, openSeveralWells } from './support/several-wells.ts';
 
 const w = words.export;
 
@@ -82,25 +81,10 @@ it('has each option under Custom, and no preview of a binary file', async () => 
 
 it('has the calculated columns of both wells in the file, with their units, as the table shows them', async () => {
   const opened = await openSeveralWells();
-  const { press, tick, pickOn, answer, user, jobFile } = opened;
+  const { press, tick, jobFile } = opened;
   await press(words.query.run);
-  const addColumn = async (name: string, expression: string) => {
-    const head = within(await answer()).findByRole('columnheader', { name: /^rop/ });
-    await pickOn(await head, words.results.menu.calculate);
-    const form = await screen.findByRole('dialog', { name: calculatedWords.add });
-    for (const [label, text] of [
-      [calculatedWords.expression, expression],
-      [calculatedWords.name, name],
-    ] as const) {
-      const field = within(form).getByLabelText(label);
-      await user.clear(field);
-      await user.type(field, text);
-    }
-    await press(calculatedWords.addColumn, form);
-    await within(await answer()).findByRole('columnheader', { name: new RegExp(`^${name}`) });
-  };
-  await addColumn('ratio', 'rop / weight_on_bit');
-  await addColumn('step', 'difference(rop)');
+  await addColumn(opened, 'ratio', 'rop / weight_on_bit');
+  await addColumn(opened, 'step', 'difference(rop)');
   await expect.poll(async () => (await cellsOf(opened, 'ratio')).some((text) => text !== '')).toBe(true);
 
   await press(words.query.export);

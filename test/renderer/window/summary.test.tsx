@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { readSummary } from '../../../src/shared/language/text/summary.ts';
 import { findings } from './support/findings.ts';
 import type { TestWindow } from './support/open-window.tsx';
-import { cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
+import { addColumn, cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
 import { queryOf, shownTab } from './support/several.ts';
 
 const w = words.summary;
@@ -104,4 +104,36 @@ it('computes the mean of a column by well, and by well and hour, and counts its 
   await expect
     .poll(async () => (await cellsOf(opened, 'records')).reduce((sum, text) => sum + Number(text), 0))
     .toBe(total);
+});
+
+it('has the mean of a calculated column by well, in its unit, as a pipeline that is read again', async () => {
+  const opened = await openSeveralWells();
+  const { press, pickOn, answer, select } = opened;
+  await press(words.query.run);
+  await addColumn(opened, 'ratio', 'rop / weight_on_bit');
+  await addColumn(opened, 'step', 'difference(rop)');
+  await expect.poll(async () => (await cellsOf(opened, 'ratio')).some((text) => text !== '')).toBe(true);
+  const head = async (name: RegExp) => within(await answer()).findByRole('columnheader', { name });
+  await pickOn(await head(/^ratio/), w.meanByWell);
+  await within(await answer()).findByText(words.results.records(2));
+  const means = await Promise.all(
+    [5001, 5005].map(async (well) => {
+      const ratios = (await drillingOf(opened, well)).flatMap(({ rop, weight_on_bit: weight }) =>
+        weight === 0 ? [] : [rop / weight],
+      );
+      return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+    }),
+  );
+  await expect.poll(() => cellsOf(opened, 'ratio_mean')).toHaveLength(2);
+  (await cellsOf(opened, 'ratio_mean')).forEach((text, at) =>
+    expect(Number(text)).toBeCloseTo(means[at] ?? NaN, 2),
+  );
+  expect((await head(/^ratio_mean/)).textContent).toContain('ft/(h·klbf)');
+  expect(summaryOf(opened)?.measures).toMatchObject([{ kind: 'mean', path: 'ratio' }]);
+  // A column that needs rows before isn't offered, and the form says so.
+  await within(await form()).findByText(new RegExp(w.notCalculable(['step'])));
+  expect(await cellsOf(opened, 'step')).toEqual([]);
+  await select(new RegExp(w.kindOf('ratio')), w.kinds.max, await form());
+  await press(words.query.run);
+  await expect.poll(() => cellsOf(opened, 'ratio_max')).toHaveLength(2);
 });

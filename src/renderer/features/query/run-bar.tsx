@@ -18,6 +18,7 @@ import { firstRecords } from '../results/results.ts';
 import { useResultsZone } from '../results/use-result-zones.ts';
 import { useIsTextShown } from './question-fold.tsx';
 import { useIsCurrent } from './question-parts.ts';
+import type { CalculatedState } from '../results/calculated-columns.ts';
 import { canCount, toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestView, RequestButton } from './request-popup.tsx';
@@ -177,6 +178,8 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   );
 }
 
+const noCalculated: CalculatedState = { columns: [], facts: new Map() };
+
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions, results } = useTab('query');
   const zone = useResultsZone(results);
@@ -185,7 +188,12 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const exported = useTabState('query', (state) => state.exportSource);
   const exporting = useTabState('query', (state) => state.isExporting);
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
-  const calculated = useStore(results.calculated.store);
+  const calculatedColumns = useStore(results.calculated.store);
+  const isSummary = useStore(
+    results.store,
+    ({ lastResult }) => lastResult?.asked.kind === 'pipeline' && lastResult.computed.size > 0,
+  );
+  const calculated = isSummary && !exported ? noCalculated : calculatedColumns;
   return (
     <ExportButton
       at={at}

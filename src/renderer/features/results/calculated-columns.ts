@@ -1,4 +1,6 @@
 import { createStore } from 'zustand/vanilla';
+import { readyColumns } from '../../../shared/calculated/calculate.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import type { Calculation, CalculatedColumn } from '../../../shared/calculated/calculated.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
@@ -131,37 +133,41 @@ export function createCalculatedColumns(
     }, settleMs);
   }
 
-  return {
-    store,
-    actions: {
-      /** Calculates them in another result; null: there is none. @param nextSorts its sort, by dotted path */
-      async show(next: Records | null, nextSorts = unsorted): Promise<void> {
-        clearTimeout(timer);
-        stopGrowth?.();
-        records = next;
-        sorts = nextSorts;
-        lastFields = '';
-        let held = next?.shape().held;
-        stopGrowth =
-          next?.onGrow((shape) => {
-            if (shape.held === held) return;
-            held = shape.held;
-            onGrow();
-          }) ?? null;
-        await update();
-      },
-      /** Replaces the columns. */
-      async set(columns: readonly CalculatedColumn[]): Promise<void> {
-        store.setState({ columns });
-        await update();
-      },
-      update,
-      /** What the columns are calculated of in the current result; null: there are none, or no result. */
-      current: (): Calculation | null => {
-        const { columns } = store.getState();
-        if (!records || columns.length === 0) return null;
-        return calculationOf(records.shape().columns, columns, { units: units(), type, sorts });
-      },
+  const actions = {
+    /** Calculates them in another result; null: there is none. @param nextSorts its sort, by dotted path */
+    async show(next: Records | null, nextSorts = unsorted): Promise<void> {
+      clearTimeout(timer);
+      stopGrowth?.();
+      records = next;
+      sorts = nextSorts;
+      lastFields = '';
+      let held = next?.shape().held;
+      stopGrowth =
+        next?.onGrow((shape) => {
+          if (shape.held === held) return;
+          held = shape.held;
+          onGrow();
+        }) ?? null;
+      await update();
+    },
+    /** Replaces the columns. */
+    async set(columns: readonly CalculatedColumn[]): Promise<void> {
+      store.setState({ columns });
+      await update();
+    },
+    update,
+    /** A column as an expression of a pipeline; null: a pipeline can't compute it. */
+    inPipeline(name: string): JsonValue | null {
+      const calculation = actions.current();
+      const column = calculation && readyColumns(calculation).find((ready) => ready.name === name);
+      return column?.compiled?.inPipeline ?? null;
+    },
+    /** What the columns are calculated of in the current result; null: there are none, or no result. */
+    current: (): Calculation | null => {
+      const { columns } = store.getState();
+      if (!records || columns.length === 0) return null;
+      return calculationOf(records.shape().columns, columns, { units: units(), type, sorts });
     },
   };
+  return { store, actions };
 }

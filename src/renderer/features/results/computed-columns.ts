@@ -17,18 +17,23 @@ export type ComputedColumns = ReadonlyMap<string, ComputedColumn>;
  * The units of a result.
  * @param units those of its dataset, by path
  * @param computed the columns that have the units of their fields
+ * @param calculated the calculated columns of the result before, whose figures it can have
  * @returns both, by path
  */
 export const unitsWithComputed = (
   units: ReadonlyMap<string, string>,
   computed: ComputedColumns,
+  calculated: ReadonlyMap<string, CalculatedFacts> = new Map(),
 ): ReadonlyMap<string, string> =>
   computed.size === 0
     ? units
     : new Map([
         ...units,
         ...[...computed].flatMap(([path, { unitPath }]) => {
-          const unit = unitPath === null ? undefined : units.get(unitPath);
+          const unit =
+            unitPath === null
+              ? undefined
+              : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
           return unit === undefined ? [] : [[path, unit] as const];
         }),
       ]);

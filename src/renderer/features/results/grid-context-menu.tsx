@@ -81,6 +81,15 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const ownName = calculatedColumns.find(({ name }) => pathId([name]) === id)?.name;
   const canChangeQuery = answered.asked.kind === 'find' && ownName === undefined;
   const canSummarize = canChangeQuery && onSummarize !== undefined;
+  const calculatedInPipeline = ownName === undefined ? null : calculated.actions.inPipeline(ownName);
+  const measured =
+    ownName === undefined || calculatedInPipeline === null
+      ? { path: dotted }
+      : { path: ownName, calculated: calculatedInPipeline };
+  const canAverage =
+    onSummarize !== undefined &&
+    answered.asked.kind === 'find' &&
+    (ownName === undefined ? isMeasured(column.path, [column.kind]) : calculatedInPipeline !== null);
   // The menu of a selected cell applies to the selection.
   const chosen =
     place.row === null
@@ -120,7 +129,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
       case 'summary':
         return actions.showSummary(queried);
       case 'mean':
-        return onSummarize?.({ measures: [{ kind: 'mean', path: dotted }], groups: wanted.groups });
+        return onSummarize?.({ measures: [{ kind: 'mean', ...measured }], groups: wanted.groups });
       case 'countByValue':
         return onSummarize?.({ measures: [], groups: [{ path: dotted, step: null }] });
       case 'plot':
@@ -147,7 +156,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
-      meanGroups={canSummarize && isMeasured(column.path, [column.kind]) ? meanGroups : []}
+      meanGroups={canAverage ? meanGroups : []}
       canCount={canSummarize && countedKinds.has(column.kind)}
       isCalculated={ownName !== undefined}
       canSetUnit={canChangeQuery && isMeasured(column.path, [column.kind])}

@@ -237,14 +237,17 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           // With each result: a request for units that failed is repeated.
           stopUnits?.();
           stopUnits = watchUnits(dataset, (units) => {
+            const { facts: calculatedFacts } = calculated.store.getState();
             storedUnits =
               value.asked.kind === 'sql'
                 ? unitsOfSql(value.statementColumns)
-                : unitsWithComputed(units, value.computed);
+                : unitsWithComputed(units, value.computed, calculatedFacts);
             showUnits();
             void calculated.actions.update();
           });
-          void calculated.actions.show(value.held, parseSort(typedSort(value.asked)));
+          // The groups of a summary have no channels to calculate columns of.
+          const isSummary = value.asked.kind === 'pipeline' && value.computed.size > 0;
+          void calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.asked)));
         },
         onFailed: (error) => {
           problem = error;

@@ -23,8 +23,10 @@ export const measureKinds = Object.keys(accumulatorOf) as readonly MeasureKind[]
 
 export interface Measure {
   readonly kind: MeasureKind;
-  /** The dotted path of its field. */
+  /** The dotted path of its field, or the name of a calculated column. */
   readonly path: string;
+  /** The expression that calculates it; absent: it is a field. */
+  readonly calculated?: JsonValue;
 }
 
 /** What makes a group: equal values of a field, or values of a time or depth within one step. */
@@ -88,9 +90,17 @@ const stepOf = (path: string, step: number): JsonObject => ({
   $multiply: [{ $floor: { $divide: [`$${path}`, step] } }, step],
 });
 
-function accumulationOf({ kind, path }: Measure): JsonObject {
+/** An expression that a summary recognizes as that of a calculated column. */
+const calculatedInput = (calculated: JsonValue): JsonObject => ({
+  $let: { vars: { calculated }, in: '$$calculated' },
+});
+
+function accumulationOf({ kind, path, calculated }: Measure): JsonObject {
   const field = `$${path}`;
-  const input = { $cond: [{ $in: [field, [...nullTokens]] }, null, field] };
+  const input =
+    calculated === undefined
+      ? { $cond: [{ $in: [field, [...nullTokens]] }, null, field] }
+      : calculatedInput(calculated);
   return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
 }
 
@@ -178,12 +188,16 @@ function groupingIn(value: JsonValue): Grouping | null {
   return stepped !== null && typeof step === 'number' && step > 0 ? { path: stepped, step } : null;
 }
 
-function measureIn(value: JsonValue): Measure | null {
+/** @param column its name, of which a calculated column has its own */
+function measureIn(column: string, value: JsonValue): Measure | null {
   if (!isObject(value)) return null;
   const kind = measureKinds.find((measureKind) => Object.hasOwn(value, accumulatorOf[measureKind]));
   if (kind === undefined) return null;
   const body = value[accumulatorOf[kind]];
-  const path = pathIn(partAt(kind === 'median' ? partAt(body, 'input') : body, '$cond', 2));
+  const input = kind === 'median' ? partAt(body, 'input') : body;
+  const calculated = partAt(input, '$let', 'vars', 'calculated');
+  if (calculated !== undefined) return { kind, path: column.slice(0, -kind.length - 1), calculated };
+  const path = pathIn(partAt(input, '$cond', 2));
   return path === null ? null : { kind, path };
 }
 
@@ -216,7 +230,7 @@ export function readSummary(text: string): Summary | null {
   const ids = group['_id'];
   const groups = isObject(ids) ? Object.values(ids).map(groupingIn) : [];
   const columns = Object.entries(group).filter(([key]) => key !== '_id' && key !== recordsColumn);
-  const measures = columns.map(([, value]) => measureIn(value));
+  const measures = columns.map(([column, value]) => measureIn(column, value));
   const sort = groupAt === 2 ? partAt(parsed[1], '$sort') : undefined;
   const order = isObject(sort) ? (Object.keys(sort)[0] ?? null) : null;
   if (groups.includes(null) || measures.includes(null)) return null;

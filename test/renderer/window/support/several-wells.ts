@@ -1,4 +1,6 @@
 import { screen, within } from '@testing-library/dom';
+import { calculatedWords } from '../../../../src/renderer/words/calculated.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 
 /** Opens the window with a query of drilling data of two wells. */
@@ -18,11 +20,14 @@ export async function cellsOf({ answer }: TestWindow, column: string): Promise<s
   return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
 }
 
+interface Drilling {
+  readonly rop: number;
+  readonly weight_on_bit: number;
+  readonly state: string;
+}
+
 /** The drilling data of a well, from the service itself. */
-export async function drillingOf(
-  { demo }: TestWindow,
-  well: number,
-): Promise<{ readonly rop: number; readonly state: string }[]> {
+export async function drillingOf({ demo }: TestWindow, well: number): Promise<Drilling[]> {
   const query = new URLSearchParams({
     query: JSON.stringify({ asset_id: well }),
     sort: '{"timestamp":1}',
@@ -31,6 +36,27 @@ export async function drillingOf(
   const answer = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/?${query}`, {
     headers: { Authorization: `API ${demo.apiKeys.write}` },
   });
-  const records = (await answer.json()) as { data: { rop: number; state: string } }[];
+  const records = (await answer.json()) as { data: Drilling }[];
   return records.map(({ data }) => data);
+}
+
+/** Adds a calculated column to a result, from the menu of another one. */
+export async function addColumn(
+  { answer, pickOn, press, user }: TestWindow,
+  name: string,
+  expression: string,
+): Promise<void> {
+  const head = await within(await answer()).findByRole('columnheader', { name: /^rop/ });
+  await pickOn(head, words.results.menu.calculate);
+  const form = await screen.findByRole('dialog', { name: calculatedWords.add });
+  for (const [label, text] of [
+    [calculatedWords.expression, expression],
+    [calculatedWords.name, name],
+  ] as const) {
+    const field = within(form).getByLabelText(label);
+    await user.clear(field);
+    await user.type(field, text);
+  }
+  await press(calculatedWords.addColumn, form);
+  await within(await answer()).findByRole('columnheader', { name: new RegExp(`^${name}`) });
 }

@@ -1,5 +1,8 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { readyColumns } from '../../../../shared/calculated/calculate.ts';
+import type { CalculatedColumn } from '../../../../shared/calculated/calculated.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { datasetShapes, depthPath, isMeasured } from '../../../../shared/datasets/shapes.ts';
 import type { Grouping, Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
@@ -45,6 +48,44 @@ export function measuredFields({ fields }: Pick<SummarySubject, 'fields'>): Data
 
 /** The same in all records of a dataset. */
 const sameInAll: ReadonlySet<string> = new Set(['provider', 'collection']);
+
+/** A calculated column that a pipeline can compute. */
+export interface CalculatedMeasure {
+  /** Its name. */
+  readonly path: string;
+  readonly unit: string | null;
+  readonly calculated: JsonValue;
+}
+
+/** The calculated columns whose figures a summary can have: those that need no rows before. */
+export function calculatedMeasures(
+  columns: readonly CalculatedColumn[],
+  { type, fields }: Pick<SummarySubject, 'type' | 'fields'>,
+): readonly CalculatedMeasure[] {
+  if (columns.length === 0) return [];
+  const index = steppedPath(type);
+  const ready = readyColumns({
+    columns: [...columns],
+    fields: fields.map(({ path, types, unit }) => ({
+      id: path,
+      values:
+        path === index && !isDepthPath(path)
+          ? 'time'
+          : types.includes('number') || types.includes('integer')
+            ? 'number'
+            : 'other',
+      ...(unit === undefined ? {} : { unit }),
+    })),
+    index,
+    order: 'none',
+    series: [],
+  });
+  return ready.flatMap(({ name, unit, compiled }) =>
+    compiled?.inPipeline === undefined || compiled.inPipeline === null
+      ? []
+      : [{ path: name, unit, calculated: compiled.inPipeline }],
+  );
+}
 
 /** The fields whose values make groups: texts of which there are few, and numbers that count something. */
 export const groupFields = ({ fields, wellPath }: SummarySubject): DatasetField[] =>

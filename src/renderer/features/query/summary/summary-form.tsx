@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import {
@@ -21,6 +22,7 @@ import { words } from '../../../words/words.ts';
 import { conditionsOfStages } from '../conditions.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
 import {
+  calculatedMeasures,
   depthSteps,
   groupFields,
   otherGroupFields,
@@ -30,6 +32,7 @@ import {
   steppedPath,
   timeSteps,
   withOrder,
+  type CalculatedMeasure,
   type SummarySubject,
 } from './summary-choices.ts';
 import './summary.css';
@@ -96,6 +99,11 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
   const { actions } = useTab('query');
   const { measures, groups } = summary;
   const measured = useMemo(() => measuredFields(subject), [subject]);
+  const { calculated } = useTab('query').results;
+  const columns = useStore(calculated.store, (state) => state.columns);
+  const calculable = useMemo(() => calculatedMeasures(columns, subject), [columns, subject]);
+  const names = new Set(calculable.map(({ path }) => path));
+  const otherNames = columns.map(({ name }) => name).filter((name) => !names.has(name));
   const [free] = measured;
   const setMeasures = (next: readonly Measure[]) => onChange({ ...summary, measures: next });
   return (
@@ -106,6 +114,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
           key={at}
           measure={measure}
           fields={measured}
+          calculable={calculable}
           onChange={(next) => setMeasures(measures.with(at, next))}
           onRemove={() => setMeasures(measures.toSpliced(at, 1))}
         />
@@ -141,7 +150,9 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
           {w.showQuery}
         </Button>
       </span>
-      <p className="summary-note small quiet">{w.note}</p>
+      <p className="summary-note small quiet">
+        {w.note} {otherNames.length > 0 && w.notCalculable(otherNames)}
+      </p>
     </section>
   );
 }
@@ -163,18 +174,23 @@ function textOfGroup({ path, step }: Grouping, { wellPath, fields }: SummarySubj
 interface MeasureChoiceProps {
   readonly measure: Measure;
   readonly fields: readonly DatasetField[];
+  readonly calculable: readonly CalculatedMeasure[];
   readonly onChange: (measure: Measure) => void;
   readonly onRemove: () => void;
 }
 
 /** A figure: what is computed, and of which field. */
-function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoiceProps) {
+function MeasureChoice({ measure, fields, calculable, onChange, onRemove }: MeasureChoiceProps) {
   const { kind, path } = measure;
-  const options = fields.map((field) => ({
+  const options = [...calculable, ...fields].map((field) => ({
     id: field.path,
     text: lastName(field.path),
-    ...(field.unit === undefined ? {} : { note: field.unit }),
+    ...(field.unit === undefined || field.unit === null ? {} : { note: field.unit }),
   }));
+  const select = (next: string) => {
+    const calculated = calculable.find((column) => column.path === next)?.calculated;
+    onChange({ kind, path: next, ...(calculated === undefined ? {} : { calculated }) });
+  };
   const find = (typed: string) => {
     const wanted = typed.trim().toLowerCase();
     const fitting = options.filter(({ id }) => id.toLowerCase().includes(wanted));
@@ -186,7 +202,7 @@ function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoicePro
         label={w.kindOf(path)}
         value={kind}
         options={kinds}
-        onChange={(next: MeasureKind) => onChange({ kind: next, path })}
+        onChange={(next: MeasureKind) => onChange({ ...measure, kind: next })}
       />
       <span className="quiet">{w.of}</span>
       <ComboBox
@@ -196,7 +212,7 @@ function MeasureChoice({ measure, fields, onChange, onRemove }: MeasureChoicePro
         value={path}
         text={lastName(path)}
         find={find}
-        onSelect={(next) => onChange({ kind, path: next })}
+        onSelect={select}
       />
       <Button
         variant="quiet"

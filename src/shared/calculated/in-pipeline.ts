@@ -1,0 +1,107 @@
+import type { JsonValue } from '../json.ts';
+import { nullTokens } from '../upload/null-tokens.ts';
+import type { BinaryOperator } from './parse.ts';
+
+// The operations of expressions as expressions of a pipeline, with the same values: null where there is none.
+
+/** Makes an expression of others. */
+export type InPipeline = (...values: JsonValue[]) => JsonValue;
+
+const numberTypes = ['int', 'long', 'double', 'decimal'];
+const either = (condition: JsonValue, then: JsonValue, otherwise: JsonValue): JsonValue => ({
+  $cond: [condition, then, otherwise],
+});
+
+/** Computes values once, and makes an expression of their names. */
+function once(values: readonly JsonValue[], make: InPipeline): JsonValue {
+  const names = values.map((_, at) => `v${at}`);
+  return {
+    $let: {
+      vars: Object.fromEntries(names.map((name, at) => [name, values[at] ?? null])),
+      in: make(...names.map((name) => `$$${name}`)),
+    },
+  };
+}
+
+/** An expression of values that has none where one of them is missing. */
+const whereAll =
+  (make: InPipeline): InPipeline =>
+  (...values) =>
+    once(values, (...names) => either({ $in: [null, names] }, null, make(...names)));
+
+/** A number of records, in seconds for a time; null numbers such as -999.25, texts, and others are none. */
+export function fieldInPipeline(path: string, isTime: boolean): JsonValue {
+  const field = `$${path}`;
+  const isNumber = { $in: [{ $type: field }, numberTypes] };
+  const value = either({ $and: [isNumber, { $not: [{ $in: [field, [...nullTokens]] }] }] }, field, null);
+  return isTime ? { $divide: [value, 1000] } : value;
+}
+
+const comparison = (operator: string): InPipeline =>
+  whereAll((left, right) => either({ [operator]: [left, right] }, 1, 0));
+const isTrue = (value: JsonValue): JsonValue => ({ $ne: [value, 0] });
+
+export const binaryInPipeline: Readonly<Record<BinaryOperator, InPipeline>> = {
+  or: whereAll((left, right) => either({ $or: [isTrue(left), isTrue(right)] }, 1, 0)),
+  and: whereAll((left, right) => either({ $and: [isTrue(left), isTrue(right)] }, 1, 0)),
+  '=': comparison('$eq'),
+  '!=': comparison('$ne'),
+  '<': comparison('$lt'),
+  '<=': comparison('$lte'),
+  '>': comparison('$gt'),
+  '>=': comparison('$gte'),
+  '+': (left, right) => ({ $add: [left, right] }),
+  '-': (left, right) => ({ $subtract: [left, right] }),
+  '*': (left, right) => ({ $multiply: [left, right] }),
+  '/': (left, right) =>
+    once([left, right], (above, below) =>
+      either({ $eq: [below ?? null, 0] }, null, { $divide: [above ?? null, below ?? null] }),
+    ),
+  '^': whereAll((base = null, exponent = null) =>
+    either(
+      {
+        $or: [
+          { $and: [{ $eq: [base, 0] }, { $lt: [exponent, 0] }] },
+          { $and: [{ $lt: [base, 0] }, { $ne: [exponent, { $floor: exponent }] }] },
+        ],
+      },
+      null,
+      { $pow: [base, exponent] },
+    ),
+  ),
+};
+
+/** Rounds half away from zero. */
+const round = whereAll((value = null, digits = 0) => {
+  const factor = { $pow: [10, digits] };
+  const scaled = { $floor: { $add: [{ $multiply: [{ $abs: value }, factor] }, 0.5] } };
+  return { $divide: [{ $multiply: [either({ $lt: [value, 0] }, -1, 1), scaled] }, factor] };
+});
+
+/** Beyond it, a number has no exponential. */
+const maxExponent = 709.78;
+
+/** The functions of a row. */
+export const functionsInPipeline = {
+  abs: (value = null) => ({ $abs: value }),
+  min: whereAll((...values) => ({ $min: values })),
+  max: whereAll((...values) => ({ $max: values })),
+  round,
+  log: whereAll((value = null) => either({ $gt: [value, 0] }, { $log10: value }, null)),
+  ln: whereAll((value = null) => either({ $gt: [value, 0] }, { $ln: value }, null)),
+  exp: whereAll((value = null) => either({ $gt: [value, maxExponent] }, null, { $exp: value })),
+  sqrt: whereAll((value = null) => either({ $gte: [value, 0] }, { $sqrt: value }, null)),
+  if: (condition = null, then = null, otherwise = null) =>
+    once([condition], (test = null) =>
+      either({ $eq: [test, null] }, null, either(isTrue(test), then, otherwise)),
+    ),
+} satisfies Readonly<Record<string, InPipeline>>;
+
+/** The negative of a value. */
+export const minusInPipeline: InPipeline = (value = null) => ({ $multiply: [value, -1] });
+/** Whether a value is 0. */
+export const notInPipeline = whereAll((value = null) => either(isTrue(value), 0, 1));
+/** A conversion of units, which are all linear. */
+export const convertInPipeline =
+  (convert: (value: number) => number): InPipeline =>
+  (value = null) => ({ $add: [{ $multiply: [value, convert(1) - convert(0)] }, convert(0)] });
