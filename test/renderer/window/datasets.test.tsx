@@ -29,6 +29,16 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await within(shown).findByText(w.first('timestamp'));
   await within(shown).findByText('asset_id ↑, timestamp ↓');
   const fields = await within(shown).findByRole('grid', { name: w.fields });
+  // They have the order of a table, and times as a person reads them.
+  const rowOf = (name: string) =>
+    within(fields)
+      .getAllByRole('row')
+      .findIndex((listed) => listed.getAttribute('aria-label')?.startsWith(`${name}, `));
+  expect(rowOf('timestamp')).toBe(0);
+  expect(rowOf('data.hole_depth')).toBeLessThan(rowOf('company_id'));
+  expect(within(fields).getByRole('row', { name: /^timestamp, / })).toHaveAccessibleName(
+    including(words.record.time('2026', 'UTC').replace('2026', '').trim()),
+  );
   await fill(w.searchFields, 'klbf', shown);
   await within(fields).findByRole('row', { name: /^data\.weight_on_bit, / });
   await expect.poll(() => within(fields).queryByRole('row', { name: /rop/ })).toBeNull();

@@ -9,6 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { useSession, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { timeText } from '../records/cell-text.ts';
+import { kindOf } from '../records/columns.ts';
 import { filterFor } from './field-filter.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { openQuery } from '../query/open-query.ts';
@@ -85,9 +87,20 @@ function examplesOf(field: DatasetField): string {
   const { values, example, range } = field;
   if (values && values.length > 1) return values.join(' · ');
   const hasRange = range !== undefined && range.min < range.max && hasMeasurements(field);
-  return [example, hasRange ? words.datasets.range(range.min, range.max) : undefined]
+  return [
+    example === undefined ? undefined : exampleText(field.path, example),
+    hasRange ? words.datasets.range(range.min, range.max) : undefined,
+  ]
     .filter((text) => text !== undefined)
     .join(' · ');
+}
+
+/** A stored number of milliseconds says nothing to a person. */
+function exampleText(path: string, example: string): string {
+  const value = Number(example);
+  const names = pathNames(path);
+  const time = timeText(value, kindOf(names, [value]), 'UTC');
+  return time === null ? example : words.record.time(time, 'UTC');
 }
 
 const tokenShare = ({ tokens = [] }: DatasetField): number =>

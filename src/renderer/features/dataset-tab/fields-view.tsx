@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { DatasetFields } from '../../../shared/datasets/datasets.ts';
+import { pathNames } from '../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { columnOrder } from '../records/columns.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useTab, useTabState } from '../../contexts.ts';
 import { FieldRow, fieldText } from './field-row.tsx';
@@ -35,6 +37,12 @@ export function FieldsView() {
   );
 }
 
+/** The fields in the order of the table's columns: what all records of a dataset share is last. */
+const fieldOrder = (fields: readonly DatasetField[]): readonly DatasetField[] =>
+  columnOrder(fields.map((field) => ({ field, path: pathNames(field.path), characters: Infinity }))).map(
+    ({ field }) => field,
+  );
+
 /** The fields whose path, unit, description, or texts contain every word. */
 function searchFields(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
   const wanted = text
@@ -54,7 +62,8 @@ function Fields({ listed }: { listed: DatasetFields }) {
   const wells = useTabState('dataset', (state) => state.wells.length);
   const text = useDeferredValue(search);
   const { fields, sampled, of, more, problem } = listed;
-  const shown = useMemo(() => searchFields(fields, text), [fields, text]);
+  const ordered = useMemo(() => fieldOrder(fields), [fields]);
+  const shown = useMemo(() => searchFields(ordered, text), [ordered, text]);
   const w = words.datasets;
   return (
     <>

@@ -2,7 +2,7 @@ import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts
 import { words } from '../../words/words.ts';
 import { timeText, type TimeZone } from '../records/cell-text.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { kindOf } from '../records/columns.ts';
+import { columnOrder, kindOf } from '../records/columns.ts';
 import { isAssetId, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { changedUnit, cellConverter } from '../records/unit-changes.ts';
 import { cellTip, cellTone } from './cells.ts';
@@ -34,6 +34,19 @@ export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'inArra
     return { id: pathId(path), path, name, value: part, parts: partCount(part), inArray };
   });
 }
+
+/**
+ * The parts of a record in the order of the table's columns: the position, the well, and the values, and then what all
+ * records of a dataset share.
+ * @param record the record
+ */
+export const recordParts = (record: JsonValue): RecordPart[] =>
+  columnOrder(
+    partsOf(record).map((part) => ({
+      ...part,
+      characters: typeof part.value === 'string' ? part.value.length : 0,
+    })),
+  );
 
 function partCount(value: JsonValue): number | null {
   if (Array.isArray(value)) return value.length;

@@ -15,6 +15,7 @@ import {
   partMeasure,
   partTime,
   partWithId,
+  recordParts,
   valueText,
   wellOfPart,
   type RecordPart,
@@ -38,7 +39,7 @@ export interface RecordTreeProps {
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
 export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordTreeProps) {
-  const parts = useMemo(() => partsOf(record), [record]);
+  const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
   const fold = (id: string) =>

@@ -3,6 +3,7 @@ import {
   partMeasure,
   partTime,
   partWithId,
+  recordParts,
   wellOfPart,
 } from '../../../../src/renderer/features/results/record-parts.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -54,4 +55,30 @@ it('a number in a record has the unit of the table, with the stored number as a 
   });
   expect(measureAt('data.rop')?.text).toBe('100 ft/h');
   for (const id of ['data.gap', 'data.list.0', 'data.note', 'data.odd']) expect(measureAt(id)).toBeNull();
+});
+
+it('a record begins with its position, its well, and its values, as the table does, and ends with what all records share', () => {
+  const record = {
+    _id: '66f00100000000000000015d',
+    company_id: 1,
+    asset_id: 5001,
+    version: 1,
+    provider: 'demo',
+    collection: 'wits',
+    timestamp: 1_700_000_000_000,
+    data: { rop: 100, wob: 20 },
+  };
+  expect(recordParts(record).map(({ name }) => name)).toEqual([
+    'timestamp',
+    'asset_id',
+    'data',
+    'company_id',
+    'version',
+    'provider',
+    'collection',
+    '_id',
+  ]);
+  expect(recordParts([7, 8]).map(({ name }) => name)).toEqual(['0', '1']);
+  // The id of a group is what it is grouped by.
+  expect(recordParts({ mean: 5, _id: { well: 5001 } }).map(({ name }) => name)).toEqual(['_id', 'mean']);
 });
