@@ -70,6 +70,8 @@ export const quality = {
     ranges: (side: string) => `Only in ${side}`,
     fieldsOnly: (names: string) => `Fields only here: ${names}`,
     moreRanges: (count: number) => `${formatCount(count)} later ranges are not listed.`,
+    noPair:
+      'No record has a pair. Wells are compared with each other if there is one on each side; times or depths must be equal.',
     noRecords: (side: string) => `No matching records: ${side}.`,
     noFields: 'No field has values on both sides.',
     compared: 'Compared',
@@ -93,6 +95,7 @@ export const quality = {
     text: 'Gaps, repeated times, null values, flat lines, and spikes in this file.',
   },
   facts: {
+    records: 'Records',
     range: 'Range',
     step: 'Step',
     irregular: 'irregular',

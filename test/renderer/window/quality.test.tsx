@@ -92,8 +92,8 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
       .map(({ textContent }) => textContent),
   ).toEqual([
     w.wells.well + w.fields.at + w.fields.value,
-    `5001${placeOf(30)}-500`,
-    `5001${placeOf(230)}-500`,
+    `Ridge A-101H${placeOf(30)}-500`,
+    `Ridge A-101H${placeOf(230)}-500`,
   ]);
   expect(await findings('region')).toEqual([]);
   await user.click(within(list).getByRole('button', { name: w.gaps.show(placeOf(230)) }));
@@ -128,9 +128,9 @@ it('leads to the record of the well that has the finding, and to its row', async
   );
   await press(words.query.run);
   const outside = w.fields.show(w.fields.outside, 'data.rop');
-  for (const [value, well] of [
-    ['-900', '5002'],
-    ['-500', '5001'],
+  for (const [value, well, name] of [
+    ['-900', '5002', 'Ridge B-102H'],
+    ['-500', '5001', 'Ridge A-101H'],
   ] as const) {
     await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
     const report = await screen.findByRole('region', { name: w.region });
@@ -138,7 +138,7 @@ it('leads to the record of the well that has the finding, and to its row', async
     const list = await screen.findByRole('dialog', { name: outside });
     const finding = within(list)
       .getAllByRole('row')
-      .find((row) => row.textContent?.endsWith(value) && row.textContent.startsWith(well));
+      .find((row) => row.textContent?.endsWith(value) && row.textContent.startsWith(name));
     await user.click(within(finding ?? list).getByRole('button'));
     const record = await screen.findByRole('region', { name: words.record.region });
     await within(record).findByRole('row', { name: new RegExp(`^asset_id.*${well}`) });
@@ -269,6 +269,37 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
   expect(await opened.query()).toContain('5002');
   const jobs = await opened.application.client.jobs.list({});
   expect(jobs).toMatchObject([{ kind: 'quality', state: 'done', result: { matched: 230, only: 10 } }]);
+});
+
+it('names wells in a comparison of several wells with another one, and says why no record has a pair', async () => {
+  const c = w.comparing;
+  const demo = await openDemo();
+  for (const id of [5001, 5002, 5003])
+    await insert(
+      demo,
+      records.map((record) => ({ ...record, asset_id: id })),
+    );
+  const { press, fill, user } = await openConnected(demo);
+  await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));
+  await fill(words.datasets.search, 'demo/wits');
+  await press(words.datasets.about('demo/wits'));
+  await press(w.tab.start);
+  const tab = await screen.findByRole('region', { name: w.tab.region('demo/wits') });
+  const range = `timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} }`;
+  await fill(w.tab.query, `{ asset_id: { $in: [5001, 5002] }, ${range} }`, tab);
+  await press(c.open, tab);
+  const form = within(tab).getByRole('form', { name: c.heading });
+  await fill(c.input(c.against, c.well), '5003', form);
+  await user.keyboard('{Tab}');
+  await press(c.start, form);
+  const report = await within(tab).findByRole('region', { name: c.heading });
+  expect(within(report).getByText(c.noPair)).toBeVisible();
+  const only = within(report).getByRole('table', { name: c.ranges(c.first) });
+  expect(
+    within(only)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(expect.arrayContaining(['Ridge A-101H', 'Ridge B-102H']));
 });
 
 it('compares a file with the dataset that it goes into, and leads to its rows', async () => {

@@ -72,6 +72,9 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
             {w.noRecords(names[side])}
           </Alert>
         ))}
+      {matched === 0 && comparedSides.every((side) => report[side].rows > 0) && (
+        <Alert tone="warning">{w.noPair}</Alert>
+      )}
       {isSame(report) && matched > 0 && (
         <Status className="row tone-ok">
           <CircleCheck size={16} aria-hidden />

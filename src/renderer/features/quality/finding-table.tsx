@@ -4,7 +4,9 @@ import { maxOf } from '../../../shared/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
+import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import type { PlaceText } from './place-text.ts';
 
 /** Shows the records of a range of the index. `well`: the series of the finding; empty: any. */
@@ -91,8 +93,18 @@ const Count = ({ count }: { count: number }) =>
 /** The column of the well, if a finding has one. */
 export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): readonly Column<T>[] =>
   rows.some(({ well }) => well !== '')
-    ? [{ head: words.quality.wells.well, render: ({ well }) => well }]
+    ? [{ head: words.quality.wells.well, render: ({ well }) => <WellName id={well} /> }]
     : [];
+
+/** A well by its name, and its log; by its asset id, if it isn't listed. */
+export function WellName({ id }: { readonly id: string }) {
+  const [, assetId = '', log = ''] = seriesText.exec(id) ?? [];
+  const name = useSessionState('wells', (state) =>
+    assetId === '' ? undefined : listedWells(state).well('assetId', Number(assetId))?.name,
+  );
+  return name === undefined ? id : <span title={words.wells.inRow.assetId(assetId)}>{name + log}</span>;
+}
+const seriesText = /^(\d{1,15})( .*)?$/;
 
 /** A field with its unit, which a row is about. */
 export const fieldColumn: Column<{ readonly name: string; readonly unit: string | null }> = {

@@ -8,6 +8,7 @@ import {
   PlaceButton,
   UnusualValues,
   wellColumn,
+  WellName,
   type ShowRecords,
 } from './finding-table.tsx';
 import type { PlaceText } from './place-text.ts';
@@ -145,7 +146,7 @@ export function WellTable({ report, text }: TableProps) {
     <FindingTable
       rows={report.wells}
       columns={[
-        { head: w.well, as: 'name', render: ({ well }) => well },
+        { head: w.well, as: 'name', render: ({ well }) => <WellName id={well} /> },
         { head: w.records, as: 'count', render: ({ rows }) => rows },
         { head: w.first, render: ({ first }) => first !== null && text.place(first) },
         { head: w.last, render: ({ last }) => last !== null && text.place(last) },

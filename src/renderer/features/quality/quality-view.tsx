@@ -63,6 +63,7 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   const { index, gapCount, missing, duplicates, disorder, unplaced } = report;
   const count = (value: number): string => (value === 0 ? w.none : formatCount(value));
   const facts: readonly (readonly [name: string, value: string, isOdd: boolean])[] = [
+    [w.records, formatCount(report.rows), false],
     ...(index.first === null || index.last === null
       ? []
       : [[w.range, `${text.place(index.first)} – ${text.place(index.last)}`, false] as const]),
