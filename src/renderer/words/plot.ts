@@ -128,6 +128,8 @@ export const plotWords = {
   groupsLeft: (shown: number, all: number) =>
     `Showing the first ${formatCount(shown)} of ${formatCount(all)} wells and logs. Select fewer fields or wells to see the rest.`,
   nothing: 'These records have no numeric fields. Query more fields, or another dataset.',
+  onlyLists:
+    'The numbers of these records are in lists, such as the stations of a survey. To plot them, switch to SQL, add this result as a table, and select Recipes: “Wellpath of a survey” or “Rows of a list”.',
   noFields: 'Select at least one field.',
   noPoints: 'The selected fields have no values in these records. Select other fields.',
   /** @param isPart whether more records match than the plot has */

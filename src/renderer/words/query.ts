@@ -107,7 +107,7 @@ export const query = {
       other: 'The query has a condition that can’t be shown here. Edit it there.',
     },
     which: 'Which wells',
-    follow: 'Selected wells ({{wells}})',
+    follow: 'Selected wells',
     followNote: 'Wells selected here are also selected in the sidebar.',
     fixed: 'These wells',
     none: 'All wells',

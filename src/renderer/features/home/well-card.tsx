@@ -51,7 +51,9 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
           onPress={open}
         >
           <WellDot assetId={well.assetId} />
-          {well.name}
+          <span className="ellipsis" title={well.name}>
+            {well.name}
+          </span>
         </Button>
         {newest && (
           <Button

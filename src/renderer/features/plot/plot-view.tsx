@@ -8,7 +8,7 @@ import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
-import { choiceFor, groupFields, type TimeKind } from './first-choice.ts';
+import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import { overlayAxis } from './overlays/chart-marks.ts';
@@ -82,7 +82,13 @@ export function PlotView(props: PlotViewProps) {
     () => choiceFor(kept, type, source.fields, timeKind),
     [kept, type, source, timeKind],
   );
-  if (!choice) return <Empty>{plotWords.nothing}</Empty>;
+  // Ids and versions are numbers too, and say nothing in a plot.
+  if (!choice || shownFields(source.fields).length === 0)
+    return (
+      <Empty>
+        {source.fields.some(({ kind }) => kind === 'nested') ? plotWords.onlyLists : plotWords.nothing}
+      </Empty>
+    );
   return (
     <section className="plot-view" aria-label={plotWords.region}>
       <Shown {...props} choice={choice} />

@@ -30,14 +30,16 @@ export function UploadHead() {
         </span>
       )}
       {job === null && file.status === 'ready' && <OtherFileButton />}
-      <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
-      {sendJob ? (
-        <strong className="ellipsis">
-          {sendJob.address.provider}/{sendJob.address.dataset}
-        </strong>
-      ) : (
-        <DatasetPicker />
-      )}
+      <span className="upload-into row">
+        <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
+        {sendJob ? (
+          <strong className="ellipsis">
+            {sendJob.address.provider}/{sendJob.address.dataset}
+          </strong>
+        ) : (
+          <DatasetPicker />
+        )}
+      </span>
       {other !== null && <span>{uploadWords.onConnection(other)}</span>}
     </header>
   );

@@ -30,7 +30,9 @@ function scopeText(scopeOfText: ScopeInText, selected: readonly ScopedWell[], li
   const names =
     scopeOfText.kind === 'chosen'
       ? selected.map(({ name }) => name)
-      : scopeOfText.ids.map((id) => listed.well('assetId', id)?.name ?? String(id));
+      : scopeOfText.ids.map(
+          (id) => listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id)),
+        );
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
