@@ -21,7 +21,6 @@ const suitesWithOne = [
   'query-modes',
   'questions',
   'real-files',
-  'results',
   'settings',
   'sql',
   'tabs',

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, type TestWindow } from './support/open-window.tsx';
+import { openSeveralWells } from './support/several-wells.ts';
 
 const w = words.results;
 
@@ -300,4 +302,36 @@ it('marks results and counts of an earlier query', async () => {
   await typeQuery('{}');
   await expect.poll(counted).not.toBeNull();
   expect(await answer()).not.toHaveTextContent(w.earlier.loaded);
+});
+
+it('proposes columns and functions while an expression is typed, by keyboard', async () => {
+  const opened = await openSeveralWells();
+  const { press, pickOn, answer, user } = opened;
+  await press(words.query.run);
+  await pickOn(
+    await within(await answer()).findByRole('columnheader', { name: /^rop/ }),
+    words.results.menu.calculate,
+  );
+  const form = await screen.findByRole('dialog', { name: calculatedWords.add });
+  const field = within(form).getByRole('combobox', { name: calculatedWords.expression });
+  await user.clear(field);
+  await user.type(field, 'rolling_me');
+  await screen.findByRole('option', { name: /^rolling_mean/ });
+  await user.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => field).toHaveValue('rolling_mean(');
+  await user.keyboard('weight_o');
+  await screen.findByRole('option', { name: /^weight_on_bit/ });
+  await user.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => field).toHaveValue('rolling_mean(weight_on_bit');
+  // Without a selected proposal, Enter is that of the form, and Escape closes the list only.
+  await user.keyboard(', 10) + ro');
+  await screen.findAllByRole('option');
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('option')).toBeNull();
+  expect(form.isConnected).toBe(true);
+  await user.keyboard('{Backspace}{Backspace}0');
+  await user.keyboard('{Enter}');
+  await within(await answer()).findByRole('columnheader', {
+    name: new RegExp(`^${calculatedWords.unnamed(1)}`),
+  });
 });

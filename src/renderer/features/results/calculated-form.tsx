@@ -17,6 +17,7 @@ import { calculatedWords as w } from '../../words/calculated.ts';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { calculationOf } from './calculated-columns.ts';
+import { ExpressionField } from './expression-field.tsx';
 import { useStore } from 'zustand';
 import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
@@ -87,17 +88,12 @@ export function CalculatedForm({ answered, of, start, at, onClose }: CalculatedF
           );
         }}
       >
-        <TextField
-          label={w.expression}
-          name="expression"
+        <ExpressionField
           value={expression}
-          placeholder={w.example}
+          scope={scope}
           onChange={setExpression}
           problem={isFull ? w.full(maxCalculated) : expression.trim() === '' ? undefined : checked.problem}
           note={checked.remarks.length > 0 ? checked.remarks.join(' ') : undefined}
-          mono
-          // oxlint-disable-next-line no-autofocus -- the main field of a popup
-          autoFocus
         />
         <TextField label={w.name} name="name" value={name} onChange={setName} problem={nameProblem} />
         <TextField
