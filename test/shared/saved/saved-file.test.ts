@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../src/shared/query/question.ts';
+import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
 import { savedFromText, savedToText } from '../../../src/shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../src/shared/saved/saved.ts';
 
@@ -31,6 +32,18 @@ describe('a file of saved queries', () => {
     );
     expect(text).not.toContain('30');
     expect(savedFromText(text, 'f')).toEqual({ queries: [one], folders: ['empty'] });
+  });
+
+  it('returns the calculated columns of two queries, with their expressions and units', () => {
+    const calculated = [
+      { name: 'MSE (psi)', expression: 'wob * rpm / rop', unit: 'psi' },
+      { name: 'mean', expression: 'rolling_mean("MSE (psi)", 5 min)' },
+    ];
+    const queries = [
+      query('Rate', '{}', { look: resultsLook.parse({ view: 'both', calculated }) }),
+      query('Other', '{}', { look: resultsLook.parse({ calculated: [{ name: 'c', expression: 'rop' }] }) }),
+    ];
+    expect(savedFromText(savedToText(queries, []), 'f').queries).toEqual(queries);
   });
 
   it('returns any text that users type', () => {
