@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected } from './support/open-window.tsx';
+import { queryOf, shownTab } from './support/several.ts';
 import { addColumn, cellsOf, openSeveralWells } from './support/several-wells.ts';
 
 const w = words.export;
@@ -85,6 +86,12 @@ it('has the calculated columns of both wells in the file, with their units, as t
   await press(words.query.run);
   await addColumn(opened, 'ratio', 'rop / weight_on_bit');
   await addColumn(opened, 'step', 'difference(rop)');
+  // One that doesn’t fit the result is neither offered nor exported.
+  const { calculated } = queryOf(shownTab(opened)).results;
+  await calculated.actions.set([
+    ...calculated.store.getState().columns,
+    { name: 'lost', expression: 'no_such_channel * 2' },
+  ]);
   await expect.poll(async () => (await cellsOf(opened, 'ratio')).some((text) => text !== '')).toBe(true);
 
   await press(words.query.export);

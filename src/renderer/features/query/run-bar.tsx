@@ -18,7 +18,7 @@ import { firstRecords } from '../results/results.ts';
 import { useResultsZone } from '../results/use-result-zones.ts';
 import { useIsTextShown } from './question-fold.tsx';
 import { useIsCurrent } from './question-parts.ts';
-import type { CalculatedState } from '../results/calculated-columns.ts';
+import { withoutProblem, type CalculatedState } from '../results/calculated-columns.ts';
 import { canCount, toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestView, RequestButton } from './request-popup.tsx';
@@ -193,7 +193,13 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
     results.store,
     ({ lastResult }) => lastResult?.asked.kind === 'pipeline' && lastResult.computed.size > 0,
   );
-  const calculated = isSummary && !exported ? noCalculated : calculatedColumns;
+  const calculated = useMemo(
+    () =>
+      isSummary && !exported
+        ? noCalculated
+        : { ...calculatedColumns, columns: withoutProblem(calculatedColumns) },
+    [isSummary, exported, calculatedColumns],
+  );
   return (
     <ExportButton
       at={at}

@@ -89,6 +89,10 @@ export function calculationOf(
   };
 }
 
+/** The columns that fit the current result. */
+export const withoutProblem = ({ columns, facts }: CalculatedState): readonly CalculatedColumn[] =>
+  columns.filter(({ name }) => (facts.get(pathId([name]))?.problem ?? null) === null);
+
 /** The calculated columns of a tab's results. They stay when the query runs again. */
 export function createCalculatedColumns(
   { type }: { readonly type: DatasetType | null },
@@ -162,9 +166,9 @@ export function createCalculatedColumns(
       const column = calculation && readyColumns(calculation).find((ready) => ready.name === name);
       return column?.compiled?.inPipeline ?? null;
     },
-    /** What the columns are calculated of in the current result; null: there are none, or no result. */
+    /** What the columns without a problem are calculated of in the current result; null: there are none, or no result. */
     current: (): Calculation | null => {
-      const { columns } = store.getState();
+      const columns = withoutProblem(store.getState());
       if (!records || columns.length === 0) return null;
       return calculationOf(records.shape().columns, columns, { units: units(), type, sorts });
     },
