@@ -81,7 +81,7 @@ export const results = {
   sentinelTip: (value: string) => `${value}: null value (not measured)`,
   limited: 'limit reached',
   /** @param part such as “at most 1,000 records” */
-  computedFrom: (part: string) => `Computed from ${part}`,
+  computedFrom: (part: string) => `from ${part}`,
   /** The heading of a copied column that is computed from a part of the records. */
   headingFrom: (part: string) => `from ${part}`,
   idle: 'Run the query to see results.',

@@ -13,6 +13,7 @@ import {
   Sigma,
   Trash2,
 } from 'lucide-react';
+import type { Icon } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
 import type { MenuPart } from '../../ui/menu-button.tsx';
@@ -90,10 +91,10 @@ export function GridMenu(props: GridMenuProps) {
     onClose,
   } = props;
   const acts = new Map<string, GridMenuAct>();
-  const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
+  const item = (text: string, icon: Icon, act: GridMenuAct) => {
     const id = `${acts.size}`;
     acts.set(id, act);
-    return { id, text, ...(icon ? { icon } : {}) };
+    return { id, text, icon };
   };
   const say = words.results.menu;
   const cell = place.row !== null && [
@@ -101,7 +102,7 @@ export function GridMenu(props: GridMenuProps) {
     item(say.copyCell, Copy, { act: 'copy', what: 'cell' }),
     ...(canFilter ? [item(say.filter, Filter, { act: 'filter' })] : []),
     ...formats.map((format) =>
-      item(say.copyRows(rows, columns, format), undefined, { act: 'copy', what: 'rows', format }),
+      item(say.copyRows(rows, columns, format), Copy, { act: 'copy', what: 'rows', format }),
     ),
   ];
   const column = [

@@ -90,7 +90,7 @@ export const entityColumns: Readonly<Record<EntityKind, readonly EntityColumn[]>
     column('status', 100, { attribute: 'status' }),
     company,
     program,
-    column('apiNumber', 160, { attribute: 'api_number' }),
+    column('apiNumber', 180, { attribute: 'api_number' }),
     column('assetId', 90, { what: 'id' }, 'end'),
     lastActive,
     column('visibility', 120, { attribute: 'visibility' }),

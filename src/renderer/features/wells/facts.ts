@@ -89,8 +89,10 @@ export function factText(
   if (field === 'lastActiveAt' || field === 'startedAt')
     return formatAgo(String(value), now) ?? String(value);
   if (Array.isArray(value)) return value.map((degrees) => degrees.toFixed(4)).join(', ');
-  return String(value);
+  // A state of the services, such as `drilled_not_completed`, in words.
+  return coded.has(field) ? String(value).replaceAll('_', ' ') : String(value);
 }
+const coded: ReadonlySet<FactField> = new Set<FactField>(['status', 'state', 'visibility']);
 
 /** The text of a field in a row of the list, where no heading explains it. */
 export function factRowText(well: Well, field: FactField, directory: DirectoryState, now: number): string {

@@ -92,7 +92,7 @@ export function WellRows({ browse, wells, fields, now }: WellRowsProps) {
 }
 
 const widths: Partial<Record<FactField, number>> = {
-  apiNumber: 160,
+  apiNumber: 180,
   companyId: 150,
   programId: 190,
   padId: 150,
