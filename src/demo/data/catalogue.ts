@@ -68,6 +68,19 @@ const sampleDrafts = {
     friendlyName: 'Actual surveys',
     description: 'Survey stations of each well',
     type: 'reference',
+    schema: {
+      default_units: {
+        stations: {
+          measured_depth: 'ft',
+          inclination: 'deg',
+          azimuth: 'deg',
+          tvd: 'ft',
+          northing: 'ft',
+          easting: 'ft',
+          dls: 'deg/100ft',
+        },
+      },
+    },
   },
   formations: {
     provider: 'demo',

@@ -151,7 +151,7 @@ export const plotWords = {
       : shown;
   },
   title: (wells: string, dataset: string, fields: string) =>
-    `${wells === '' ? '' : `${wells} · `}${dataset}: ${fields}`,
+    `${wells === '' ? '' : `${wells} · `}${dataset}${fields === '' ? '' : `: ${fields}`}`,
   rangeToQuery: 'Use this range',
   notUsed: 'Couldn’t write this range into the query. Type it in the editor.',
   fieldCount: (count: number) => `Fields: ${formatCount(count)}`,

@@ -176,10 +176,8 @@ function factOf(expression: JsonObject, relations: readonly Relation[]): Fact {
       if (singleArgument.has(name) && children.length > 1) return uncertain;
       if (pickingFunctions.has(name)) return { ...factOf(first, relations), itemUnits: undefined };
       if (averagingFunctions.has(name)) return { unit: factOf(first, relations).unit, isComputed: true };
-      return {
-        unit: stepUnit(expression, relations) ?? sectionUnit(expression, relations),
-        isComputed: true,
-      };
+      const calculated = [stepUnit, sectionUnit, distanceUnit].map((unit) => unit(expression, relations));
+      return { unit: calculated.find((unit) => unit !== null) ?? null, isComputed: true };
     }
     default:
       return uncertain;
@@ -231,6 +229,15 @@ function sectionUnit(expression: JsonObject, relations: readonly Relation[]): st
   });
   const [unit = null] = units;
   return units.every((other) => other === unit) ? unit : null;
+}
+
+/** The unit of the distance of two lengths; those of temperatures would be shown with an offset. */
+function distanceUnit(expression: JsonObject, relations: readonly Relation[]): string | null {
+  const [from, to] = listOf(expression['children']);
+  if (!isCall(expression, '-') || !from || !to) return null;
+  const { unit } = factOf(from, relations);
+  const isLength = unit !== null && unitOf(unit)?.quantity === 'length';
+  return isLength && factOf(to, relations).unit === unit ? unit : null;
 }
 
 /** The columns of a wellpath, as its recipe writes them, with the units of its measured depth. */

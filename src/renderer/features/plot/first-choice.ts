@@ -121,6 +121,8 @@ export function firstChoice(
 ): PlotChoice | null {
   const path = pathViews(fields);
   if (path) return { kind: 'scatter', align: 'recorded', ...path };
+  const days = daysAgainstDepth(fields);
+  if (days) return { kind: 'lines', align: 'recorded', ...days };
   const [along] = alongFields(type, fields);
   if (!along) return null;
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
@@ -138,6 +140,12 @@ export function firstChoice(
   const y =
     kind === 'tracks' ? firstCurves(shown) : shown.slice(0, firstFieldCount[kind]).map(({ id }) => id);
   return { kind, x: along.id, y, align: 'recorded' };
+}
+
+/** The result of the recipe: depths run downwards over the days of each well. */
+function daysAgainstDepth(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 'y'> | null {
+  const has = (name: string): boolean => fields.some((field) => field.id === name && isNumeric(field));
+  return has('days') && has('hole_depth') ? { x: 'days', y: ['hole_depth'] } : null;
 }
 
 /**

@@ -42,11 +42,12 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
     ...(plan ? planCharts(plan, request) : []),
   ];
   const { part } = drawn.content;
-  const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
+  // Tracks have the names of their fields in their headings.
+  const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : choice.kind === 'panels' ? panels(charts.length) : wide),
-    title: plotWords.title(wellsText(drawn.content, names), title, shown),
+    title: plotWords.title(wellsText(drawn.content, names), title, fieldNames.join(', ')),
     subtitle: [
       rangeText(drawn.part.x, along, label),
       ...fitTexts(statistics, choice),

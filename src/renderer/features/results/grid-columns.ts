@@ -90,9 +90,16 @@ const widthOf = ({ header, mark = '', details }: Heading, characters: number): n
 };
 
 /** The characters of the first cells: times are as long as the first one, and a converted number can be longer. */
-function charactersOf({ kind, characters }: ColumnHead, first: string, isConverted: boolean): number {
+function charactersOf(
+  { kind, characters }: ColumnHead,
+  first: string,
+  isConverted: boolean,
+  isRounded: boolean,
+): number {
   if (kind === 'time' || kind === 'date') return Math.max(first.length, shortTime);
-  return Math.max(characters + (isConverted ? 3 : 0), 4);
+  // All digits of a calculation would make a wide column.
+  const shown = isRounded ? Math.min(characters, Math.max(first.length, roundedDigits) + 3) : characters;
+  return Math.max(shown + (isConverted ? 3 : 0), 4);
 }
 
 const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
@@ -178,7 +185,8 @@ function toColumn(
   return {
     id,
     ...heading,
-    width: view.widths[id] ?? widthOf(heading, charactersOf(column, shown(0), convert !== null)),
+    width:
+      view.widths[id] ?? widthOf(heading, charactersOf(column, shown(0), convert !== null, round !== null)),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),

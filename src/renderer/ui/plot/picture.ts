@@ -44,10 +44,11 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   ctx.fillRect(0, 0, options.width, top + options.height + bottom);
   ctx.fillStyle = colors.strong;
   ctx.font = `600 15px ${textFont}`;
-  ctx.fillText(options.title, margin, margin + 14, options.width - 2 * margin);
+  const textWidth = options.width - 2 * margin;
+  ctx.fillText(fitted(ctx, options.title, textWidth), margin, margin + 14);
   ctx.fillStyle = colors.text;
   ctx.font = `12px ${textFont}`;
-  ctx.fillText(options.subtitle, margin, margin + 33, options.width - 2 * margin);
+  ctx.fillText(fitted(ctx, options.subtitle, textWidth), margin, margin + 33);
   for (const [spec, box] of boxesOf(specs, options.width, options.height)) {
     const [left, boxTop] = [margin + box.left, top + box.top];
     ctx.drawImage(await chartCanvas(spec, colors, box), left, boxTop, box.width, box.height);
@@ -70,6 +71,12 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
   });
+}
+
+/** A text cut to a width in the font of the pen. */
+function fitted(ctx: CanvasRenderingContext2D, text: string, width: number, end = text.length): string {
+  const shown = end < text.length ? `${text.slice(0, end)}…` : text;
+  return end === 0 || ctx.measureText(shown).width <= width ? shown : fitted(ctx, text, width, end - 1);
 }
 
 interface Box {

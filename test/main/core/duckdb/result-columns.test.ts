@@ -78,6 +78,12 @@ describe('the columns of a result', () => {
     });
   });
 
+  it('have the unit of a distance, and none of other differences', async () => {
+    const sql =
+      'SELECT max(md) - min(md) AS drilled, max(rop) - min(rop) AS faster, md - rop AS mixed FROM logs GROUP BY md, rop';
+    expect(await columnsOf(sql)).toEqual({ drilled: ['m', true], faster: [null, true], mixed: [null, true] });
+  });
+
   it('have none where the statement hides their names', async () => {
     expect(await columnsOf('SELECT a, b FROM (SELECT md, rop FROM logs) AS q(b, a)')).toEqual({
       a: [null, true],

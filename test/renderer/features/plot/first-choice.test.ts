@@ -4,6 +4,7 @@ import {
   groupFields,
   inKind,
   pathViews,
+  runsDown,
   stationDepth,
 } from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
@@ -59,6 +60,14 @@ describe('the fields of a plot', () => {
       align: 'recorded',
       plan: { x: 'east', y: 'north' },
     });
+  });
+
+  it('are depths over days, where a result has those of each well', () => {
+    const days = [field('asset_id', 'integer'), field('days'), field('hole_depth')];
+    const first = choiceFor(null, 'time', days);
+    expect(first).toEqual({ kind: 'lines', x: 'days', y: ['hole_depth'], align: 'recorded' });
+    expect(first && runsDown(first)).toBe(true);
+    expect(choiceFor(null, 'time', days.slice(1, 2))?.kind).not.toBe('lines');
   });
 
   it('are no wellpath without measured depths, which have the order of its stations', () => {
