@@ -41,7 +41,7 @@ async function startRelay(demo: Demo) {
 
 const wells = ['Ridge A-101H', 'Cottonwood A-105H', 'Ridge B-102H'] as const;
 const queries = wells.map((well, at) => ({
-  tab: words.tabs.query('wits', at + 1, [{ name: well }]),
+  tab: words.tabs.query('WITS', at + 1, [{ name: well }]),
   text: `{ asset_id: {{wells}}, query: ${at + 1}`,
   well,
 }));
@@ -132,9 +132,9 @@ function manyTabsIn(page: Page) {
       await tab(uploadWords.tab('read.csv')).click();
       await expect(upload.step()).toContainText(uploadWords.steps.file);
       await expect(upload.rawLine(5)).toBeVisible();
-      await tab(words.quality.tab.title('wits')).click();
+      await tab(words.quality.tab.title('WITS')).click();
       await expect(quality).toHaveValue('{ state: "Rotary Drilling" }');
-      await tab(words.live.tab('wits')).click();
+      await tab(words.live.tab(queries[0]?.tab ?? '')).click();
       await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
     },
   };
@@ -246,7 +246,7 @@ test('tabs are dragged; forty of them do not draw forty editors, and all are fou
   await app.openSample();
   await app.openDataset('demo/wits');
   await page.keyboard.press('Alt+T');
-  await expect(tabs).toHaveText([words.tabs.query('wits', 1, []), words.tabs.query('wits', 2, [])]);
+  await expect(tabs).toHaveText([words.tabs.query('WITS', 1, []), words.tabs.query('WITS', 2, [])]);
   await test.step('by dragging', async () => {
     const [from, to] = [await tabs.nth(1).boundingBox(), await tabs.first().boundingBox()];
     if (!from || !to) throw new Error('the tabs are not drawn');
@@ -255,13 +255,13 @@ test('tabs are dragged; forty of them do not draw forty editors, and all are fou
     await page.mouse.move(to.x + 40, to.y + 12, { steps: 5 });
     await page.mouse.move(to.x + 5, to.y + 12, { steps: 3 });
     await page.mouse.up();
-    await expect(tabs).toHaveText([words.tabs.query('wits', 2, []), words.tabs.query('wits', 1, [])]);
+    await expect(tabs).toHaveText([words.tabs.query('WITS', 2, []), words.tabs.query('WITS', 1, [])]);
   });
   for (let opened = 2; opened < 40; opened += 1) await page.keyboard.press('Alt+T');
   await expect(tabs).toHaveCount(40);
   await expect.poll(() => page.locator('.code-editor').count()).toBeLessThanOrEqual(4);
   await expect(tabs.last()).toBeInViewport();
   await app.button(words.tabs.all(40)).click();
-  await page.getByRole('menuitemradio', { name: words.tabs.query('wits', 1, []), exact: true }).click();
+  await page.getByRole('menuitemradio', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
   await expect(tabs.nth(1)).toBeInViewport();
 });

@@ -10,7 +10,8 @@ const seconds = (count: number): string =>
 /** The words of following a dataset. */
 export const live = {
   region: 'Live',
-  tab: (dataset: string) => `${dataset} · live`,
+  /** By the title of a query of the same dataset and wells. */
+  tab: (query: string) => `${query} · live`,
   follow: 'Follow live',
   starting: (dataset: string) => `Loading the newest records of ${dataset}…`,
   record: (number: number) => `Record ${formatCount(number)}`,

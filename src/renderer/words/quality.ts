@@ -12,7 +12,8 @@ export const quality = {
   },
   loadAll: 'Check all matching records',
   tab: {
-    title: (dataset: string) => `${dataset} · quality`,
+    /** By the title of a query of the same dataset. */
+    title: (query: string) => `${query} · quality`,
     region: (address: string) => `Quality of ${address}`,
     query: 'Query',
     fields: 'Fields',

@@ -12,6 +12,7 @@ export const tabs = {
       number === 1 ? dataset : `${dataset} ${number}`,
       ...(wells.length > 1 ? [counted(wells.length, 'well', 'wells')] : wells.map(({ name }) => name)),
     ].join(' · '),
+  copy: (title: string) => `${title} (copy)`,
   side: 'Sidebar',
   new: 'New query',
   all: (count: number) => counted(count, 'open tab', 'open tabs'),

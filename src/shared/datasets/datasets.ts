@@ -57,6 +57,14 @@ export const dataset = datasetAddress.extend({
 });
 export type Dataset = z.infer<typeof dataset>;
 
+/**
+ * The name of a dataset for display.
+ * @param dataset a dataset, by its definition
+ * @returns its friendly name, otherwise its name in addresses
+ */
+export const datasetName = ({ friendlyName, dataset }: Pick<Dataset, 'friendlyName' | 'dataset'>): string =>
+  friendlyName === '' ? dataset : friendlyName;
+
 export const datasetsQuery = z.object({
   connection: connectionId,
   search: z.string().default(''),

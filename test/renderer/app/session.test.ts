@@ -70,12 +70,12 @@ describe('the session of a connection', () => {
     void openDataset(session, wits);
     expect(queryIn(session)).toContain('{{wells}}');
     openAnother(session);
-    expect(titlesOf(session)).toEqual([words.tabs.query('wits', 1, []), words.tabs.query('wits', 2, [])]);
+    expect(titlesOf(session)).toEqual([words.tabs.query('WITS', 1, []), words.tabs.query('WITS', 2, [])]);
     const [first] = session.tabs.store.getState().tabs;
     session.tabs.actions.close(first?.id ?? '');
     openAnother(session);
     // The first free number.
-    expect(titlesOf(session)).toEqual([words.tabs.query('wits', 2, []), words.tabs.query('wits', 1, [])]);
+    expect(titlesOf(session)).toEqual([words.tabs.query('WITS', 2, []), words.tabs.query('WITS', 1, [])]);
   });
 
   it('selects the wells of the tab in view', async () => {
@@ -134,7 +134,7 @@ describe('the session of a connection', () => {
     await vi.waitFor(() => expect(first.tabs.store.getState().tabs).toEqual([]), timeoutMs);
     const second = start();
     await vi.waitFor(
-      () => expect(titlesOf(second)).toEqual([words.tabs.query('wits', 1, [{ name: 'Ridge A-101H' }])]),
+      () => expect(titlesOf(second)).toEqual([words.tabs.query('WITS', 1, [{ name: 'Ridge A-101H' }])]),
       timeoutMs,
     );
   });

@@ -227,6 +227,8 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
     document.activeElement?.closest('[data-section]')?.getAttribute('data-section') ?? null;
   const isPanelShown = (name: string) => document.querySelector(`aside[aria-label="${name}"]`) !== null;
   const count = order().length;
+  // The third of its dataset shows SQL.
+  const copy = words.tabs.query('WITS', 3, otherQuery.wells);
   return {
     tabs: [
       [
@@ -240,9 +242,9 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
       ['tabNext', () => shownTab(opened).id, otherQuery.id],
       ['tabBeside', () => state().neighbor?.id, tabs.statement.id],
       ['tabAlone', () => state().neighbor, null],
-      ['tabDuplicate', () => [tabTitle(shownTab(opened)), order().length], [tabTitle(otherQuery), count + 1]],
+      ['tabDuplicate', () => [tabTitle(shownTab(opened)), order().length], [copy, count + 1]],
       ['tabClose', () => [order().length, state().closed.length], [count, 1]],
-      ['tabReopen', () => [tabTitle(shownTab(opened)), order().length], [tabTitle(otherQuery), count + 1]],
+      ['tabReopen', () => [tabTitle(shownTab(opened)), order().length], [copy, count + 1]],
       ['tabNew', () => [shownTab(opened).kind, order().length], ['query', count + 2]],
       // One of them is an upload that isn’t sent.
       ['tabOthers', () => dialog(words.tabs.closing.heading(count + 1)) !== null, true],

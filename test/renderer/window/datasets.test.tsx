@@ -60,7 +60,7 @@ it('leads from wells to the datasets with their data, and to the details of a da
 
   // The tab is restored after a reload, and sends its request again.
   await reload();
-  await user.click(await screen.findByRole('tab', { name: w.tab('wits') }));
+  await user.click(await screen.findByRole('tab', { name: words.tabs.dataset('WITS') }));
   await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
 });
 

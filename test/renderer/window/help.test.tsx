@@ -92,7 +92,7 @@ it('runs and opens everything by its name', async () => {
     await expect.poll(() => screen.queryByRole('dialog', { name: commands.region })).toBeNull();
   };
   await choose('demo/wits', /^demo\/wits/);
-  await screen.findByRole('tab', { name: words.tabs.query('wits', 1, []) });
+  await screen.findByRole('tab', { name: words.tabs.query('WITS', 1, []) });
 
   await press(commands.open);
   await expect.poll(() => screen.findByRole('searchbox', { name: commands.search })).toHaveFocus();

@@ -28,7 +28,7 @@ it('shows the active wells with what their newest records say, and opens them by
   await user.keyboard('{Enter}');
   await expect
     .poll(() => openTabs().map(({ textContent }) => textContent))
-    .toEqual([expect.stringContaining('wits · Ridge A-101H')]);
+    .toEqual([expect.stringContaining('WITS · Ridge A-101H')]);
 });
 
 it('follows a well live', async () => {

@@ -171,7 +171,7 @@ it('checks a dataset as a job in its own tab', async () => {
 
   // The job opens its report: in its tab, or in a new one once that is closed.
   await press(new RegExp(`^${words.jobs.toggle}`));
-  await user.click(await screen.findByRole('tab', { name: w.tab.title('wits') }));
+  await user.click(await screen.findByRole('tab', { name: w.tab.title('WITS') }));
   await user.keyboard('{Delete}');
   await expect.poll(() => screen.queryByRole('region', { name: w.tab.region('demo/wits') })).toBeNull();
   await press(words.jobs.openReportNamed('demo/wits'));

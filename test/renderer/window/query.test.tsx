@@ -110,7 +110,7 @@ it('cancels a slow query, and a count', async () => {
   const { press, demo, answer } = opened;
   demo.faults.latency_ms = 60_000;
   await press(w.run);
-  await within(await answer()).findByText(words.results.running('wits'));
+  await within(await answer()).findByText(words.results.running('WITS'));
   expect(await findings()).toEqual([]);
   await press(words.cancel, await bar(opened));
   await within(await answer()).findByText(words.results.cancelled);
@@ -140,7 +140,7 @@ it('keeps the table of both wells while the next run lasts, is canceled, or fail
 
   demo.faults.latency_ms = 60_000;
   await press(w.run);
-  await results.findByText(words.results.running('wits'));
+  await results.findByText(words.results.running('WITS'));
   expect(await texts()).toEqual(before);
   expect(await findings()).toEqual([]);
   await press(words.cancel, await bar(opened));

@@ -32,7 +32,7 @@ async function type({ user }: TestWindow, statement: string): Promise<void> {
 }
 
 /** The table of the first query's result. */
-const table = words.tabs.query('wits', 1, []);
+const table = words.tabs.query('WITS', 1, []);
 
 it('makes a table of a query result, and runs statements on it', async () => {
   const opened = await openSql();

@@ -2,6 +2,11 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { activeTab } from '../../../src/renderer/features/tabs/tabs.ts';
+import { openDetails } from '../../../src/renderer/features/dataset-tab/dataset-kind.ts';
+import { openLive } from '../../../src/renderer/features/live/live-kind.ts';
+import { openQuality } from '../../../src/renderer/features/quality-tab/quality-kind.ts';
+import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
+import { hasAssetId } from '../../../src/shared/wells/scope.ts';
 import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { rigRows } from './support/upload.ts';
@@ -12,7 +17,8 @@ import { openConnected, waitForWells, type TestWindow } from './support/open-win
 
 const w = words.tabs;
 const names = () => openTabs().map(({ textContent }) => textContent);
-const wits = (count: number) => w.query('wits', count, []);
+const copy = w.copy('Rig 12');
+const wits = (count: number) => w.query('WITS', count, []);
 
 async function openQuery({ openDataset }: TestWindow): Promise<void> {
   await openDataset('demo/wits');
@@ -36,15 +42,15 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   await expect.poll(names).toEqual(['Rig 12']);
 
   await pickOn(await tab(0), w.actions.duplicate);
-  await expect.poll(names).toEqual(['Rig 12', 'Rig 12']);
+  await expect.poll(names).toEqual(['Rig 12', copy]);
   await expect.poll(query).toBe('{ mine: 1 }');
   await user.keyboard('{Alt>}t{/Alt}');
-  await expect.poll(names).toEqual(['Rig 12', 'Rig 12', wits(2)]);
+  await expect.poll(names).toEqual(['Rig 12', copy, wits(3)]);
   await user.keyboard('{Alt>}{Shift>}{PageUp}{/Shift}{/Alt}');
-  await expect.poll(names).toEqual(['Rig 12', wits(2), 'Rig 12']);
+  await expect.poll(names).toEqual(['Rig 12', wits(3), copy]);
 
   await user.pointer({ target: await tab(-1), keys: '[MouseMiddle]' });
-  await expect.poll(names).toEqual(['Rig 12', wits(2)]);
+  await expect.poll(names).toEqual(['Rig 12', wits(3)]);
   await user.keyboard('{Alt>}w{/Alt}');
   await expect.poll(names).toHaveLength(1);
   // The focus moves to the tab that is shown now.
@@ -52,6 +58,38 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
   await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
   await expect.poll(names).toHaveLength(3);
+});
+
+it('names tabs by their dataset as it is named elsewhere, and no two of it and a well alike', async () => {
+  const opened = await openConnected();
+  await waitForWells(8);
+  const { session } = opened;
+  await openQuery(opened);
+  const { tabs, wells } = session();
+  const [well, otherWell] = listedWells(wells.store.getState()).wells.filter(hasAssetId);
+  const { active } = tabs.store.getState();
+  const dataset = activeTab(tabs.store.getState())?.content?.dataset();
+  if (!well || !otherWell || !dataset || active === null) throw new Error('no query of two wells is open');
+  wells.actions.selectWells([well]);
+  tabs.actions.duplicate(active);
+  for (const of of [well, well, otherWell]) openLive(session(), dataset, { query: '{}', fields: [] }, [of]);
+  openQuality(session(), dataset);
+  openQuality(session(), dataset);
+  tabs.actions.duplicate(activeTab(tabs.store.getState())?.id ?? '');
+  openDetails(session(), dataset);
+  const check = words.quality.tab.title;
+  await expect
+    .poll(names)
+    .toEqual([
+      w.query('WITS', 1, [well]),
+      w.query('WITS', 2, [well]),
+      ...[1, 2].map((number) => words.live.tab(w.query('WITS', number, [well]))),
+      words.live.tab(w.query('WITS', 1, [otherWell])),
+      check(wits(1)),
+      check(wits(2)),
+      w.copy(check(wits(2))),
+      w.dataset('WITS'),
+    ]);
 });
 
 it('asks once before it closes several tabs whose files aren’t sent, and names them', async () => {

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import * as z from 'zod';
-import { addressOf, datasetAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
@@ -42,6 +42,6 @@ export function openDetails(session: Session, dataset: Dataset): void {
   if (datasetTab) actions.show(datasetTab.id);
   else
     actions.open(datasetKind.open(createTab(session, dataset)), {
-      title: words.tabs.dataset(dataset.dataset),
+      title: words.tabs.dataset(datasetName(dataset)),
     });
 }

@@ -1,4 +1,5 @@
 import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useApp, useSession, useTab, useTabState } from '../../contexts.ts';
@@ -22,13 +23,13 @@ function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const session = useSession();
   const { mirrors } = useApp();
-  const { friendlyName, description, permissions, temporary, plottable } = dataset;
+  const { description, permissions, temporary, plottable } = dataset;
   const address = addressText(dataset);
   const w = words.datasets;
   return (
     <header className="dataset-tab-head">
       <div className="dataset-tab-titles">
-        <h2 className="dataset-tab-name">{friendlyName === '' ? address : friendlyName}</h2>
+        <h2 className="dataset-tab-name">{datasetName(dataset)}</h2>
         <span className="dataset-tab-address">
           <code>{address}</code>
           <Button

@@ -1,5 +1,7 @@
 import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
 import { useStore } from 'zustand';
+import { addressText } from '../datasets/search.ts';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { formatElapsed } from '../../format/times.ts';
 import { useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -35,8 +37,8 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} />
         </span>
-        <span className="mono small live-source">
-          {subject.dataset.provider}/{subject.dataset.dataset}
+        <span className="small live-source" title={addressText(subject.dataset)}>
+          {datasetName(subject.dataset)}
         </span>
         <SelectBox
           label={words.live.pace}

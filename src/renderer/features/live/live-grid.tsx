@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
@@ -92,7 +93,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
           <DataGrid
             ref={control}
-            label={words.results.grid(subject.dataset.dataset)}
+            label={words.results.grid(datasetName(subject.dataset))}
             columns={columns}
             followsFocus={selected !== null}
             rows={kept}

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import * as z from 'zod';
-import { addressOf, datasetAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import { liveField, livePace } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
@@ -12,6 +12,8 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
+import { freeTitle } from '../tabs/tab-title.ts';
+import { selectedWells } from '../tabs/tabs.ts';
 import { notifyOfLimits } from './alarm-notices.ts';
 import { channelLimits } from './limits.ts';
 import { liveCommands } from './live-commands.ts';
@@ -93,8 +95,10 @@ export function openLive(
   const field = liveFieldOf(dataset);
   if (field === null) return;
   const model = createLive(session, { dataset, query, fields, field });
-  session.tabs.actions.open(liveKind.open(model), {
-    title: words.live.tab(dataset.dataset),
-    ...(wells ? { wells } : {}),
-  });
+  const { store, actions } = session.tabs;
+  const state = store.getState();
+  const title = freeTitle(state.tabs, (number) =>
+    words.live.tab(words.tabs.query(datasetName(dataset), number, wells ?? selectedWells(state))),
+  );
+  actions.open(liveKind.open(model), { title, ...(wells ? { wells } : {}) });
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
@@ -52,7 +53,7 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     return view === 'plot' ? <LivePlot tab={tab} zone={zone} /> : <LiveGrid tab={tab} zone={zone} />;
   if (status.status === 'stopped') return <Failed error={status.error} onRetry={tab.actions.resume} />;
   if (status.status === 'starting')
-    return <Loading what={words.live.starting(tab.subject.dataset.dataset)} />;
+    return <Loading what={words.live.starting(datasetName(tab.subject.dataset))} />;
   return <Empty>{hasAnswered ? words.live.none : words.live.noAnswer}</Empty>;
 }
 

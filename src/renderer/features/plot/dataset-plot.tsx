@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { TimeZone } from '../records/cell-text.ts';
@@ -54,7 +54,7 @@ export function DatasetPlot({
       queryRange={queryRange && storedRange(queryRange, changes)}
       changes={changes}
       type={dataset.type}
-      title={dataset.friendlyName || dataset.dataset}
+      title={datasetName(dataset)}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".
       zone={zone ?? 'UTC'}
       names={names}

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import * as z from 'zod';
-import { addressOf, datasetAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { jobId, type QualityJob } from '../../../shared/jobs/jobs.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import type { Session } from '../../contexts.ts';
@@ -8,6 +8,7 @@ import { words } from '../../words/words.ts';
 import { showSession } from '../connections/sessions.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
+import { freeTitle } from '../tabs/tab-title.ts';
 import { selectedWells } from '../tabs/tabs.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
 
@@ -40,8 +41,11 @@ export const qualityKind = defineTabKind({
 });
 
 function open(session: Session, subject: Omit<QualitySubject, 'connection'>): void {
-  const title = words.quality.tab.title(subject.dataset.dataset);
-  session.tabs.actions.open(qualityKind.open(createQuality(session, subject)), { title });
+  const { store, actions } = session.tabs;
+  const title = freeTitle(store.getState().tabs, (number) =>
+    words.quality.tab.title(words.tabs.query(datasetName(subject.dataset), number, [])),
+  );
+  actions.open(qualityKind.open(createQuality(session, subject)), { title });
 }
 
 /** Opens a check of the selected wells in a dataset. */

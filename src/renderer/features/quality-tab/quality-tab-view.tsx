@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -92,7 +93,7 @@ function RequestForm({ tab }: { tab: QualityTab }) {
 function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; report: JobReport }) {
   const session = useSession();
   const listed = useSessionState('wells', listedWells);
-  const title = dataset.friendlyName || dataset.dataset;
+  const title = datasetName(dataset);
   const field = rangeFieldOf(dataset.type);
   const show = (query: string, from: number, to: number): void =>
     void (field !== null && openQuery(session, dataset, queryOfRange(query, field, from, to)));

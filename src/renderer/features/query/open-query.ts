@@ -1,4 +1,4 @@
-import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { questionText, type QuestionText } from '../../../shared/query/question.ts';
 import type { ResultsLook } from '../../../shared/tabs/results-view.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
@@ -7,10 +7,10 @@ import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { App, Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
-import { tabTitle } from '../tabs/tab-title.ts';
-import { selectedWells, type Tab, type Tabs } from '../tabs/tabs.ts';
+import { selectedWells, type Tab } from '../tabs/tabs.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { createQuery, queryKind } from './query-kind.ts';
+import { freeNumber } from './query-number.ts';
 import type { QuerySubject, QueryTab } from './query-tab.ts';
 import { firstRows } from './sql/sql-tables.ts';
 
@@ -38,27 +38,17 @@ export interface DatasetOpening {
   readonly isPreview?: boolean;
 }
 
-/** The first number that no open query of a dataset has, except one that is replaced. */
-function freeNumber({ store }: Tabs, { dataset }: DatasetAddress, replaced: string | null): number {
-  const open = store.getState().tabs.filter(({ id }) => id !== replaced);
-  // Tabs that aren't loaded have their last title only.
-  const titles = open.map((tab) => tabTitle({ ...tab, name: null, wells: [] }));
-  const isTaken = (title: string) =>
-    titles.some((taken) => taken === title || taken.startsWith(`${title} · `));
-  let number = 1;
-  while (isTaken(words.tabs.query(dataset, number, []))) number += 1;
-  return number;
-}
-
 /** Creates a query whose tab has the first free number, with what its tab is opened with. */
 function createNumbered(
   session: Session,
   subject: Pick<QuerySubject, 'dataset' | 'text'>,
   replaced: string | null = null,
 ) {
-  const number = freeNumber(session.tabs, subject.dataset, replaced);
+  const name = datasetName(subject.dataset);
+  const open = session.tabs.store.getState().tabs.filter(({ id }) => id !== replaced);
+  const number = freeNumber(open, name);
   const model = createQuery(session, { ...subject, number });
-  return { model, title: words.tabs.query(subject.dataset.dataset, number, []) };
+  return { model, title: words.tabs.query(name, number, []) };
 }
 
 /** Updates the initial query when the dataset's scope differs from its type's default. */

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import * as z from 'zod';
-import { addressOf, datasetAddress } from '../../../shared/datasets/datasets.ts';
+import { addressOf, datasetAddress, datasetName } from '../../../shared/datasets/datasets.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { questionText } from '../../../shared/query/question.ts';
 import { resultsLook } from '../../../shared/tabs/results-view.ts';
@@ -12,6 +12,7 @@ import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { queryCommands } from './query-commands.ts';
+import { ownNumber } from './query-number.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from './query-tab.ts';
 import { startRecord } from './record-runs.ts';
 import { SaveQuery } from './save-query.tsx';
@@ -85,7 +86,10 @@ export const queryKind = defineTabKind({
     ...resultsLook.shape,
   }),
   async restore({ dataset, text, number, zone, ...look }, session): Promise<QueryTab> {
-    const model = createQuery(session, { dataset: await findDataset(session, dataset), text, number });
+    const listed = await findDataset(session, dataset);
+    const { tabs } = session.tabs.store.getState();
+    const own = ownNumber(tabs, datasetName(listed), number);
+    const model = createQuery(session, { dataset: listed, text, number: own });
     model.results.actions.show(zone);
     model.results.actions.setLook(look);
     return model;
@@ -108,7 +112,7 @@ export const queryKind = defineTabKind({
   title: ({ dataset, number, store }, wells) =>
     store.getState().text.mode === 'sql'
       ? words.tabs.query(words.query.modes.sql, number, [])
-      : words.tabs.query(dataset.dataset, number, wells),
+      : words.tabs.query(datasetName(dataset), number, wells),
   dataset: ({ dataset }) => dataset,
   // Where it is looked at, as a table or a plot, changes nothing.
   isUntouched: ({ actions, results }) =>

@@ -1,5 +1,6 @@
 import { Braces, Download, Ellipsis, Hash, Play, SlidersHorizontal, Square } from 'lucide-react';
 import { Switch } from 'react-aria-components/Switch';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -97,7 +98,7 @@ export function RunBar() {
         className="query-subject ellipsis"
         title={[subject, dataset.description].filter(Boolean).join('\n')}
       >
-        {!isSql && (dataset.friendlyName || subject)}
+        {!isSql && datasetName(dataset)}
       </span>
       <CountResult />
       {running && (

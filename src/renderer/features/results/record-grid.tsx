@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useStore } from 'zustand';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import {
@@ -177,7 +178,7 @@ function Grid({ answered, control }: RecordGridProps) {
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           ref={control}
-          label={words.results.grid(dataset.dataset)}
+          label={words.results.grid(datasetName(dataset))}
           of={answered}
           columns={columns}
           rows={shape.rows}

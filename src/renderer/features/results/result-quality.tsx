@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
@@ -50,7 +50,7 @@ export default function ResultQuality({ answered }: { answered: Result }) {
       <Coverage answered={answered} onLoadAll={() => void actions.loadAll()} isLoading={isLoading} />
       <QualityView
         report={report.value}
-        title={dataset.friendlyName || dataset.dataset}
+        title={datasetName(dataset)}
         zone={zone}
         onShow={(from, _to, well) => void show(from, well)}
       />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { formatElapsed, formatTimestamp } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
 import { Notice, NoticeLine } from '../../ui/notices.tsx';
@@ -130,7 +131,7 @@ function RunningView({ since }: { since: number }) {
   const { dataset, actions } = useTab('results');
   const now = useNow(monotonicClock, 100, true);
   return (
-    <Loading what={words.results.running(dataset.dataset)} onCancel={actions.cancel}>
+    <Loading what={words.results.running(datasetName(dataset))} onCancel={actions.cancel}>
       {/* Screen readers should not read ten updates a second. */}
       <span aria-hidden className="numbers">
         {formatElapsed(now - since)}

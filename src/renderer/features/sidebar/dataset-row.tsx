@@ -1,6 +1,6 @@
 import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { uploadWords } from '../../words/upload.ts';
@@ -19,7 +19,8 @@ import { openUpload } from '../upload/open-upload.ts';
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
   const { onRowVisible, onRowHidden } = useSession().datasets.actions;
   const session = useSession();
-  const { friendlyName, description, statistics } = dataset;
+  const { description, statistics } = dataset;
+  const name = datasetName(dataset);
   const address = addressText(dataset);
   const holds = useSessionState('datasets', (state) => state.holdings.byDataset.get(address)?.holds);
   useEffect(() => {
@@ -33,8 +34,8 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
   return (
     <div className="dataset-row">
       <div className="dataset-line">
-        <span className="dataset-name" title={friendlyName}>
-          {friendlyName === '' ? address : friendlyName}
+        <span className="dataset-name" title={name}>
+          {name}
         </span>
         {holds === 'some' && (
           <span className="dataset-mark dataset-holds" title={words.datasets.holds}>

@@ -1,6 +1,6 @@
 import { Radio, Table2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
@@ -73,8 +73,8 @@ export function WellData({ well, onOpened }: WellDataProps) {
 
 function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dataset: Dataset }) {
   const session = useSession();
-  const { friendlyName, type } = dataset;
-  const name = friendlyName === '' ? dataset.dataset : friendlyName;
+  const { type } = dataset;
+  const name = datasetName(dataset);
   const follow = () => {
     const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
     openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);

@@ -8,6 +8,7 @@ import {
   type TabNeighbor,
 } from '../../../shared/tabs/tabs.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
 import { tabTitle } from './tab-title.ts';
 
@@ -281,7 +282,15 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       const { tabs } = getState();
       const at = tabs.findIndex((tab) => tab.id === id);
       const tab = tabs[at];
-      if (tab) insert(toTab({ ...toStoredTab(tab), id: newTabId() }), at + 1);
+      if (!tab) return;
+      const { name, content, wells } = tab;
+      // A title of its own content has a number, too.
+      const isNamed = name !== null || (content?.title(wells) ?? null) === null;
+      const copy = {
+        id: newTabId(),
+        name: isNamed ? words.tabs.copy(tabTitle(tab)).slice(0, maxTitleLength) : null,
+      };
+      insert(toTab({ ...toStoredTab(tab), ...copy }), at + 1);
     },
     /** Null or blank: the default title. */
     rename(id: string, name: string | null): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { words } from '../../../../src/renderer/words/words.ts';
 import type { KeptTab } from '../../../../src/shared/tabs/tabs.ts';
 import { keepEditedPreview } from '../../../../src/renderer/features/tabs/preview.ts';
 import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
@@ -274,10 +275,10 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('[c] b a');
   });
 
-  it('are duplicated next to themselves, with their own id', () => {
+  it('are duplicated next to themselves, with their own id, and a name of their own', () => {
     const tabs = withTabs('a', 'b');
     tabs.duplicate(tabs.idOf('a'));
-    expect(tabs.shown()).toBe('a [a] b');
+    expect(tabs.shown()).toBe(`a [${words.tabs.copy('a')}] b`);
     expect(new Set(tabs.store.getState().tabs.map(({ id }) => id)).size).toBe(3);
   });
 

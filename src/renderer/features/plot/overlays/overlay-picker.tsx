@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
+import { addressOf, isSameAddress, datasetName, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { maxOverlays, type PlotChoice, type PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
@@ -75,7 +75,7 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
               .filter((other) => !shown.includes(other))
               .map((dataset) => ({
                 id: addressText(dataset),
-                text: dataset.friendlyName || dataset.dataset,
+                text: datasetName(dataset),
                 note: addressText(dataset),
               }))
               .filter(({ text, note }) =>
@@ -131,7 +131,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
   return (
     <div>
       <CheckBox
-        label={dataset.friendlyName || dataset.dataset}
+        label={datasetName(dataset)}
         checked={overlay !== null}
         isDisabled={isFull && overlay === null}
         note={

@@ -1,5 +1,6 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { datasetName } from '../../../../shared/datasets/datasets.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession } from '../../../contexts.ts';
@@ -275,6 +276,6 @@ const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
     if (!query || !result || result.asked.kind === 'sql') return [];
     const { asked: request, records: rows } = result;
     // The tab may show SQL now.
-    const label = tab.name ?? words.tabs.query(query.dataset.dataset, query.number, tab.wells);
+    const label = tab.name ?? words.tabs.query(datasetName(query.dataset), query.number, tab.wells);
     return [{ label, request, rows, isLimited: isLimited(result) }];
   });
