@@ -284,7 +284,7 @@ const tasks: readonly Task[] = [
       await expect(page.getByRole('dialog', { name: saved.saveQuery })).toBeVisible();
       await bench.press('Enter');
       await expect(page.getByRole('dialog')).toHaveCount(0);
-      await bench.palette('wits', /^wits/);
+      await bench.palette('wits', /^WITS/);
     },
     async done(bench) {
       await expect(bench.page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab')).toHaveCount(

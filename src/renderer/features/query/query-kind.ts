@@ -88,8 +88,11 @@ export const queryKind = defineTabKind({
   async restore({ dataset, text, number, zone, ...look }, session): Promise<QueryTab> {
     const listed = await findDataset(session, dataset);
     const { tabs } = session.tabs.store.getState();
-    const own = ownNumber(tabs, datasetName(listed), number);
-    const model = createQuery(session, { dataset: listed, text, number: own });
+    const model = createQuery(session, {
+      dataset: listed,
+      text,
+      number: ownNumber(tabs, datasetName(listed), number),
+    });
     model.results.actions.show(zone);
     model.results.actions.setLook(look);
     return model;
