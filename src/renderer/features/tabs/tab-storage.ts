@@ -72,9 +72,10 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
 }
 
 /**
- * The minimum and maximum delay before a change is stored, and the delay after a failure, in milliseconds.
+ * The minimum and maximum delay before a change is stored, and the delays after a failure, of storing and of loading
+ * a tab that does its work while it is hidden, in milliseconds.
  */
-const delays = { quiet: 250, longest: 900, afterFailure: 5000 };
+const delays = { quiet: 250, longest: 900, afterFailure: 5000, retry: 30_000 };
 const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
@@ -100,6 +101,7 @@ export function createTabStorage(
   const store = createStore<{ readonly problem: string | null }>()(() => ({ problem: null }));
   const outbox = createOutbox(maxCharacters);
   const changedIds = new Set<string>();
+  const retries = new Map<string, () => void>();
   let set: string | null = null;
   let lastFailed = false;
   let waiting: { readonly stop: () => void; readonly since: number } | null = null;
@@ -183,16 +185,28 @@ export function createTabStorage(
     if (!tab?.stored || tab.stored.status === 'restoring') return;
     tabs.actions.setRestoreStatus(id, { status: 'restoring' });
     const restored = await restoreContent(tab, kinds, session);
-    if ('status' in restored) tabs.actions.setRestoreStatus(id, restored);
-    else tabs.actions.load(id, restored);
+    if (!('status' in restored)) return tabs.actions.load(id, restored);
+    tabs.actions.setRestoreStatus(id, restored);
+    // Nobody looks at a hidden tab, such as a live view with limits: it is loaded once the service can be reached.
+    const isGone = restored.status !== 'failed' || restored.error.is('not_found');
+    if (!isGone && runsHidden(tab)) retryLater(id);
+  }
+  const runsHidden = (tab: Tab): boolean =>
+    kinds.find((candidate) => candidate.kind === tab.kind)?.runsHidden(tab) ?? false;
+  function retryLater(id: string): void {
+    retries.get(id)?.();
+    const stop = schedule(delays.retry, () => {
+      retries.delete(id);
+      void restore(id);
+    });
+    retries.set(id, stop);
   }
   /** Loads the stored tabs that are in view, and those that do their work while they are hidden. */
   function restoreShown(): void {
     const { tabs: open, active, neighbor } = tabs.store.getState();
     for (const tab of open) {
       if (tab.stored?.status !== 'stored') continue;
-      const kind = kinds.find((candidate) => candidate.kind === tab.kind);
-      if (tab.id === active || tab.id === neighbor?.id || kind?.runsHidden(tab)) void restore(tab.id);
+      if (tab.id === active || tab.id === neighbor?.id || runsHidden(tab)) void restore(tab.id);
     }
   }
 
@@ -208,6 +222,7 @@ export function createTabStorage(
       signal.addEventListener('abort', () => {
         stop();
         waiting?.stop();
+        for (const stopRetry of retries.values()) stopRetry();
         set = null;
       });
       const open = () => api.events.tabs({ connection, set: set ?? windowMemory.recall() }, { signal });

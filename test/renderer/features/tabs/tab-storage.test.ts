@@ -4,10 +4,11 @@ import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import { createTabStorage } from '../../../../src/renderer/features/tabs/tab-storage.ts';
 import { createOutbox } from '../../../../src/renderer/features/tabs/outbox.ts';
-import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
+import { createNote, noteKind, outage, tabsAlone } from './support/note-kind.tsx';
 
 const opened: AbortController[] = [];
 afterEach(() => {
+  outage.isOn = false;
   for (const window of opened.splice(0)) window.abort();
 });
 
@@ -162,6 +163,20 @@ describe('storing tabs', () => {
       .getState()
       .tabs.map((tab) => noteKind.of(tab)?.store.getState());
     expect([watching?.isVisible, shown?.isVisible]).toEqual([false, true]);
+  });
+
+  it('loads a hidden tab that works there once the service can be reached, and no other by itself', async () => {
+    outage.isOn = true;
+    const open = [keptNote('a', 'watch'), keptNote('b', 'shown'), keptNote('c', 'watch')];
+    const kept = { open, closed: [], active: 'b', neighbor: null, preview: null };
+    const window = windowOn({ ...none, kept });
+    await window.started();
+    expect(statusesIn(window)).toEqual(['failed', 'failed', 'failed']);
+    await window.pass();
+    expect(statusesIn(window)).toEqual(['failed', 'failed', 'failed']);
+    outage.isOn = false;
+    await window.pass();
+    expect(statusesIn(window)).toEqual([null, 'failed', null]);
   });
 
   it('loses nothing of a tab whose content no longer exists, whose kind is unknown, or whose state can’t be read', async () => {

@@ -22,12 +22,15 @@ export function createNote(text: string, onClose: (text: string) => void = () =>
     },
   };
 }
+/** Whether notes can’t be loaded now. */
+export const outage = { isOn: false };
 export type Note = ReturnType<typeof createNote>;
 
 export const noteKind = defineTabKind({
   kind: 'note',
   schema: z.object({ text: z.string(), isUnsent: z.boolean().default(false) }),
   restore({ text }): Note {
+    if (outage.isOn) throw new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 });
     if (text === 'gone') throw new AppError('not_found', { service: 'data', what: text });
     return createNote(text);
   },
