@@ -36,6 +36,20 @@ describe('issues', () => {
     expect(fixesOfAll([isNull('a'), isNull('b', '-')])).toEqual([]);
   });
 
+  it('are counted as they are listed: one of several columns once, with each kind of row that would be rejected', () => {
+    const inColumns = (code: FileWarning['code'], ...columns: string[]) =>
+      columns.map((column) => ({ ...warning(code), column }));
+    const warnings = [
+      ...inColumns('sentinel_values', 'a', 'b', 'c'),
+      ...inColumns('zone_missing', 'd', 'e', 'f'),
+    ];
+    const problem = { code: 'not_a_number', message: '', count: 3, lines: [2] } as const;
+    const problems = ['a', 'b'].map((column) => ({ ...problem, lines: [2], column }));
+    const [group] = groupFindings(warnings, problems);
+    // Eight are reported; four are listed.
+    expect([warnings.length + problems.length, group && findingCount(group)]).toEqual([8, 4]);
+  });
+
   it('of rows that would be rejected are warnings', () => {
     const problem = { column: 'a', code: 'not_a_number', message: '', count: 3, lines: [2] };
     const [group, ...more] = groupFindings([], [problem]);
