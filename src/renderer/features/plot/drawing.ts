@@ -12,7 +12,7 @@ import type {
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { runsDown } from './first-choice.ts';
-import { fieldName, groupName, type PlotNames } from './names.ts';
+import { fieldName, groupNames, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
 
@@ -54,9 +54,10 @@ export function seriesOf(
   /** The position of a path among those of its well. */
   const pathOf = (group: number): number =>
     groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;
+  const namesOfGroups = groupNames(groups, names);
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
-    const well = groupName(groups[group] ?? [], names);
+    const well = namesOfGroups[group] ?? '';
     const place = hasWellColors ? group : field;
     return {
       field: id,

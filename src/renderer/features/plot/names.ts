@@ -31,6 +31,15 @@ export function groupName([well = '', ...otherTexts]: readonly string[], { wellN
   return [name, ...otherTexts.filter((text) => text !== '')].join(' · ');
 }
 
+/** The names of the groups of a plot: what distinguishes those of a well is said where there are several. */
+export function groupNames(groups: Content['groups'], names: PlotNames): string[] {
+  const ofWell = Map.groupBy(groups, ([well = '']) => well);
+  return groups.map((group) => {
+    const [well = ''] = group;
+    return groupName((ofWell.get(well)?.length ?? 0) > 1 ? group : [well], names);
+  });
+}
+
 /** The wells of a plot; empty: the records have none. */
 export function wellsText(
   { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,

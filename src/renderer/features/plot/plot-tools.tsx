@@ -20,7 +20,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { CsvHeads } from './csv.ts';
 import { zoomedBy } from './moving.ts';
-import { alongOf, groupName, type PlotNames } from './names.ts';
+import { alongOf, groupNames, type PlotNames } from './names.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 import { dataName, pictureName, savePicture } from './saving.ts';
 import { PrintForm } from './print-page.tsx';
@@ -193,7 +193,7 @@ function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames):
     x: headOf(choice.x),
     y: choice.y.map(headOf),
     group: groups.length > 1 ? plotWords.wellHead : undefined,
-    groups: groups.map((group) => groupName(group, names)),
+    groups: groupNames(groups, names),
     time,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { absentWells, wellsText } from '../../../../src/renderer/features/plot/names.ts';
+import { absentWells, groupNames, wellsText } from '../../../../src/renderer/features/plot/names.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
 const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
@@ -12,6 +12,15 @@ it('a plot is titled by its wells, each once; an unknown well by its id', () => 
   expect(text([[]])).toBe('');
   expect(text([['1'], ['2'], ['3'], ['4'], ['5']])).toContain('2');
   expect(text([['5001']], 3)).toBe(plotWords.wells(['Ridge 1'], true));
+});
+
+it('a line is named by its well, and by its log where the well has several', () => {
+  const groups = [
+    ['5001', 'gamma'],
+    ['5001', 'cbl'],
+    ['7', 'gamma'],
+  ];
+  expect(groupNames(groups, names)).toEqual(['Ridge 1 · gamma', 'Ridge 1 · cbl', plotWords.well('7')]);
 });
 
 it('the title names queried wells without records, unless there are too many lines to list', () => {
