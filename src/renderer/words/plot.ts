@@ -43,6 +43,9 @@ export const plotWords = {
     of: (name: string) => `Scale of ${name}`,
     button: (name: string, left: string, right: string, isLog: boolean) =>
       `${name}, ${left} to ${right}${isLog ? ', logarithmic' : ''}. Edit scale`,
+    /** Beside a limit that cuts values off. */
+    cut: { left: '‹', right: '›' },
+    beyond: 'Values beyond the limits are not drawn.',
     left: 'Left limit',
     right: 'Right limit',
     swap: 'Swap limits',

@@ -1,3 +1,4 @@
+import type { CurveScale } from '../../../shared/tabs/plot.ts';
 import { groupColors } from './group-colors.ts';
 import { likelyUnitOf } from '../../../shared/channels/units.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
 import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { runsDown } from './first-choice.ts';
+import type { Range } from './thin.ts';
 import { fieldName, groupNames, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
@@ -95,6 +97,21 @@ export interface TrackCurve {
   /** The index of its color; null: each well has one. */
   readonly color: number | null;
   readonly dash: number;
+  /** At which ends of the scale values are not drawn. */
+  readonly beyond: Beyond;
+}
+
+interface Beyond {
+  readonly left: boolean;
+  readonly right: boolean;
+}
+
+/** At which ends of a scale values are cut off. */
+function beyondOf({ left, right }: Pick<CurveScale, 'left' | 'right'>, all: Range | null): Beyond {
+  if (!all) return { left: false, right: false };
+  const isBelow = all.from < Math.min(left, right);
+  const isAbove = all.to > Math.max(left, right);
+  return left < right ? { left: isBelow, right: isAbove } : { left: isAbove, right: isBelow };
 }
 
 /**
@@ -121,6 +138,10 @@ export function trackCurves(drawn: Drawn, series: readonly Series[], names: Plot
         field,
         color: content.groups.length > 1 ? null : (ownSeries?.color ?? 0),
         dash: content.groups.length > 1 ? fields.indexOf(field) : (ownSeries?.dash ?? 0),
+        beyond: beyondOf(
+          chosen && !style?.isWrapped ? chosen : { left: -Infinity, right: Infinity },
+          facts.all,
+        ),
         scale: chosen
           ? {
               ...auto,

@@ -78,19 +78,25 @@ function useFocusAfter(openField: string | null, heads: RefObject<HTMLElement | 
 
 const focusDelayMs = 50;
 
-function CurveHead({ curve: { field, scale, color, dash } }: { curve: TrackCurve }) {
+function CurveHead({ curve: { field, scale, color, dash, beyond } }: { curve: TrackCurve }) {
   const [left, right] = [limitText(scale.range.from), limitText(scale.range.to)];
   return (
     <Button
       variant="quiet"
       className="curve-head"
       data-field={field}
-      aria-label={plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}
+      aria-label={`${plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}${
+        beyond.left || beyond.right ? `. ${plotWords.scales.beyond}` : ''
+      }`}
     >
       <span className="curve-head-texts numbers">
-        <span className="quiet">{left}</span>
+        <span className="quiet">
+          {beyond.left && plotWords.scales.cut.left} {left}
+        </span>
         <span className="curve-head-name ellipsis">{scale.label}</span>
-        <span className="quiet">{right}</span>
+        <span className="quiet">
+          {right} {beyond.right && plotWords.scales.cut.right}
+        </span>
       </span>
       <Swatch color={color} dash={dash} isWide />
     </Button>

@@ -182,6 +182,18 @@ it('a track has a scale for each of its curves, those of its channels or by the 
   ]);
 });
 
+it('a scale tells at which of its ends values are cut off, unless they are wrapped', () => {
+  const y = ['data.rhob', 'data.nphi', 'data.note'];
+  const beyond = (curves = {}) =>
+    tracks({ y, curves })
+      .heads.flat()
+      .map((curve) => curve.beyond);
+  // The values are 0.1 to 2.5; the scale of the second one is reversed.
+  const none = { left: false, right: false };
+  expect(beyond()).toEqual([{ left: true, right: false }, { left: true, right: false }, none]);
+  expect(beyond({ 'data.rhob': { isWrapped: true } })[0]).toEqual(none);
+});
+
 it('a curve is filled up to another one of the same well', () => {
   const y = ['data.rhob', 'data.nphi'];
   const curves = { 'data.rhob': { fill: { to: 'curve', field: 'data.nphi' } } } as const;
