@@ -6,6 +6,7 @@ import { findings } from './support/findings.ts';
 import type { ResultsLook } from '../../../src/shared/tabs/results-view.ts';
 import { queryOf, shownTab } from './support/several.ts';
 import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
+import { addColumn, cellsOf, openSeveralWells } from './support/several-wells.ts';
 
 const choose = async (well: string) => screen.findByRole('row', { name: new RegExp(`^${well}`) });
 
@@ -159,6 +160,41 @@ it('opens saved queries as they were shown, with their wells’ records, their c
     await expect
       .poll(() => queryOf(tab).results.store.getState().units.get('load'))
       .toBe(at === 0 ? 'own' : undefined);
+  }
+});
+
+it('calculates the columns of a saved query of two wells for each well, with their units', async () => {
+  const opened = await openSeveralWells();
+  const { user, press } = opened;
+  await press(words.query.run);
+  await addColumn(opened, 'step', 'difference(rop)');
+  const valuesOf = () => cellsOf(opened, 'step');
+  await expect.poll(valuesOf).toContainEqual(expect.stringMatching(/\d/));
+  await expect.poll(valuesOf).not.toContain('');
+  const before = await valuesOf();
+  const saved = shownTab(opened);
+
+  await press(words.saved.saveQuery);
+  const dialog = await screen.findByRole('dialog', { name: words.saved.saveHeading });
+  const names = ['Ridge A-101H', 'Cottonwood A-105H'];
+  await user.click(await within(dialog).findByRole('checkbox', { name: words.saved.keepWells(names, 0) }));
+  await press(words.saved.save, dialog);
+  await user.click(await screen.findByRole('tab', { name: words.saved.heading }));
+  const list = await screen.findByRole('grid', { name: words.saved.heading });
+  const [row = list] = within(list).getAllByRole('row').toReversed();
+  await user.click(row);
+  await expect.poll(() => shownTab(opened).id).not.toBe(saved.id);
+
+  const { results } = queryOf(shownTab(opened));
+  await expect.poll(() => results.store.getState().units.get('step')).toBe('ft/h');
+  await expect.poll(valuesOf).toEqual(before);
+  // The newest record is first, and the wells take turns.
+  const [wells, rops] = [await cellsOf(opened, 'asset_id'), (await cellsOf(opened, 'data.rop')).map(Number)];
+  for (const well of ['5001', '5005']) {
+    const rows = [...wells.keys()].filter((at) => wells[at] === well);
+    expect(rows.length).toBeGreaterThan(5);
+    for (const [nth, at] of rows.slice(0, -1).entries())
+      expect(Number(before[at])).toBeCloseTo((rops[at] ?? NaN) - (rops[rows[nth + 1] ?? -1] ?? NaN), 3);
   }
 });
 
