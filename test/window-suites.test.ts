@@ -19,7 +19,6 @@ const suitesWithOne = [
   'quality',
   'query',
   'query-modes',
-  'questions',
   'real-files',
   'settings',
   'sql',
