@@ -42,7 +42,10 @@ function withResult(
   const settings = { store: createStore(() => ({ values: { times: 'utc' } })) };
   const session = {
     app: { records: { live: async () => undefined }, settings },
-    tabs: { actions: { showForm: log('form'), open: log('open') } },
+    tabs: {
+      store: createStore(() => ({ tabs: [], active: null, wellsWithoutTab: [] })),
+      actions: { showForm: log('form'), open: log('open') },
+    },
   };
   const commands = queryCommands(model as never, { id: 'a' }, session as never);
   const can = () => Object.entries(commands).flatMap(([id, actionOf]) => (actionOf() ? [id] : []));
