@@ -2,6 +2,7 @@ import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
+import { labelledLogMarks, logMarks } from './log-marks.ts';
 import { seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
@@ -123,10 +124,26 @@ type TextsOfMarks = (u: uPlot, marks: number[], at: number, space: number, step:
 
 type AxisOfTexts = Partial<uPlot.Axis> & { readonly values: TextsOfMarks };
 
+/** The space of a text along a horizontal and a vertical logarithmic axis, in px. */
+const logTextSpace = { across: 46, down: 20 };
+
 /** An axis of numbers. */
-const numbers = (isLog = false): AxisOfTexts => ({
-  values: (_u, marks, _at, _space, step) => markTexts(marks, isLog ? null : step),
-});
+const numbers = (isLog: boolean | undefined, isVertical: boolean): AxisOfTexts =>
+  isLog
+    ? {
+        splits: (_u, _at, from, to) => logMarks(from, to),
+        filter: (u, marks, at) => {
+          const { min, max } = u.scales[u.axes[at]?.scale ?? ''] ?? {};
+          return labelledLogMarks(marks, {
+            from: min ?? 1,
+            to: max ?? 10,
+            length: (isVertical ? u.bbox.height : u.bbox.width) / devicePixelRatio,
+            space: isVertical ? logTextSpace.down : logTextSpace.across,
+          });
+        },
+        values: (_u, marks) => markTexts(marks, null),
+      }
+    : { values: (_u, marks, _at, _space, step) => markTexts(marks, step) };
 
 function common(colors: ChartColors): uPlot.Axis {
   return {
@@ -157,7 +174,7 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
             incrs: elapsedSteps,
             space: 80,
           }
-        : numbers(isLog);
+        : numbers(isLog, down);
   return {
     ...common(colors),
     scale: 'x',
@@ -211,7 +228,7 @@ function valueAxis({ scales, isPanel = false }: ChartSpec, at: number, colors: C
   const base = common(colors);
   return {
     ...base,
-    ...numbers(isLog),
+    ...numbers(isLog, true),
     scale: scaleName(at),
     ...(isPanel
       ? { space: panelTickSpace }
