@@ -1,12 +1,20 @@
 import { channelOf, channels } from '../../../shared/channels/channels.ts';
 import { logScaleOf } from '../../../shared/channels/log-scales.ts';
+import { unitOf } from '../../../shared/channels/units.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
-const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
+const preferred = [
+  /rop/,
+  /weight_on_bit|wob/,
+  /gamma|^gr$|(?:^|_)gh?c/,
+  /hook|hkld/,
+  /pressure|press|spp/,
+  /rate/,
+];
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
 const depthName = /depth|^dep$|^tvd$|^md$/;
 
@@ -63,9 +71,22 @@ export function shownFields(fields: readonly PlotField[]): PlotField[] {
   return fields.filter((field) => isNumeric(field) && !isTime(field) && !envelope.has(field.id));
 }
 
-function liking({ id }: PlotField): number {
+function liking({ id }: PlotField, ids: ReadonlySet<string>): number {
+  if (isInOtherUnit(id, ids)) return preferred.length + 1;
   const at = preferred.findIndex((pattern) => pattern.test(lastName(id)));
   return at === -1 ? preferred.length : at;
+}
+
+/** Whether a field repeats another one in a second unit, such as `weight_on_bit_kg` beside `weight_on_bit`. */
+function isInOtherUnit(id: string, ids: ReadonlySet<string>): boolean {
+  const unit = /_([a-z]+\d?)$/i.exec(id)?.[1];
+  // `flow_in` isn't a flow in inches.
+  return (
+    unit !== undefined &&
+    unit !== 'in' &&
+    unitOf(unit) !== undefined &&
+    ids.has(id.slice(0, -unit.length - 1))
+  );
 }
 
 /** The same fields in another kind of plot, with the index that suits it: depth for tracks, time for lines. */
@@ -126,9 +147,10 @@ export function firstChoice(
   const [along] = alongFields(type, fields);
   if (!along) return null;
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
+  const ids = new Set(otherFields.map(({ id }) => id));
   const channels = otherFields
     .filter(({ id }) => !depthName.test(lastName(id)))
-    .toSorted((a, b) => liking(a) - liking(b));
+    .toSorted((a, b) => liking(a, ids) - liking(b, ids));
   const shown = channels.length > 0 ? channels : otherFields;
   const ordered = isTime(along) || depthName.test(lastName(along.id));
   if (!ordered) {

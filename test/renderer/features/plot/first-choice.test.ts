@@ -32,6 +32,33 @@ describe('the fields of a plot', () => {
     expect(panels && inKind('lines', panels, 'time', fields)).toEqual({ ...panels, kind: 'lines' });
   });
 
+  it('are each channel once, where a file has it in two units', () => {
+    const names = [
+      'rop',
+      'weight_on_bit',
+      'weight_on_bit_kg',
+      'mud_temperature_out',
+      'mud_temperature_out_degc',
+    ];
+    const others = [
+      'hook_load',
+      'hook_load_kg',
+      'standpipe_pressure',
+      'standpipe_pressure_kpa',
+      'mud_flow',
+      'mud_flow_in',
+    ];
+    const fields = ['measured_depth', ...[...names, ...others].map((name) => `data.${name}`)].map((id) =>
+      field(id),
+    );
+    expect(choiceFor(null, 'depth', fields)).toMatchObject({
+      kind: 'tracks',
+      y: ['data.rop', 'data.weight_on_bit', 'data.hook_load', 'data.standpipe_pressure'],
+    });
+    const flows = ['measured_depth', 'data.flow', 'data.flow_in', 'data.gas_degc'].map((id) => field(id));
+    expect(choiceFor(null, 'depth', flows)?.y).toEqual(['data.flow', 'data.flow_in', 'data.gas_degc']);
+  });
+
   it('are kept from kind to kind, even while a crossplot shows two of them', () => {
     const fields = [...records, field('data.hook_load'), field('measured_depth')];
     const channels = ['data.rop', 'data.wob', 'data.hook_load'];
