@@ -41,7 +41,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('Enter');
   await expect(app.button(words.query.run)).toBeFocused();
 
-  await tabTo(page, 'tab', /^wits/);
+  await tabTo(page, 'tab', /^WITS/);
   await tabTo(page, 'button', startingLike(words.query.fold));
   await page.keyboard.press('Enter');
   await tabTo(page, 'textbox', startingLike(words.query.editor));
