@@ -20,6 +20,7 @@ import { noMarks, type Sink, type Marks } from './sink.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 import { createCalculator } from '../records/calculator.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
@@ -204,6 +205,7 @@ function openSink(
     timeZone,
     timeColumns,
     omittedFields,
+    calculation,
   }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
@@ -221,8 +223,10 @@ function openSink(
     });
   const files = { file, spool: new Spool(inFolder(spoolName, marks.spool)) };
   switch (format) {
-    case 'las':
-      return new SpooledSink(files, () => writeLas(files, { fields, about, nullValues }));
+    case 'las': {
+      const calculated = calculation?.columns.map(({ name }) => pathId([name])) ?? [];
+      return new SpooledSink(files, () => writeLas(files, { fields, calculated, about, nullValues }));
+    }
     case 'xlsx':
       return new SpooledSink(files, () =>
         writeXlsx(files, { fields, about, layout, timeColumns, nullValues }),

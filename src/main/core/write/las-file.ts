@@ -82,6 +82,8 @@ function lasHeader(about: About, { range, curves, identity, warnings }: LasConte
 
 interface LasOptions {
   readonly fields: readonly string[];
+  /** The paths of calculated columns. */
+  readonly calculated: readonly string[];
   readonly about: About;
   readonly nullValues: NullValues;
 }
@@ -98,7 +100,7 @@ const identityPaths = ['asset_id', 'log_identifier'] as const;
  */
 export function* writeLas(
   { file, spool }: SpooledFiles,
-  { fields, about, nullValues }: LasOptions,
+  { fields, calculated, about, nullValues }: LasOptions,
 ): Generator<FinishProgress, FinishedTable> {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTyped: true });
@@ -111,7 +113,7 @@ export function* writeLas(
     yield { rows: 0 };
   }
   const range = depths.range();
-  const all = valueColumns(columns.inOrder());
+  const all = valueColumns(columns.inOrder(), new Set(calculated));
   const numeric = all.filter(isNumeric);
   const curves = curvesOf(numeric, about);
   const warnings = [
@@ -134,11 +136,12 @@ export function* writeLas(
   return { columns: paths, warnings };
 }
 
-/** The columns with values: those of a record's payload, or those of a table without such records. */
-function valueColumns(all: readonly Column[]): readonly Column[] {
+/** The columns with values: those of a record's payload and calculated ones, or those of a table without such records. */
+function valueColumns(all: readonly Column[], calculated: ReadonlySet<string>): readonly Column[] {
   const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
   const plainPaths: readonly string[] = [depthPath, ...identityPaths];
-  return all.filter(({ path }) => (isOfRecords ? path.startsWith(payload) : !plainPaths.includes(path)));
+  const isOfPayload = (path: string): boolean => path.startsWith(payload) || calculated.has(path);
+  return all.filter(({ path }) => (isOfRecords ? isOfPayload(path) : !plainPaths.includes(path)));
 }
 
 const isNumeric = ({ kinds }: Column): boolean => {

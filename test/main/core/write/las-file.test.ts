@@ -62,6 +62,34 @@ describe('a LAS file', () => {
     expect(read.warnings).toEqual([]);
   });
 
+  it('has calculated columns as curves with their units, also of rows before', async () => {
+    const { read } = await written([record(100, '{"rop":50}'), record(101, '{"rop":80}')], {
+      calculation: {
+        columns: [
+          { name: 'double', expression: 'rop * 2' },
+          { name: 'step', expression: 'difference(rop)' },
+        ],
+        fields: [
+          { id: 'measured_depth', values: 'number', unit: 'ft' },
+          { id: 'data.rop', values: 'number', unit: 'ft/h' },
+        ],
+        index: 'measured_depth',
+        order: 'unknown',
+        series: ['asset_id', 'log_identifier'],
+      },
+      about: { ...about, columns: { ...about.columns, double: { unit: 'ft/h' }, step: { unit: 'ft/h' } } },
+    });
+    expect(read.tables[0]?.columns.map(({ name, unit }) => [name, unit]).slice(1)).toEqual([
+      ['DOUBLE', 'ft/h'],
+      ['STEP', 'ft/h'],
+      ['ROP', 'ft/h'],
+    ]);
+    expect(cellsOf(read)).toEqual([
+      ['100', '100', null, '50'],
+      ['101', '160', '30', '80'],
+    ]);
+  });
+
   it('says the dataset that it is from, but neither the address of the service nor the query', async () => {
     const { text } = await written([record(1, '{"a":1}')]);
     expect(text).toContain('demo/logs');

@@ -57,6 +57,25 @@ describe('a workbook', () => {
     expect(sheet['!cols']?.[1]?.width).toBe(23);
   });
 
+  it('has calculated columns as numbers with their units', async () => {
+    const { rows } = await written(['[{"_id":"a","data":{"rop":12.5}},{"_id":"b","data":{"rop":null}}]'], {
+      ...described('UTC', { 'data.rop': { unit: 'ft/h' }, double: { unit: 'ft/h' } }),
+      calculation: {
+        columns: [{ name: 'double', expression: 'rop * 2' }],
+        fields: [{ id: 'data.rop', values: 'number', unit: 'ft/h' }],
+        index: null,
+        order: 'none',
+        series: [],
+      },
+    });
+    expect(rows).toEqual([
+      ['_id', 'double', 'data.rop'],
+      [null, 'ft/h', 'ft/h'],
+      ['a', 25, 12.5],
+      ['b', null, null],
+    ]);
+  });
+
   it('has up to 16,384 columns; with one more nothing is written, and the message names both numbers', async () => {
     const record = (columns: number): string =>
       `[${JSON.stringify(Object.fromEntries(Array.from({ length: columns }, (_, at) => [`c${at}`, at])))}]`;
