@@ -276,6 +276,7 @@ test.describe('at 200 %', () => {
     });
 
     await test.step('the sidebar collapses, and the query has the space', async () => {
+      await app.showSection('wells');
       const questions = page.getByRole('main');
       const before = (await questions.boundingBox())?.width ?? 0;
       await page.keyboard.press('ControlOrMeta+b');

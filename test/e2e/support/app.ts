@@ -78,8 +78,12 @@ export class AppWindow {
   async showSection(section: 'wells' | 'datasets' | 'saved' | 'history'): Promise<void> {
     // A tight window collapses the sidebar when a tab opens.
     const side = this.button(words.tabs.side);
-    if ((await side.getAttribute('aria-expanded')) === 'false') await side.click();
-    await this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
+    const tab = this.page.getByRole('tab', { name: words[section].heading, exact: true });
+    // That tab may open just now.
+    await expect(async () => {
+      if ((await side.getAttribute('aria-expanded')) === 'false') await side.click();
+      await tab.click({ timeout: 2000 });
+    }).toPass({ timeout: 20_000 });
   }
 
   /** Opens a query of a dataset in a tab that stays, and waits for its editor. */
