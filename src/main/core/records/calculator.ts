@@ -11,7 +11,7 @@ import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './sc
 import { TextBuffer } from './text-buffer.ts';
 
 const noNumbers = new Float64Array();
-const [comma, quote, minus, open, close] = [44, 34, 45, 123, 125];
+const [comma, quote, minus, close] = [44, 34, 45, 125];
 
 /** A column that can be calculated. */
 type Calculated = ReadyColumn & { readonly compiled: Compiled };
@@ -28,14 +28,22 @@ function calculatedOf(calculation: Calculation): readonly Calculated[] {
   });
 }
 
+/** What an export needs to know of a calculation. */
+interface CalculationFacts {
+  readonly columns: readonly Calculated[];
+  /** The paths whose values it reads. */
+  readonly paths: readonly string[];
+  /** Whether it needs the records of each series in their order. */
+  readonly isOrdered: boolean;
+  /** The known units of its columns, by path. */
+  readonly units: Readonly<Record<string, string>>;
+}
+
 /**
- * The paths whose values a calculation reads, and whether it needs the records of each series in their order.
+ * What an export needs to know of a calculation.
  * @throws AppError `invalid_input` for a column that doesn't fit the records
  */
-export function calculationInputs(calculation: Calculation): {
-  readonly paths: readonly string[];
-  readonly isOrdered: boolean;
-} {
+export function calculationFacts(calculation: Calculation): CalculationFacts {
   const paths = new Set<string>();
   const numbers = (id: string) => {
     paths.add(id);
@@ -45,14 +53,11 @@ export function calculationInputs(calculation: Calculation): {
   for (const { compiled } of columns) compiled.of({ length: 0, numbers, index: noNumbers });
   const isOrdered = columns.some(needsRowsBefore);
   if (isOrdered) for (const id of [...calculation.series, calculation.index ?? []].flat()) paths.add(id);
-  return { paths: [...paths], isOrdered };
-}
-
-/** The known units of calculated columns, by path. @throws AppError `invalid_input` */
-export const calculatedUnits = (calculation: Calculation): ReadonlyMap<string, string> =>
-  new Map(
-    calculatedOf(calculation).flatMap(({ name, unit }) => (unit === null ? [] : [[pathId([name]), unit]])),
+  const units = Object.fromEntries(
+    columns.flatMap(({ name, unit }) => (unit === null ? [] : [[pathId([name]), unit]])),
   );
+  return { columns, paths: [...paths], isOrdered, units };
+}
 
 /** Rows of a series, as columns by path id. */
 interface Rows {
@@ -75,8 +80,7 @@ interface Read {
  * @throws AppError `invalid_input` for a column that doesn't fit the records
  */
 export function createCalculator(calculation: Calculation, tree: PathTree) {
-  const columns = calculatedOf(calculation);
-  const { paths } = calculationInputs(calculation);
+  const { columns, paths } = calculationFacts(calculation);
   const times = new Set(calculation.fields.flatMap(({ id, values }) => (values === 'time' ? [id] : [])));
   const seriesIds = new Set(calculation.series);
   const names = new Set(columns.map(({ name }) => name));
@@ -176,12 +180,14 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
     const series: Series = { length, numbers, index: noNumbers };
     const bySeries = valuesBySeries(stored, length);
     const values = columns.map((column) => bySeries.get(column) ?? column.compiled.of(series));
-    lines.byte(91);
+    lines.text('[');
     for (const [at, record] of records.entries()) {
       if (at > 0) lines.byte(comma);
       const end = endOf(page, record) - 1;
       lines.range(page.bytes, startOf(page, record), end);
-      let isEmpty = leafFrom(page, record) === leafTo(page, record) && isOpen(page, record);
+      let isEmpty =
+        leafFrom(page, record) === leafTo(page, record) &&
+        textIn(page, startOf(page, record), end).trim() === '{';
       for (const [which, member] of members.entries()) {
         const value = values[which]?.[at] ?? Number.NaN;
         if (Number.isNaN(value) || takenByRecord.get(at)?.has(columns[which]?.name ?? '')) continue;
@@ -191,15 +197,9 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
       }
       lines.byte(close);
     }
-    lines.byte(93);
+    lines.text(']');
     return lines.take();
   };
-}
-
-/** Whether a record without values has no members either. */
-function isOpen(page: ScannedPage, record: number): boolean {
-  const text = textIn(page, startOf(page, record), endOf(page, record) - 1).trimEnd();
-  return text.charCodeAt(text.length - 1) === open && text.length === 1;
 }
 
 function numberOf(text: string, isTime: boolean): number {

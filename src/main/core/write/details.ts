@@ -15,7 +15,7 @@ import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { DataService, Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../records/unit-changes.ts';
-import { calculatedUnits } from '../records/calculator.ts';
+import { calculationFacts } from '../records/calculator.ts';
 import { columnFacts, type ColumnFacts } from '../records/about.ts';
 import { toWell } from '../wells/well.ts';
 
@@ -81,7 +81,11 @@ type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'
 
 const calculatedFields = (calculation: Calculation | undefined): WrittenField[] =>
   calculation
-    ? [...calculatedUnits(calculation)].map(([path, unit]) => ({ path, unit, types: ['number'] }))
+    ? Object.entries(calculationFacts(calculation).units).map(([path, unit]) => ({
+        path,
+        unit,
+        types: ['number'],
+      }))
     : [];
 
 const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>

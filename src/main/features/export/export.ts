@@ -26,8 +26,7 @@ import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, PlatformService } from '../../core/wire/services/services.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
-import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import { calculationInputs } from '../../core/records/calculator.ts';
+import { calculationFacts } from '../../core/records/calculator.ts';
 import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
@@ -76,7 +75,7 @@ export function createExport({
       const { answerTo = null } = request;
       if (answerTo) wholeOperationOf(answerTo);
       const { calculation } = request;
-      const calculates = calculation ? calculationInputs(calculation) : null;
+      const calculates = calculation && calculationFacts(calculation);
       if (calculates && request.partition)
         throw invalidInput(
           'A folder has stored columns only. Export one file, or leave out calculated columns.',
@@ -96,7 +95,8 @@ export function createExport({
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
       const { type } = await data.dataset(address, { signal });
-      const sort = sortFor(calculation, requestedSort, type);
+      const index = calculates?.isOrdered ? (calculation?.index ?? null) : null;
+      const sort = sortFor(index, requestedSort, type);
       const planned = folder
         ? await planFolder(request, folder, {
             type,
@@ -138,14 +138,12 @@ export function createExport({
   };
 }
 
-/** The order of an export: as requested, or by the index where calculated columns need the rows before. */
-function sortFor(
-  calculation: Calculation | undefined,
-  requested: JsonObject,
-  type: DatasetType | null,
-): JsonObject {
-  const index = calculation?.index ?? null;
-  if (calculation && index !== null && calculationInputs(calculation).isOrdered) return { [index]: 1 };
+/**
+ * The order of an export: as requested.
+ * @param index where calculated columns need the rows before; null: they don't
+ */
+function sortFor(index: string | null, requested: JsonObject, type: DatasetType | null): JsonObject {
+  if (index !== null) return { [index]: 1 };
   return Object.keys(requested).length > 0 ? requested : parseRelaxedObject(defaultSort(type), 'sort');
 }
 

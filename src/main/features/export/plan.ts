@@ -25,7 +25,7 @@ import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.
 import { wholeOperationOf } from '../../core/paging/operations.ts';
 import { fieldsToRequest } from '../../core/paging/request.ts';
 import { recordTimes } from '../../core/records/zone.ts';
-import { calculatedUnits, calculationInputs } from '../../core/records/calculator.ts';
+import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { layoutIn } from '../../core/records/unit-changes.ts';
 import { withNameFields } from '../../core/records/well-names.ts';
@@ -191,13 +191,12 @@ export function createSpec(
   const omittedFields = fieldsToRequest(requestedFields(plan), rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
-  const calculated = plan.calculation ? calculatedUnits(plan.calculation) : noUnits;
-  const layoutUnits = Object.keys(plan.layout.units).length > 0 ? Object.fromEntries(calculated) : {};
-  const layout = { ...plan.layout, units: { ...layoutUnits, ...plan.layout.units } };
+  const hasUnits = Object.keys(plan.layout.units).length > 0;
+  const units = { ...(hasUnits ? calculatedUnits(plan) : {}), ...plan.layout.units };
   const written = {
     format,
     csv,
-    layout: layoutIn(layout, unitChanges),
+    layout: layoutIn({ ...plan.layout, units }, unitChanges),
     nullValues,
     unitChanges,
     calculation: plan.calculation,
@@ -224,8 +223,6 @@ const placesOf = (target: FolderTarget): WriterSpec['places'] => {
   return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
 };
 
-const noUnits: ReadonlyMap<string, string> = new Map();
-
 /** The fields of the file, in order; empty: all. */
 export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportPlan): readonly string[] {
   if (fields.length === 0) return fields;
@@ -236,7 +233,7 @@ export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportP
 /** The fields that are requested: also those that columns are calculated of. Empty: all. */
 export function requestedFields({ fields, calculation: calculates }: ExportPlan): string[] {
   if (fields.length === 0 || !calculates) return fields;
-  return [...new Set([...fields, ...calculationInputs(calculates).paths])];
+  return [...new Set([...fields, ...calculationFacts(calculates).paths])];
 }
 
 /** What the file says about itself, except its start. */
@@ -251,10 +248,11 @@ export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   well: plan.well,
 });
 
-const calculatedFacts = ({ calculation: calculates }: ExportPlan): About['columns'] =>
-  calculates
-    ? Object.fromEntries([...calculatedUnits(calculates)].map(([path, unit]) => [path, { unit }]))
-    : {};
+const calculatedUnits = ({ calculation: calculates }: ExportPlan): Readonly<Record<string, string>> =>
+  calculates ? calculationFacts(calculates).units : {};
+
+const calculatedFacts = (plan: ExportPlan): About['columns'] =>
+  Object.fromEntries(Object.entries(calculatedUnits(plan)).map(([path, unit]) => [path, { unit }]));
 
 /** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
 export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {

@@ -19,7 +19,7 @@ import { RecordWriter, type Finished, type Spooled } from '../../core/write/reco
 import { rowsName, slicesName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
 import { idsName } from '../../core/write/seen-ids.ts';
 import { idBytes } from '../../core/paging/id-set.ts';
-import { calculationInputs } from '../../core/records/calculator.ts';
+import { calculationFacts } from '../../core/records/calculator.ts';
 import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
@@ -240,7 +240,7 @@ export async function durableCheckpoint(
   { folder, partial }: { folder: string; partial: string },
 ): Promise<Checkpoint | null> {
   // Values can need rows that were written before.
-  if (calculation && calculationInputs(calculation).isOrdered) return null;
+  if (calculation && calculationFacts(calculation).isOrdered) return null;
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)
     if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
-import { calculationInputs, createCalculator } from '../../../../src/main/core/records/calculator.ts';
+import { calculationFacts, createCalculator } from '../../../../src/main/core/records/calculator.ts';
 import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { seededRandom } from '../../../support/clock.ts';
@@ -102,15 +102,19 @@ describe('calculated columns of an export', () => {
   });
 
   it('say which values they need, and what is wrong with them', () => {
-    expect(calculationInputs(calculationOf({ ratio: 'rop / wob' }))).toEqual({
+    const inputsOf = (columns: Record<string, string>) => {
+      const { paths, isOrdered } = calculationFacts(calculationOf(columns));
+      return { paths, isOrdered };
+    };
+    expect(inputsOf({ ratio: 'rop / wob' })).toEqual({
       paths: ['data.rop', 'data.wob'],
       isOrdered: false,
     });
-    expect(calculationInputs(calculationOf({ mean: 'rolling_mean(rop, 10)' }))).toEqual({
+    expect(inputsOf({ mean: 'rolling_mean(rop, 10)' })).toEqual({
       paths: ['data.rop', 'asset_id', 'timestamp'],
       isOrdered: true,
     });
-    expect(() => calculationInputs(calculationOf({ ratio: 'rop / torque' }))).toThrow(
+    expect(() => calculationFacts(calculationOf({ ratio: 'rop / torque' }))).toThrow(
       /The column ratio can’t be calculated\. There is no column “torque”/,
     );
   });
