@@ -2,10 +2,6 @@ import { pathId } from '../../../shared/column-paths.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
 import type { ExportQuery } from './export.ts';
 
-/** The known units of calculated columns by path. */
-export const unitsOfCalculated = ({ facts }: CalculatedState): ReadonlyMap<string, string> =>
-  new Map([...facts].flatMap(([path, { unit }]) => (unit === null ? [] : [[path, unit]])));
-
 const idsOf = ({ columns }: CalculatedState): readonly string[] => columns.map(({ name }) => pathId([name]));
 
 /** The fields of a file with all calculated columns, or with none. */

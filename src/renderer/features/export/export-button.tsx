@@ -25,9 +25,10 @@ import { UnitOptions } from './column-options.tsx';
 import { CustomOptions } from './custom-options.tsx';
 import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
 import { CalculatedOption } from './calculated-option.tsx';
-import { fieldsWithCalculated, unitsOfCalculated, withoutCalculated } from './calculated.ts';
+import { fieldsWithCalculated, withoutCalculated } from './calculated.ts';
 import type { ExportQuery } from './export.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
+import { unitsWithCalculated } from '../results/computed-columns.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
@@ -94,10 +95,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
   const fieldUnits = useFieldUnits(target.connection, target);
-  const units = useMemo(
-    () => new Map([...fieldUnits, ...unitsOfCalculated(calculated)]),
-    [fieldUnits, calculated],
-  );
+  const units = useMemo(() => unitsWithCalculated(fieldUnits, calculated.facts), [fieldUnits, calculated]);
   const catalogue = useApp().fields.actions;
   const hasFields = useAppState(
     'fields',

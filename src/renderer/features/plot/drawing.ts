@@ -107,8 +107,9 @@ interface Beyond {
 }
 
 /** At which ends of a scale values are cut off. */
-function beyondOf({ left, right }: Pick<CurveScale, 'left' | 'right'>, all: Range | null): Beyond {
-  if (!all) return { left: false, right: false };
+function beyondOf(scale: CurveScale | null, all: Range | null): Beyond {
+  if (!scale || !all) return { left: false, right: false };
+  const { left, right } = scale;
   const isBelow = all.from < Math.min(left, right);
   const isAbove = all.to > Math.max(left, right);
   return left < right ? { left: isBelow, right: isAbove } : { left: isAbove, right: isBelow };
@@ -138,10 +139,7 @@ export function trackCurves(drawn: Drawn, series: readonly Series[], names: Plot
         field,
         color: content.groups.length > 1 ? null : (ownSeries?.color ?? 0),
         dash: content.groups.length > 1 ? fields.indexOf(field) : (ownSeries?.dash ?? 0),
-        beyond: beyondOf(
-          chosen && !style?.isWrapped ? chosen : { left: -Infinity, right: Infinity },
-          facts.all,
-        ),
+        beyond: beyondOf(style?.isWrapped ? null : chosen, facts.all),
         scale: chosen
           ? {
               ...auto,
