@@ -116,6 +116,19 @@ export function ComboBox(props: ComboBoxProps) {
           <ChevronDown size={14} aria-hidden />
         </Button>
       </div>
+      <ComboParts note={note} problem={problem} emptyText={emptyText} />
+    </AriaComboBox>
+  );
+}
+
+type ComboPartsProps = { readonly isMono?: boolean } & {
+  readonly [Part in 'note' | 'problem' | 'emptyText']?: string | undefined;
+};
+
+/** What is below the input of a combo box: its note, what is wrong, and the list of its options. */
+export function ComboParts({ note, problem, emptyText, isMono = false }: ComboPartsProps) {
+  return (
+    <>
       {note !== undefined && (
         <Text slot="description" className="field-note">
           {note}
@@ -131,7 +144,7 @@ export function ComboBox(props: ComboBoxProps) {
             <ListBoxItem id={option.id} textValue={option.text} className="menu-item">
               {({ isSelected }) => (
                 <>
-                  <Text slot="label" className="menu-text">
+                  <Text slot="label" className={isMono ? 'menu-text mono' : 'menu-text'}>
                     {option.text}
                   </Text>
                   {option.note !== undefined && (
@@ -146,6 +159,6 @@ export function ComboBox(props: ComboBoxProps) {
           )}
         </ListBox>
       </Popover>
-    </AriaComboBox>
+    </>
   );
 }

@@ -1,14 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ComboBox } from 'react-aria-components/ComboBox';
-import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
-import { Popover } from 'react-aria-components/Popover';
-import { Text } from 'react-aria-components/Text';
 import type { Scope } from '../../../shared/calculated/compile.ts';
+import { ComboParts } from '../../ui/combo-box.tsx';
 import { calculatedWords as w } from '../../words/calculated.ts';
-import { expressionWords, proposalsAt, wordStart, type ExpressionProposal } from './expression-proposals.ts';
+import { expressionWords, proposalsAt, wordStart } from './expression-proposals.ts';
 
 interface ExpressionFieldProps {
   readonly value: string;
@@ -68,28 +65,7 @@ export function ExpressionField({ value, scope, onChange, problem, note }: Expre
         autoComplete="off"
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
       />
-      {note !== undefined && (
-        <Text slot="description" className="field-note">
-          {note}
-        </Text>
-      )}
-      <FieldError className="field-problem">{problem}</FieldError>
-      <Popover className="popover combo-popover">
-        <ListBox<ExpressionProposal> className="menu">
-          {({ id, text, note: meaning }) => (
-            <ListBoxItem id={id} textValue={text} className="menu-item">
-              <Text slot="label" className="menu-text mono">
-                {text}
-              </Text>
-              {meaning !== null && (
-                <Text slot="description" className="quiet menu-note">
-                  {meaning}
-                </Text>
-              )}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <ComboParts note={note} problem={problem} isMono />
     </ComboBox>
   );
 }

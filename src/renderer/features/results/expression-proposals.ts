@@ -1,15 +1,7 @@
+import type { ComboOption } from '../../ui/combo-box.tsx';
 import { namesOfField, type Scope } from '../../../shared/calculated/compile.ts';
 import { calculationFunctions } from '../../../shared/calculated/functions.ts';
 import { unitText } from '../../../shared/calculated/measures.ts';
-
-/** A word that can be written at a place of an expression. */
-export interface ExpressionProposal {
-  /** As it is written. */
-  readonly id: string;
-  readonly text: string;
-  /** The unit of a column, or what a function does. */
-  readonly note: string | null;
-}
 
 const maxProposals = 12;
 const plainName = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
@@ -21,41 +13,39 @@ export const wordStart = (text: string, at: number): number =>
 
 const written = (name: string): string => (plainName.test(name) ? name : `"${name}"`);
 
+const noted = (note: string | null | undefined) => (note === null || note === undefined ? {} : { note });
+
 /** The columns and functions of an expression: each column by its short name, if that is the name of one. */
-export function expressionWords({ fields, columns }: Scope): readonly ExpressionProposal[] {
+export function expressionWords({ fields, columns }: Scope): readonly ComboOption[] {
   const numeric = fields.filter(({ values }) => values !== 'other');
   const shortNames = fields.map((field) => namesOfField(field).at(-1) ?? field.id);
   return [
     ...[...columns].map(([name, { measure }]) => ({
       id: written(name),
       text: name,
-      note: unitText(measure),
+      ...noted(unitText(measure)),
     })),
     ...numeric.map((field) => {
       const short = namesOfField(field).at(-1) ?? field.id;
       const name = shortNames.filter((other) => other === short).length === 1 ? short : field.id;
-      return { id: written(name), text: name, note: field.unit ?? null };
+      return { id: written(name), text: name, ...noted(field.unit) };
     }),
     ...Object.entries(calculationFunctions).map(([name, { help }]) => ({
       id: `${name}(`,
       text: name,
       // The help is an example and its meaning, perhaps with another example.
-      note: help.split(/: |; /)[1] ?? null,
+      ...noted(help.split(/: |; /)[1]),
     })),
   ];
 }
 
 /** The words that fit what is typed before a place: first those that begin with it. */
-export function proposalsAt(
-  text: string,
-  at: number,
-  words: readonly ExpressionProposal[],
-): readonly ExpressionProposal[] {
+export function proposalsAt(text: string, at: number, words: readonly ComboOption[]): readonly ComboOption[] {
   const typed = text.slice(wordStart(text, at), at).toLowerCase();
   if (typed === '') return [];
   const fitting = words.filter(
     ({ id, text: word }) => word.toLowerCase().includes(typed) && id.toLowerCase() !== typed,
   );
-  const isFirst = ({ text: word }: ExpressionProposal) => word.toLowerCase().startsWith(typed);
+  const isFirst = ({ text: word }: ComboOption) => word.toLowerCase().startsWith(typed);
   return [...fitting.filter(isFirst), ...fitting.filter((word) => !isFirst(word))].slice(0, maxProposals);
 }
