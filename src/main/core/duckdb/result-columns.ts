@@ -1,6 +1,7 @@
 import { unitOf } from '../../../shared/channels/units.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
+import { textOf } from './statement.ts';
 
 /** What is certain of a column of a result. */
 export interface ResultColumn {
@@ -39,7 +40,6 @@ const averagingFunctions: ReadonlySet<string> = new Set(
 const singleArgument: ReadonlySet<string> = new Set(['min', 'max']);
 const numberType = /^(?:(?:U?(?:TINY|SMALL|BIG|HUGE))?INT(?:EGER)?|UINTEGER|DOUBLE|FLOAT|DECIMAL)$/;
 
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => isObject(item)) : [];

@@ -61,7 +61,8 @@ function placeAt(sql: string, character: number) {
 const characterAt = (sql: string, byte: number): number =>
   Buffer.from(sql, 'utf8').subarray(0, byte).toString('utf8').length;
 
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+/** A text of a syntax tree; empty: it is something else. */
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
  * Checks that a statement only reads the given tables.

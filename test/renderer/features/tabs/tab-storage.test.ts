@@ -165,7 +165,7 @@ describe('storing tabs', () => {
     expect([watching?.isVisible, shown?.isVisible]).toEqual([false, true]);
   });
 
-  it('loads a hidden tab that works there once the service can be reached, and no other by itself', async () => {
+  it('loads a hidden tab that works there once the service can be reached, and no other hidden tab', async () => {
     outage.isOn = true;
     const open = [keptNote('a', 'watch'), keptNote('b', 'shown'), keptNote('c', 'watch')];
     const kept = { open, closed: [], active: 'b', neighbor: null, preview: null };
