@@ -49,8 +49,8 @@ export const saved = {
   nothingNew: 'All queries in the file are already saved.',
   conflicts: (count: number, first: string) =>
     count === 1
-      ? `“${first}” already exists with another query.`
-      : `${counted(count, 'query', 'queries')} such as “${first}” already exist with other queries.`,
+      ? `“${first}” already exists, and is different.`
+      : `${counted(count, 'query', 'queries')} such as “${first}” already exist, and are different.`,
   keepBoth: 'Keep both',
   replace: 'Replace existing',
   dismiss: 'Dismiss',

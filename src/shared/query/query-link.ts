@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../errors/errors.ts';
 import { toShared, savedFromText, type SharedQueries } from '../saved/saved-file.ts';
 import type { SharedQuery } from '../saved/saved.ts';
+import type { QuestionText } from './question.ts';
 
 /** The scheme that the installed application opens. */
 export const linkScheme = 'wellbench';
@@ -10,21 +11,29 @@ export const linkScheme = 'wellbench';
 const maxLinkLength = 8000;
 const start = `${linkScheme}://query?q=`;
 
-// Systems add a slash when they parse an address; nothing else follows in our links.
+// Systems add a slash when they parse an address.
 const link = z
   .string()
   .max(maxLinkLength)
   .regex(/^wellbench:\/\/query\/?\?q=[A-Za-z0-9%_.!~*'()-]+$/);
 
-/** Whether a text, such as an argument of the command line, is meant to be a link to us. */
+/** Whether a text, such as an argument of the command line, is a Wellbench link, valid or not. */
 export const isLink = (text: string): boolean => text.startsWith(`${linkScheme}:`);
+
+/** A question without what its schema restores: blank texts, and options that are off. */
+const brief = (question: QuestionText): unknown =>
+  JSON.parse(
+    JSON.stringify(question, (_, value: unknown) => (value === '' || value === false ? undefined : value)),
+  );
 
 /** A saved query as a link; null: it is too long for one. */
 export function linkTo(query: SharedQuery): string | null {
-  // What is blank is blank again where it is read.
-  const brief = (name: string, value: unknown): unknown =>
-    name !== 'folder' && (value === '' || value === false) ? undefined : value;
-  const address = `${start}${encodeURIComponent(JSON.stringify(toShared([query], []), brief))}`;
+  const { queries, ...head } = toShared([query], []);
+  const content = {
+    ...head,
+    queries: queries.map(({ question, ...rest }) => ({ ...rest, question: brief(question) })),
+  };
+  const address = `${start}${encodeURIComponent(JSON.stringify(content))}`;
   return address.length <= maxLinkLength ? address : null;
 }
 

@@ -55,8 +55,8 @@ export function savedFromText(text: string, file: string): SharedQueries {
   };
   if (text.length > maxLength) return refuse(tooLarge);
   const content = parseFile(text, refuse);
-  const odd = findInvalidPlace(content, []);
-  if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
+  const invalid = findInvalidPlace(content, []);
+  if (invalid) return refuse(invalid.reason, { field: invalid.path.join('.') });
   checkSharedHead(content, { kind, format, wanted: 'queries', reason: 'it contains no saved queries' }, file);
   const read = sharedQueries.safeParse(content);
   if (read.success) return read.data;

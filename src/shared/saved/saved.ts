@@ -21,7 +21,7 @@ export const folderPath = z
     `Folders can be nested up to ${maxDepth} levels deep.`,
   );
 
-export const savedId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+const savedId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 /** A saved query as it is handed on: it belongs to a dataset by its address, to no connection. Never a secret. */
 export const sharedQuery = datasetAddress.extend({
@@ -70,16 +70,16 @@ export const movedPath = (path: string, from: string, to: string): string =>
 
 const isSameQuery = (a: SharedQuery, b: SharedQuery): boolean =>
   a.folder === b.folder && a.name === b.name && a.provider === b.provider && a.dataset === b.dataset;
-// Answers aren't shared, so they don't count.
-const asksTheSame = (a: SharedQuery, b: SharedQuery): boolean =>
-  JSON.stringify({ ...a.question, answers: {} }) === JSON.stringify({ ...b.question, answers: {} });
+/** The question and the look as text. Answers aren't shared, so they don't count. */
+const contentOf = ({ question, look = resultsLook.parse({}) }: SharedQuery): string =>
+  JSON.stringify([{ ...question, answers: {} }, look]);
 
 /** How the queries of an import compare with those that are saved. */
 export interface SavedComparison {
   readonly added: SharedQuery[];
-  /** Queries with the same name and folder but another text. */
+  /** Queries with the same name and folder, but another question or look. */
   readonly conflicts: { readonly theirs: SharedQuery; readonly ours: SavedQuery }[];
-  /** Saved already, word for word. */
+  /** Saved already. */
   readonly known: SharedQuery[];
 }
 
@@ -89,13 +89,13 @@ export function compareSaved(theirs: readonly SharedQuery[], ours: readonly Save
   for (const query of theirs) {
     const ourQuery = ours.find((item) => isSameQuery(item, query));
     if (!ourQuery) compared.added.push(query);
-    else if (asksTheSame(ourQuery, query)) compared.known.push(query);
+    else if (contentOf(ourQuery) === contentOf(query)) compared.known.push(query);
     else compared.conflicts.push({ theirs: query, ours: ourQuery });
   }
   return compared;
 }
 
-export interface Stamp {
+interface Stamp {
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: number;

@@ -4,6 +4,7 @@ import { isAppError } from '../../../src/shared/errors/errors.ts';
 import { linkTo, queryFromLink } from '../../../src/shared/query/query-link.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
 import { toShared } from '../../../src/shared/saved/saved-file.ts';
+import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
 
 const query = (text: string, name = 'Rate') => ({
   name,
@@ -34,6 +35,23 @@ describe('a link to a query', () => {
         expect(queries).toEqual([{ ...one, question: { ...one.question, answers: {} } }]);
       }),
     );
+  });
+
+  it('restores how the result is shown, with all that is off in it', () => {
+    const look = resultsLook.parse({
+      view: 'plot',
+      plot: {
+        kind: 'scatter',
+        x: 'data.rop',
+        y: ['data.wob'],
+        align: 'recorded',
+        isReversed: false,
+        curves: { 'data.wob': { scale: { left: 0, right: 40, isLog: false }, unit: '' } },
+        crossplot: { color: null, isLogX: false, isLogY: true, hasRegression: false, hasHistograms: false },
+      },
+    });
+    const link = linkTo({ ...query('{}'), look }) ?? '';
+    expect(queryFromLink(link).queries.map((shared) => shared.look)).toEqual([look]);
   });
 
   it('is short, accepts the slash that systems add, and doesn’t exist when the query is too long', () => {

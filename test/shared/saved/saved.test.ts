@@ -9,6 +9,7 @@ import {
   type SavedQuery,
   type SharedQuery,
 } from '../../../src/shared/saved/saved.ts';
+import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
 
 describe('folders', () => {
   it.each(['', 'a', 'a/b c/d'])('may be %j', (path) => {
@@ -53,6 +54,18 @@ describe('an import', () => {
     expect(compared.added.map(({ name }) => name)).toEqual(['c']);
     expect(compared.known.map(({ name }) => name)).toEqual(['a']);
     expect(compared.conflicts).toMatchObject([{ theirs: { name: 'b' }, ours: { id: '2' } }]);
+  });
+
+  it('prompts for a query that is shown otherwise, such as with another calculated column', () => {
+    const calculated = (expression: string) => ({
+      look: resultsLook.parse({ calculated: [{ name: 'mse', expression }] }),
+    });
+    const looks = [saved('1', { ...query('a'), ...calculated('wob') }), saved('2', query('b'))];
+    const changed = { ...query('a'), ...calculated('wob * rpm') };
+    const table = { ...query('b'), look: resultsLook.parse({}) };
+    const compared = compareSaved([changed, table], looks);
+    expect(compared.conflicts).toEqual([{ theirs: changed, ours: looks[0] }]);
+    expect(compared.known).toEqual([table]);
   });
 
   it('keeps both under two names, or replaces ours with theirs', () => {
