@@ -2,10 +2,12 @@ import { literal, sqlName } from './sql-name.ts';
 import {
   type EachStep,
   eachStep,
+  type JoinedWells,
   lines,
   list,
   measured,
   names,
+  onWells,
   partition,
   type ValueColumn,
 } from './write-sql.ts';
@@ -170,7 +172,7 @@ export function meanByTop(options: {
   readonly label: string;
   readonly factor: number;
   /** The columns of wells in both tables; null: one well. */
-  readonly wells: { readonly own: string; readonly other: string } | null;
+  readonly wells: JoinedWells | null;
 }): string {
   const { table, depth, value, tops, top, label, factor, wells } = options;
   const topDepth = `top_depth${factor === 1 ? '' : ` * ${factor}`}`;
@@ -187,13 +189,16 @@ export function meanByTop(options: {
     ])}`,
     `FROM (SELECT *, ${measured(depth)} AS row_depth, ${measured(value)} AS row_value FROM ${sqlName(table)} WHERE row_depth IS NOT NULL) AS a`,
     `ASOF LEFT JOIN (SELECT *, ${measured(top)} AS top_depth FROM ${sqlName(tops)} WHERE top_depth IS NOT NULL) AS b`,
-    `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}row_depth >= ${topDepth}`,
+    `  ON ${onWells(wells)}row_depth >= ${topDepth}`,
     `GROUP BY ${[...assetColumn, `b.${sqlName(label)}`, 'top_depth'].join(', ')}`,
     `ORDER BY ${[...assetColumn, 'depth_from'].join(', ')}`,
   );
 }
 
-/** A row for each well and day, with depths, what was drilled, and figures of a channel. @param hours from UTC to the day of the rig, such as -6 */
+/**
+ * A row for each well and day, with depths, what was drilled, and figures of a channel.
+ * @param hours from UTC to the day of the rig, such as -6
+ */
 export function dailySummary(
   options: TimeRows & { readonly depth: ValueColumn; readonly value: ValueColumn; readonly hours: number },
 ): string {

@@ -9,7 +9,7 @@ export const sqlTableName = z
     'A table name has letters, digits, and underscores, and starts with a letter.',
   );
 
-export const sqlColumn = z.object({
+const sqlColumn = z.object({
   name: z.string(),
   /** As DuckDB calls it, such as `DOUBLE` or `TIMESTAMP WITH TIME ZONE`. */
   type: z.string(),
@@ -40,12 +40,11 @@ export const sqlTable = z.object({
   total: z.int().nullable(),
   /** Whether numbers such as -999.25 stay numbers, instead of null. */
   keepsNulls: z.boolean(),
-  /** What a reader should know of it: rows left out, times read as UTC. */
+  /** Remarks for the reader: rows left out, times read as UTC. */
   notes: z.array(z.string()),
 });
 export type SqlTable = z.infer<typeof sqlTable>;
 
-export const maxSqlLength = 1_000_000;
 /** Maximum number of rows that a run returns; more are saved to a file. */
 export const maxSqlRows = 100_000;
 /** A run returns rows until they have this number of characters of JSON. */
@@ -54,7 +53,8 @@ export const maxPageLength = 100_000_000;
 export const maxSqlValueLength = 100_000;
 /** Longer values can't be written to a file, in characters of JSON. */
 export const maxFileValueLength = 64 << 20;
-export const sqlText = z.string().max(maxSqlLength);
+/** A SQL statement. */
+export const sqlText = z.string().max(1_000_000);
 
 export const sqlRun = z.object({
   sql: sqlText,
@@ -86,4 +86,3 @@ export const sqlAnswerTable = z.object({
   label: z.string().min(1).max(200),
   name: sqlTableName.optional(),
 });
-export type SqlAnswerTable = z.infer<typeof sqlAnswerTable>;

@@ -33,7 +33,7 @@ export function rowsOfList(options: {
 export interface Stations {
   readonly table: string;
   readonly well: string | null;
-  /** What tells the surveys and plans of a well apart; null: each well has one. */
+  /** The column that distinguishes the surveys and plans of a well; null: each well has one. */
   readonly survey: string | null;
   /** The list and its fields; null: the table has a row for each station. */
   readonly list: { readonly column: string; readonly fields: readonly ListField[] } | null;
@@ -73,13 +73,16 @@ export function wellpath({
       ].join('\n')
     : sqlName(table);
   const id = names(well, survey);
-  const along = section ?? `arg_max(azimuth, md) OVER (${partition(well, survey).trim()})`;
+  const [inc, azi] = [sqlName(inclination), sqlName(azimuth)];
+  const isAngle = 'BETWEEN -360 AND 360';
+  const along =
+    section ?? `arg_max(azimuth, md) FILTER (azimuth ${isAngle}) OVER (${partition(well, survey).trim()})`;
   return lines(
     'WITH stations AS (',
-    `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${sqlName(inclination)} AS inclination`, `${sqlName(azimuth)} AS azimuth`, `radians(${sqlName(inclination)}) AS inc`, `radians(${sqlName(azimuth)}) AS azi`].join(', ')}`,
+    `  SELECT DISTINCT ${[...id, `CAST(${sqlName(depth)} AS DOUBLE) AS md`, `${inc} AS inclination`, `${azi} AS azimuth`, `radians(${inc}) AS inc`, `radians(CASE WHEN ${azi} ${isAngle} THEN ${azi} ELSE 0 END) AS azi`].join(', ')}`,
     `  FROM ${source}`,
-    // Null values such as -999.25 are no stations.
-    `  WHERE ${sqlName(depth)} >= 0 AND ${sqlName(inclination)} BETWEEN -180 AND 180 AND ${sqlName(azimuth)} BETWEEN -360 AND 360`,
+    // Null values such as -999.25 are no stations. A vertical station needs no azimuth.
+    `  WHERE ${sqlName(depth)} >= 0 AND ${inc} BETWEEN -180 AND 180 AND (${azi} ${isAngle} OR ${inc} = 0)`,
     '),',
     'steps AS (',
     '  SELECT *,',

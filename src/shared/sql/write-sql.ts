@@ -1,4 +1,4 @@
-import { sqlName } from './sql-name.ts';
+import { literal, sqlName } from './sql-name.ts';
 
 // Statements for those who don't write SQL. All values are names of open tables and their columns, or numbers.
 
@@ -41,7 +41,7 @@ export const eachStep = (at: string, step: EachStep): string =>
     ? `time_bucket(INTERVAL '${step.time}', ${at})`
     : `floor(${at} / ${step.depth}) * ${step.depth}`;
 
-/** A function of a column over a group of rows in the order of another column, with a condition of its rows or ''. */
+/** A function of a column over a group of rows. @param order the column by which the first and the last value are found */
 export function aggregate(
   of: SqlFunction,
   column: ValueColumn,
@@ -72,17 +72,25 @@ export function resample(options: {
 }): string {
   const { table, time, well, values, functions, step } = options;
   const figures = values.flatMap((value) => functions.map((of) => aggregate(of, value, time)));
-  const groups = [
-    ...(well === null ? [] : [sqlName(well)]),
-    `time_bucket(INTERVAL '${step}', ${sqlName(time)}) AS interval_start`,
-  ];
+  const interval = `${eachStep(sqlName(time), { time: step })} AS interval_start`;
   return lines(
-    `SELECT ${list([...groups, ...figures])}`,
+    `SELECT ${list([...names(well), interval, ...figures])}`,
     `FROM ${sqlName(table)}`,
+    `WHERE ${sqlName(time)} IS NOT NULL`,
     'GROUP BY ALL',
     'ORDER BY ALL',
   );
 }
+
+/** The columns of wells in a table and in the one that is joined to it. */
+export interface JoinedWells {
+  readonly own: string;
+  readonly other: string;
+}
+
+/** The condition that joins rows `a` to rows `b` of the same well. @param wells null: one well */
+export const onWells = (wells: JoinedWells | null): string =>
+  wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : '';
 
 /** Each row of a table with the latest row of another one at or before its time, such as the stage it belongs to. */
 export function joinByTime(options: {
@@ -93,14 +101,14 @@ export function joinByTime(options: {
   /** Columns of the other table to add. */
   readonly add: readonly string[];
   /** Columns of wells in both tables; null: one well. */
-  readonly wells: { readonly own: string; readonly other: string } | null;
+  readonly wells: JoinedWells | null;
 }): string {
   const { table, time, other, otherTime, add, wells } = options;
   return lines(
     `SELECT ${list(['a.*', ...add.map((column) => `b.${sqlName(column)}`)])}`,
     `FROM ${sqlName(table)} AS a`,
     `ASOF LEFT JOIN ${sqlName(other)} AS b`,
-    `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}a.${sqlName(time)} >= b.${sqlName(otherTime)}`,
+    `  ON ${onWells(wells)}a.${sqlName(time)} >= b.${sqlName(otherTime)}`,
     `ORDER BY a.${sqlName(time)}`,
   );
 }
@@ -114,12 +122,11 @@ export function movingAverage(options: {
   readonly rows: number;
 }): string {
   const { table, order, well, value, rows } = options;
-  const partition = well === null ? '' : `PARTITION BY ${sqlName(well)} `;
   return lines(
     `SELECT *,`,
-    `       avg(${measured(value)}) OVER (${partition}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
+    `       avg(${measured(value)}) OVER (${partition(well)}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
     `FROM ${sqlName(table)}`,
-    `ORDER BY ${well === null ? '' : `${sqlName(well)}, `}${sqlName(order)}`,
+    `ORDER BY ${names(well, order).join(', ')}`,
   );
 }
 
@@ -137,5 +144,45 @@ export function topByWell(options: {
     `WHERE ${measured(value)} IS NOT NULL`,
     `QUALIFY row_number() OVER (PARTITION BY ${sqlName(well)} ORDER BY ${measured(value)} DESC) <= ${rows}`,
     `ORDER BY ${sqlName(well)}, ${measured(value)} DESC`,
+  );
+}
+
+/**
+ * A table with a row for each value of a column, or each step of it, and a column for each value of another one.
+ * @param values those of the columns, as numbers or texts
+ * @param order the column by which the first and the last value are found
+ */
+export function pivot(options: {
+  readonly table: string;
+  readonly rows: ValueColumn;
+  /** Null: a row for each value. */
+  readonly step: EachStep | null;
+  /** The column of wells, which have rows of their own; null: they don't. */
+  readonly well: string | null;
+  readonly columns: string;
+  readonly values: readonly (number | string)[];
+  readonly value: ValueColumn;
+  readonly functions: readonly SqlFunction[];
+  readonly order: string;
+}): string {
+  const { table, rows, step, well, columns, values, value, functions, order } = options;
+  const at = measured(rows);
+  const row = step
+    ? `${eachStep(at, step)} AS ${'time' in step ? 'interval_start' : 'depth_from'}`
+    : sqlName(rows.name);
+  const cells = values.flatMap((text) =>
+    functions.map((of) =>
+      aggregate(of, value, order, {
+        where: `${sqlName(columns)} = ${typeof text === 'number' ? text : literal(text)}`,
+        name: [value.name, ...(functions.length > 1 ? [of] : []), text].join('_'),
+      }),
+    ),
+  );
+  return lines(
+    `SELECT ${list([...names(well), row, ...cells])}`,
+    `FROM ${sqlName(table)}`,
+    `WHERE ${at} IS NOT NULL`,
+    'GROUP BY ALL',
+    'ORDER BY ALL',
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pivot } from '../../../src/shared/sql/pivot.ts';
+import { pivot } from '../../../src/shared/sql/write-sql.ts';
 import { openSqlTables } from '../../support/sql-tables.ts';
 
 const start = Date.UTC(2026, 0, 31);

@@ -31,6 +31,13 @@ const marked = [1, 2].map((well) => ({
   ]),
 }));
 
+/** Two holes that are vertical to 5,000 ft, where no azimuth was recorded. */
+const vertical = [null, -999.25].flatMap((azi, at) => [
+  { well: at + 1, md: 0, inc: 0, azi },
+  { well: at + 1, md: 5000, inc: 0, azi },
+  { well: at + 1, md: 5100, inc: 2, azi: 90 },
+]);
+
 /** Two holes that build, turn through north, and drop; the first begins at the surface. */
 const hole = [1, 2].flatMap((well) =>
   Array.from({ length: 12 }, (_, at) => ({
@@ -79,6 +86,7 @@ beforeAll(async () => {
     surveys: { records: surveys, types: { well: 'BIGINT', stations: 'VARCHAR' } },
     hole: { records: hole, types: { well: 'BIGINT', md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
     marked: { records: marked, types: { well: 'BIGINT', stations: 'VARCHAR' } },
+    vertical: { records: vertical, types: { well: 'BIGINT', md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
     example: { records: example, types: { md: 'DOUBLE', inc: 'DOUBLE', azi: 'DOUBLE' } },
   });
 });
@@ -147,6 +155,29 @@ describe('the stations of surveys', () => {
       [2, 0, 0],
       [2, 200, 200],
     ]);
+  });
+
+  it('keeps vertical stations without an azimuth, so that the hole builds from the last of them', async () => {
+    const path = await run(
+      wellpath({
+        table: 'vertical',
+        well: 'well',
+        survey: null,
+        list: null,
+        depth: 'md',
+        inclination: 'inc',
+        azimuth: 'azi',
+        per: 100,
+        section: null,
+      }),
+    );
+    expect(path.map((row) => [row['well'], row['md'], row['azimuth']])).toEqual(
+      vertical.map(({ well, md, azi }) => [well, md, azi === 90 ? 90 : null]),
+    );
+    for (const at of [2, 5]) {
+      expect(path[at]?.['east']).toBeCloseTo(1.745, 2);
+      expect(path[at]?.['dogleg_per_100']).toBeCloseTo(2, 6);
+    }
   });
 
   // Two stations at 3500 ft (15°, 20°) and 3600 ft (25°, 45°), as books on directional drilling have them.

@@ -19,12 +19,17 @@ const rows = Array.from({ length: 300 }, (_, index) => ({
 }));
 const stages = [1, 2, 3].map((stage) => ({ id: 5003, start: start + stage * 50_000, stage }));
 const value = 'rop (ft/h)';
+const untimed = [1, 2].flatMap((well) => [
+  { well, time: null, [value]: 5 },
+  { well, time: start, [value]: 7 },
+]);
 
 let tables: Awaited<ReturnType<typeof openSqlTables>>;
 const run = (sql: string) => tables.run(sql);
 beforeAll(async () => {
   tables = await openSqlTables({
     time_data: { records: rows, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
+    untimed: { records: untimed, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
     stages: { records: stages, types: { id: 'BIGINT', start: 'time', stage: 'BIGINT' } },
   });
 });
@@ -60,6 +65,15 @@ describe('a generated statement', () => {
       expect(row[`${value}_last`]).toBe(values.at(-1));
       expect(row[`${value}_count`]).toBe(values.length);
     }
+  });
+
+  it('resamples no rows without a time', async () => {
+    const options = { time: 'time', well: 'well', values: [{ name: value }], step: '1 minute' } as const;
+    const result = await run(resample({ ...options, table: 'untimed', functions: ['count'] }));
+    expect(result.map((row) => [row['well'], row[`${value}_count`]])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
   });
 
   it('joins the latest row of another table by time, within a well', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pivot } from '../../../../src/shared/sql/pivot.ts';
+import { pivot } from '../../../../src/shared/sql/write-sql.ts';
 import { wellpath } from '../../../../src/shared/sql/wellpath.ts';
 import { openSqlTables } from '../../../support/sql-tables.ts';
 

@@ -8,11 +8,11 @@ import {
   statePeriods,
   timeInStates,
 } from '../../../../shared/sql/recipes.ts';
-import { pivot } from '../../../../shared/sql/pivot.ts';
 import { rowsOfList, wellpath } from '../../../../shared/sql/wellpath.ts';
 import {
   joinByTime,
   movingAverage,
+  pivot,
   resample,
   topByWell,
   type SqlFunction,
