@@ -33,7 +33,7 @@ export interface RecordBatch {
   readonly rows: number;
   /** The index of each row; NaN: none. Times are Unix milliseconds. */
   readonly index: Float64Array;
-  /** The number of each row's series, from {@link BatchBuilder.series}. */
+  /** The number of each row's series, in {@link createBatchBuilder}. */
   readonly series: Int32Array;
   readonly columns: readonly BatchColumn[];
 }
@@ -43,11 +43,8 @@ const maxIndex = 8_640_000_000_000_000;
 /** A number as an index; NaN if it is larger than any time or depth. */
 export const indexFrom = (value: number): number => (Math.abs(value) <= maxIndex ? value : Number.NaN);
 
-/** Collects records for a check of their quality; its memory is reused for each batch. */
-export type BatchBuilder = ReturnType<typeof createBatchBuilder>;
-
 /**
- * Creates a batch builder.
+ * Collects records for a check of their quality; its memory is reused for each batch.
  * @param maxRows maximum number of rows in a batch
  */
 export function createBatchBuilder(maxRows: number) {
@@ -78,8 +75,8 @@ export function createBatchBuilder(maxRows: number) {
     },
     /** The number of the series with a name. */
     series(name: string): number {
-      const series = seriesNumbers.get(name);
-      if (series !== undefined) return series;
+      const existing = seriesNumbers.get(name);
+      if (existing !== undefined) return existing;
       const created = seriesNames.length;
       seriesNumbers.set(name, created);
       seriesNames.push(name);
@@ -97,10 +94,7 @@ export function createBatchBuilder(maxRows: number) {
       const target = columns[column];
       if (target) target.kinds[rows] = kind;
     },
-    /**
-     * Ends the current row.
-     * @param at its index; NaN: none. Larger ones than any time aren’t an index
-     */
+    /** Ends the current row. @param at its index; NaN: none, as for numbers beyond any time or depth */
     endRow(at: number, seriesNumber: number): void {
       index[rows] = indexFrom(at);
       series[rows] = seriesNumber;

@@ -37,7 +37,6 @@ export const fileComparisonRequest = request.extend({
   againstQuery: z.string().optional(),
   ...howCompared,
 });
-export type FileComparisonRequest = z.infer<typeof fileComparisonRequest>;
 
 export const comparedSides = ['source', 'against'] as const;
 export type ComparedSide = (typeof comparedSides)[number];
@@ -99,7 +98,7 @@ export type ComparedField = z.infer<typeof comparedField>;
 /** How two sides differ. */
 export const comparison = z.object({
   index: z.object({ field: z.string(), kind: indexKind, unit: z.string().nullable() }),
-  /** The index of the source plus this is that of the other side. */
+  /** Added to the index of the source to get the index of the other side. */
   shift: z.number(),
   /** Number of pairs of records. */
   matched: z.int(),
@@ -128,7 +127,7 @@ export const comparisonResult = z.object({
   /** Number of fields of both sides that differ. */
   differing: z.int(),
 });
-export type ComparisonResult = z.infer<typeof comparisonResult>;
+type ComparisonResult = z.infer<typeof comparisonResult>;
 
 /** The headline of a comparison. */
 export const summarizeComparison = ({ source, against, matched, fields }: Comparison): ComparisonResult => ({
@@ -145,5 +144,5 @@ export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differ
 /** Whether two sides have the same records, fields, and values. */
 export const isSame = ({ source, against, fields }: Comparison): boolean =>
   [source, against].every(
-    ({ only, extra, rejected, fields: own }) => only + extra + rejected + own.length === 0,
+    ({ only, extra, rejected, fields: onlyHere }) => only + extra + rejected + onlyHere.length === 0,
   ) && !fields.some(fieldDiffers);

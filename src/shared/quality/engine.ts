@@ -11,7 +11,7 @@ import { createTrack, trackIndex, type IndexTrack } from './index-track.ts';
 import type { IndexKind, QualityReport } from './report.ts';
 import { writeReport } from './write-report.ts';
 
-/** What is known about records before they are checked. */
+/** The settings of a check, and what is known about the records beforehand. */
 export interface QualityOptions {
   /** Null: records are numbered. */
   readonly index: {
@@ -59,9 +59,6 @@ const isName = (name: string): boolean =>
  * and limits of each field. Memory doesn't grow with the number of records, and the result doesn't depend on how records
  * are cut into batches.
  */
-export type QualityCheck = ReturnType<typeof createQualityCheck>;
-
-/** Creates a check of records. */
 export function createQualityCheck(options: QualityOptions) {
   const fields = new Map<string, FieldTrack>();
   const series: SeriesTrack[] = [];

@@ -218,7 +218,7 @@ function endFlat(field: FieldTrack, run: Run, { minFlatRecords }: CheckOptions):
     records: count,
     value: last,
   });
-  // What is usual for the channel so far goes first, then the shortest.
+  // Removes the stretches that are usual for the channel so far, then the shortest.
   if (field.flats.length >= 20 * maxPlaces)
     field.flats = topFlats(
       field.flats.filter((flat) => isFlat(flat.run, flat.records, minFlatRecords)),
@@ -242,7 +242,7 @@ const topDeviations = (candidates: readonly SpikeCandidate[], count: number): Sp
   candidates.toSorted((a, b) => b.deviation - a.deviation || a.at - b.at).slice(0, count);
 
 /** The flat stretches and spikes of a field. */
-export interface FieldFindings {
+interface FieldFindings {
   readonly flats: readonly FlatRun[];
   readonly flatCount: number;
   readonly spikes: number;

@@ -160,23 +160,21 @@ export function frequentStep(counts: readonly (readonly [step: number, count: nu
 const isNearStep = (distance: number, step: number): boolean => distance >= step / 2 && distance < step * 1.5;
 
 /** The number of records missing between two places. */
-export const missingBetween = (distance: number, step: number): number =>
+const missingBetween = (distance: number, step: number): number =>
   Math.max(0, Math.round(roundStep(distance) / step) - 1);
 
 /** The longest distance between two records; null: there are no two. */
 export function maxDistanceOf({ froms, tos, sign }: IndexTrack): { from: number; to: number } | null {
   let longest: { from: number; to: number } | null = null;
-  froms.forEach((from, place) => {
+  for (const [place, from] of froms.entries()) {
     const to = tos[place] ?? from;
     if (longest === null || to - from > longest.to - longest.from) longest = { from, to };
-  });
-  const { from, to } = longest ?? { from: 0, to: 0 };
-  if (longest === null) return null;
-  return sign === 1 ? { from, to } : { from: -to, to: -from };
+  }
+  return longest === null || sign === 1 ? longest : { from: -longest.to, to: -longest.from };
 }
 
 /** The gaps of a series. */
-export interface TrackGaps {
+interface TrackGaps {
   /** The longest, in order of the index. */
   readonly gaps: readonly { readonly from: number; readonly to: number; readonly missing: number }[];
   readonly count: number;

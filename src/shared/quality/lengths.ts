@@ -1,3 +1,4 @@
+import { convert, unitPair } from '../channels/units.ts';
 import type { IndexKind } from './report.ts';
 
 const pattern = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|min|m|h|d|ft)?\s*$/i;
@@ -10,7 +11,6 @@ const milliseconds: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-const meters: Readonly<Record<string, number>> = { m: 1, ft: 0.3048 };
 
 /** Whether a text is a length of the index: `30s`, `2h`, `0.5ft`, or a number in its unit. */
 export const isLength = (text: string): boolean => pattern.test(text) && Number.parseFloat(text) > 0;
@@ -31,8 +31,7 @@ export function lengthOf(text: string, kind: IndexKind, unit: string | null): nu
     return factor === undefined ? null : value * factor;
   }
   if (written === '') return value;
-  const factor = kind === 'depth' ? meters[written] : undefined;
-  if (factor === undefined) return null;
-  const ownFactor = meters[(unit ?? written).toLowerCase()] ?? factor;
-  return (value * factor) / ownFactor;
+  if (kind !== 'depth' || (written !== 'm' && written !== 'ft')) return null;
+  const pair = unitPair(written, unit ?? written);
+  return pair ? (convert(value, pair.from, pair.to) ?? null) : null;
 }

@@ -27,7 +27,6 @@ export const qualityRequest = datasetAddress.extend({
   ...checkRequest,
   concurrency: z.int().min(1).max(16).default(8),
 });
-export type QualityRequest = z.infer<typeof qualityRequest>;
 
 /** A check of a file. */
 export const fileQualityRequest = z.object({
@@ -46,7 +45,7 @@ export const qualityResult = z.object({
   /** Number of fields with flat stretches, spikes, or values outside limits. */
   fields: z.int(),
 });
-export type QualityResult = z.infer<typeof qualityResult>;
+type QualityResult = z.infer<typeof qualityResult>;
 
 /** The headline of a report. */
 export const summarize = ({

@@ -86,7 +86,7 @@ function judge({ values, places, sorted, onSpike }: SpikeWindow, place: number, 
   const median = sorted[center] ?? 0;
   const deviation = Math.abs(value - median);
   if (deviation === 0) return;
-  // The MAD is at least the distance to the nearer quartile, which is found at once.
+  // The MAD is at least the distance to the nearer quartile, which needs no search.
   const lower = median - (sorted[center - 4] ?? 0);
   const upper = (sorted[center + 4] ?? 0) - median;
   const limit = threshold * madScale;

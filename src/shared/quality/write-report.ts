@@ -24,9 +24,9 @@ const maxWellsWithFields = 100;
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 const percent = (part: number, whole: number): number => {
-  if (part >= whole) return 100;
-  // Only complete is 100 %, and only nothing is 0 %.
-  return part === 0 ? 0 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
+  // Only nothing is 0 %, and only complete is 100 %.
+  if (part === 0) return 0;
+  return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
 };
 
 /** Writes the report of collected records. */
@@ -44,7 +44,7 @@ export function writeReport(collected: Collected): QualityReport {
   checked.forEach((track, number) => {
     const index = tracks[number];
     if (!index || track.rows === 0) return;
-    const ownStep = isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)) ?? null);
+    const ownStep = isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)));
     const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
     const between =
       stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
@@ -71,7 +71,8 @@ export function writeReport(collected: Collected): QualityReport {
       present: [],
     });
   });
-  const absent = absentWells(options, wells, step);
+  const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
+  const absent = absentWells(options, present, step);
   append(gaps, absent);
   gapCount += absent.length;
   for (const { well, from, to } of absent)
@@ -151,17 +152,18 @@ function edgeGaps(
 const recordsBefore = (distance: number, step: number, includesEnd: boolean): number =>
   includesEnd ? Math.floor(distance / step + 1e-9) : Math.ceil(distance / step - 1e-9) - 1;
 
-/** A requested range without any record: of all wells, or of those that were requested. */
+/** The requested range as a gap: of each requested well without records, or, if none was requested, of all. */
 function absentWells(
   { wells, range, index }: QualityOptions,
-  found: readonly WellQuality[],
+  present: readonly string[],
   step: number | null,
 ): Gap[] {
   const { from, to, includesTo } = range;
   if (index === null || from === null || to === null || to <= from) return [];
   // A well can have several logs, whose names follow its own.
-  const names = new Set(found.map(({ well }) => well.replace(/ .*/s, '')));
-  const absent = wells.length > 0 ? wells.filter((well) => !names.has(well)) : found.length === 0 ? [''] : [];
+  const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
+  const absent =
+    wells.length > 0 ? wells.filter((well) => !names.has(well)) : present.length === 0 ? [''] : [];
   const missing = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo) + 1;
   return absent.map((well) => ({ well, from, to, missing }));
 }
@@ -236,11 +238,8 @@ function completenessOf(
   return {
     from: first * width,
     width,
-    rows: shares(rowCounts).map((share, bucket) => ((rowCounts[bucket] ?? 0) === 0 ? 0 : share)),
-    fields: fields.map(({ present }) => {
-      const counts = merged(present);
-      return shares(counts).map((share, bucket) => ((counts[bucket] ?? 0) === 0 ? 0 : share));
-    }),
+    rows: shares(rowCounts),
+    fields: fields.map(({ present }) => shares(merged(present))),
   };
 }
 

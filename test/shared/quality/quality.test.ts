@@ -140,6 +140,13 @@ test('an empty range is reported as one gap, for each requested well', () => {
   expect(check(perSecond(60), { range, wells: ['1', '2'] }).gaps).toEqual([{ ...missing, well: '2' }]);
 });
 
+test('a requested well whose records are counted, but not checked, is not reported as empty', () => {
+  const wells = Array.from({ length: 1001 }, (_, index) => String(index + 1));
+  const records = wells.map((well) => ({ at: start, well }));
+  const range = { from: start, to: start + second, includesTo: false };
+  expect(check(records, { range, step: second, wells })).toMatchObject({ uncheckedWells: 1, gaps: [] });
+});
+
 test('repeated times are counted, and out-of-order records, which fill the gap that they left', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 5 }), (at, times) => {

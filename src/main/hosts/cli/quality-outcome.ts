@@ -99,15 +99,18 @@ export async function qualityJobOutcome(
   return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };
 }
 
-/** What a check found. Exit code 3: a limit is exceeded. */
+/**
+ * What a check found. Exit code 3: a limit is exceeded.
+ * @throws AppError `invalid_input` if a limit doesn't suit the records
+ */
 export async function checkOutcome(
   cli: Cli,
   report: QualityReport,
   limits: QualityLimits,
   job?: string,
 ): Promise<Outcome> {
-  if (!cli.json) await cli.out.lines(qualityLines(report));
   const exceeded = exceededLimits(report, limits);
+  if (!cli.json) await cli.out.lines(qualityLines(report));
   for (const sentence of exceeded) cli.messages.say(sentence);
   const summary = { ...(job === undefined ? {} : { job }), ...qualitySummary(report), exceeded };
   return { summary, exitCode: exceeded.length > 0 ? 3 : 0 };

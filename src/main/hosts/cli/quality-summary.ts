@@ -1,3 +1,4 @@
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { lengthOf } from '../../../shared/quality/lengths.ts';
 import { tableLines, type Column } from './table.ts';
@@ -72,11 +73,22 @@ export interface QualityLimits {
   readonly maxNulls: number | undefined;
 }
 
-/** Sentences about the limits that a report exceeds. */
+/**
+ * Sentences about the limits that a report exceeds.
+ * @throws AppError `invalid_input` if the report can't be compared with the maximum gap
+ */
 export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
   const { index, longest, fields, rows } = report;
   const exceeded: string[] = [];
-  const limit = maxGap === undefined ? null : lengthOf(maxGap, index.kind, index.unit);
+  const limit =
+    maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);
+  if (maxGap !== undefined && limit === null)
+    throw invalidInput(
+      index.kind === 'rows'
+        ? 'Without a time or depth, gaps aren’t checked. Leave out --max-gap.'
+        : `“${maxGap}” isn’t a length of this index. Write ${index.kind === 'time' ? '30s or 10m' : 'a number in its unit'}.`,
+      { field: 'max-gap' },
+    );
   const place = (value: number) => (index.kind === 'time' ? new Date(value).toISOString() : String(value));
   if (limit !== null && longest && longest.to - longest.from > limit)
     exceeded.push(

@@ -173,6 +173,7 @@ describe('quality of a file', () => {
     const limits = (...args: string[]) => run('quality', path, ...args);
     expect((await limits('--max-gap', '2m', '--max-nulls', '0.6')).code).toBe(0);
     expect((await limits('--max-gap', '30s')).code).toBe(3);
+    expect((await limits('--max-gap', '2ft')).code).toBe(2);
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
