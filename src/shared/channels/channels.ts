@@ -5,10 +5,9 @@ import type { ChannelRow, Limits } from './groups/group.ts';
 import { mud } from './groups/mud.ts';
 import { wireline } from './groups/wireline.ts';
 import { headerParts } from './header.ts';
-import { quantitiesOf } from './units.ts';
-import type { Quantity } from './unit-table.ts';
+import { quantitiesOf, type Quantity } from './units.ts';
 
-/** What is measured at a well, by its standard name. */
+/** A measurement at a well, by its standard name. */
 export interface Channel {
   /** As datasets name it: `weight_on_bit`. */
   readonly name: string;
@@ -21,12 +20,12 @@ export interface Channel {
 }
 
 /** A statistic of the values of an interval; null: the value itself, or its mean. */
-export type Statistic = 'min' | 'max' | null;
+type Statistic = 'min' | 'max' | null;
 
 export interface ChannelMatch {
   readonly channel: Channel;
   readonly statistic: Statistic;
-  /** Whether nothing else is likely meant by the text. */
+  /** Whether the text probably means nothing else. */
   readonly isSure: boolean;
 }
 

@@ -10,7 +10,7 @@ const certain: ReadonlySet<string> = new Set([
 ]); // oxfmt-ignore
 
 /** The name in a header and the unit behind it. */
-export interface HeaderParts {
+interface HeaderParts {
   readonly name: string;
   readonly unit: string | null;
 }

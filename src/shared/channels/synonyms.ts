@@ -15,7 +15,7 @@ export const synonymsOf = (names: NamesByChannel = {}): Synonyms =>
   new Map(pairsOf(names).map(({ channel, name }) => [keyOf(name), channel]));
 
 /** A name that can't be used, and why. */
-export interface NameProblem {
+interface NameProblem {
   readonly channel: string;
   readonly name: string;
   /** Its place among the names of the channel. */

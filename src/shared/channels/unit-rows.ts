@@ -1,5 +1,4 @@
-import { loggingUnitRows } from './logging-unit-rows.ts';
-import { reservoirUnitRows, type Row } from './reservoir-unit-rows.ts';
+import { subsurfaceUnitRows, type Row } from './subsurface-unit-rows.ts';
 
 /**
  * Units of the oil field. Sources: NIST SP 811 (2008), appendix B, for the definitions, all of them exact; Energistics
@@ -248,7 +247,7 @@ export const unitRows = {
     ['gal/Mgal', 0.001, 'gpt gal/1000gal l/m3'],
   ],
   gas_units: [['gas unit', 1, 'gasunits gu unit units u']],
-  ...loggingUnitRows,
+  ...subsurfaceUnitRows,
   potential: [
     ['V', 1, 'volt'],
     ['mV', 0.001, 'millivolt'],
@@ -257,7 +256,6 @@ export const unitRows = {
     ['A', 1, 'amp'],
     ['mA', 0.001],
   ],
-  ...reservoirUnitRows,
   power: [
     ['W', 1, 'watt'],
     ['kW', 1e3],

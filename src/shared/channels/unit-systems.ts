@@ -1,5 +1,4 @@
-import { unitOf } from './units.ts';
-import type { Unit } from './unit-table.ts';
+import { unitOf, type Unit } from './units.ts';
 
 /** Systems of units in which values can be shown: US oil field, metric, SI. */
 export const unitSystems = ['us', 'metric', 'si'] as const;

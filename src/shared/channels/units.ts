@@ -1,64 +1,96 @@
 import { withoutBrackets } from './brackets.ts';
-import { unitTable, type Quantity, type Unit } from './unit-table.ts';
+import { isNullNumber } from '../upload/null-tokens.ts';
+import type { Row } from './subsurface-unit-rows.ts';
+import { unitRows } from './unit-rows.ts';
 
-const words: Readonly<Record<string, string>> = {
-  feet: 'ft',
-  barsa: 'bara',
-  foot: 'ft',
-  meter: 'm',
-  meters: 'm',
-  metre: 'm',
-  metres: 'm',
-  inch: 'in',
-  inches: 'in',
-  miles: 'mile',
-  gallon: 'gal',
-  gallons: 'gal',
-  gals: 'gal',
-  barrel: 'bbl',
-  barrels: 'bbl',
-  bbls: 'bbl',
-  liter: 'l',
-  liters: 'l',
-  litre: 'l',
-  litres: 'l',
-  ltr: 'l',
-  ltrs: 'l',
-  pound: 'lb',
-  pounds: 'lb',
-  lbs: 'lb',
-  klbs: 'klb',
-  kips: 'kip',
-  ftlbs: 'ftlb',
-  kftlbs: 'kftlb',
-  ftklbs: 'ftklb',
-  ftkips: 'ftkip',
-  tonnes: 'tonne',
-  degree: 'deg',
-  degrees: 'deg',
-  minute: 'min',
-  minutes: 'min',
-  mins: 'min',
-  hour: 'h',
-  hours: 'h',
-  hr: 'h',
-  hrs: 'h',
-  second: 's',
-  seconds: 's',
-  sec: 's',
-  secs: 's',
-  day: 'd',
-  days: 'd',
-  microseconds: 'us',
-  microsec: 'us',
-  strokes: 'stk',
-  stks: 'stk',
-  revolutions: 'rev',
-  volts: 'volt',
-  amps: 'amp',
-  sq: 'sq',
-  per: '/',
-};
+/** What units measure. Units of one quantity can be converted to each other. */
+export type Quantity = keyof typeof unitRows;
+
+/** A unit: a value in the quantity's base unit is `(value - offset) * factor`. */
+export interface Unit {
+  /** Unique, such as `klbf`. */
+  readonly symbol: string;
+  readonly quantity: Quantity;
+  readonly factor: number;
+  /** The reading of this unit at zero of the base unit; 0 except for temperatures. */
+  readonly offset: number;
+}
+
+const rows: Readonly<Record<Quantity, readonly Row[]>> = unitRows;
+
+const isQuantity = (text: string): text is Quantity => Object.hasOwn(rows, text);
+
+/** Every unit with the spellings that mean it beside its symbol. */
+const unitTable: readonly { readonly unit: Unit; readonly spellings: readonly string[] }[] = Object.entries(
+  rows,
+).flatMap(([quantity, units]) =>
+  isQuantity(quantity)
+    ? units.map(([symbol, factor, spellings = '', offset = 0]) => ({
+        unit: { symbol, quantity, factor, offset },
+        spellings: spellings.split(' ').filter((spelling) => spelling !== ''),
+      }))
+    : [],
+);
+
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    feet: 'ft',
+    barsa: 'bara',
+    foot: 'ft',
+    meter: 'm',
+    meters: 'm',
+    metre: 'm',
+    metres: 'm',
+    inch: 'in',
+    inches: 'in',
+    miles: 'mile',
+    gallon: 'gal',
+    gallons: 'gal',
+    gals: 'gal',
+    barrel: 'bbl',
+    barrels: 'bbl',
+    bbls: 'bbl',
+    liter: 'l',
+    liters: 'l',
+    litre: 'l',
+    litres: 'l',
+    ltr: 'l',
+    ltrs: 'l',
+    pound: 'lb',
+    pounds: 'lb',
+    lbs: 'lb',
+    klbs: 'klb',
+    kips: 'kip',
+    ftlbs: 'ftlb',
+    kftlbs: 'kftlb',
+    ftklbs: 'ftklb',
+    ftkips: 'ftkip',
+    tonnes: 'tonne',
+    degree: 'deg',
+    degrees: 'deg',
+    minute: 'min',
+    minutes: 'min',
+    mins: 'min',
+    hour: 'h',
+    hours: 'h',
+    hr: 'h',
+    hrs: 'h',
+    second: 's',
+    seconds: 's',
+    sec: 's',
+    secs: 's',
+    day: 'd',
+    days: 'd',
+    microseconds: 'us',
+    microsec: 'us',
+    strokes: 'stk',
+    stks: 'stk',
+    revolutions: 'rev',
+    volts: 'volt',
+    amps: 'amp',
+    per: '/',
+  }),
+);
 
 /** A unit's text without case, spaces, and separators: `Ft-Lbs`, `ft·lb`, and `ft.lb` are one spelling. */
 export const spellingOf = (text: string): string =>
@@ -67,7 +99,7 @@ export const spellingOf = (text: string): string =>
     .replaceAll('Ω', 'ohm')
     .replaceAll('°', 'deg')
     .toLowerCase()
-    .replaceAll(/[a-z]+/g, (word) => words[word] ?? word)
+    .replaceAll(/[a-z]+/g, (word) => words.get(word) ?? word)
     .replaceAll(/[\s.·⋅*^_-]/g, '');
 
 /** Texts that in this case mean a unit that the field doesn't use, where other letters mean one that it does. */
@@ -99,7 +131,7 @@ const bySpelling: ReadonlyMap<string, readonly Unit[]> = (() => {
   return unitsBySpelling;
 })();
 
-/** Spellings of several quantities that mean the first one unless the channel tells otherwise. */
+/** Spellings of several quantities that mean the first one where no quantity is given. */
 const usual: Readonly<Record<string, Quantity>> = {
   lb: 'mass',
   kg: 'mass',
@@ -126,7 +158,10 @@ export function unitOf(text: string, quantity?: Quantity | null): Unit | undefin
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** The unit of a text, of a quantity if it can be, such as kg of a force. @param quantity that of the channel, if known */
+/**
+ * The unit of a text, of a quantity if it can be, such as kg of a force.
+ * @param quantity that of the channel, if known
+ */
 export const likelyUnitOf = (text: string, quantity?: Quantity | null): Unit | undefined =>
   unitOf(text, quantity) ?? unitOf(text);
 
@@ -176,43 +211,54 @@ export function converter(from: Unit, to: Unit): ((value: number) => number) | u
 export const convert = (value: number, from: Unit, to: Unit): number | undefined =>
   converter(from, to)?.(value);
 
+/** Converts the numbers of records, except null values such as -999.25; null: one of the units isn't known. */
+export function valueConverter(
+  from: Unit | undefined,
+  to: Unit | undefined,
+): ((value: number) => number) | null {
+  const convert = from && to ? converter(from, to) : undefined;
+  return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
+}
+
 /** Every known unit. */
 export const units: readonly Unit[] = unitTable.map(({ unit }) => unit);
 
 /** Symbols as people read them: `degC` is °C, `lbf.ft` is ft·lbf. */
-const shownSymbols: Readonly<Record<string, string>> = {
-  degC: '°C',
-  degF: '°F',
-  degR: '°R',
-  deg: '°',
-  'N.m': 'N·m',
-  'kN.m': 'kN·m',
-  'daN.m': 'daN·m',
-  'lbf.ft': 'ft·lbf',
-  'klbf.ft': 'ft·klbf',
-  'lbf.in': 'in·lbf',
-  'kgf.m': 'kgf·m',
-  'ohm.m': 'Ω·m',
-  m3: 'm³',
-  'm3/s': 'm³/s',
-  'm3/min': 'm³/min',
-  'm3/h': 'm³/h',
-  'm3/d': 'm³/d',
-  'kg/m3': 'kg/m³',
-  'g/cm3': 'g/cm³',
-  'lb/ft3': 'lb/ft³',
-  m2: 'm²',
-  in2: 'in²',
-  ft2: 'ft²',
-  ft3: 'ft³',
-  'us/ft': 'µs/ft',
-  'us/m': 'µs/m',
-  'm/s2': 'm/s²',
-  gn: 'g',
-};
+const shownSymbols: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    degC: '°C',
+    degF: '°F',
+    degR: '°R',
+    deg: '°',
+    'N.m': 'N·m',
+    'kN.m': 'kN·m',
+    'daN.m': 'daN·m',
+    'lbf.ft': 'ft·lbf',
+    'klbf.ft': 'ft·klbf',
+    'lbf.in': 'in·lbf',
+    'kgf.m': 'kgf·m',
+    'ohm.m': 'Ω·m',
+    m3: 'm³',
+    'm3/s': 'm³/s',
+    'm3/min': 'm³/min',
+    'm3/h': 'm³/h',
+    'm3/d': 'm³/d',
+    'kg/m3': 'kg/m³',
+    'g/cm3': 'g/cm³',
+    'lb/ft3': 'lb/ft³',
+    m2: 'm²',
+    in2: 'in²',
+    ft2: 'ft²',
+    ft3: 'ft³',
+    'us/ft': 'µs/ft',
+    'us/m': 'µs/m',
+    'm/s2': 'm/s²',
+    gn: 'g',
+  }),
+);
 
 /** The symbol of a unit for people; other texts as they are. */
-export const symbolText = (symbol: string): string => shownSymbols[symbol] ?? symbol;
+export const symbolText = (symbol: string): string => shownSymbols.get(symbol) ?? symbol;
 
 /** A unit's symbol for people. */
 export const shownUnit = ({ symbol }: Unit): string => symbolText(symbol);

@@ -13,10 +13,12 @@ import {
   quantitiesOf,
   shownUnit,
   spellingOf,
+  symbolText,
   unitOf,
   units,
+  type Quantity,
+  type Unit,
 } from '../../../src/shared/channels/units.ts';
-import type { Quantity, Unit } from '../../../src/shared/channels/unit-table.ts';
 
 const unit = (symbol: string): Unit => {
   const found = units.find((each) => each.symbol === symbol);
@@ -500,6 +502,13 @@ const unitsOfRealFiles = [
   'v/v_decimal',
   'µS/CM',
 ];
+
+test('a text that is no unit is shown as it is, whatever objects call by its name', () => {
+  for (const text of ['constructor', 'furlong']) {
+    expect(symbolText(text)).toBe(text);
+    expect(spellingOf(text)).toBe(text);
+  }
+});
 
 test('the units of real files are known, whatever their spelling', () => {
   expect(unitsOfRealFiles.filter((unit) => quantitiesOf(unit).length === 0)).toEqual([]);

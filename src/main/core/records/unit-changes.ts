@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { symbolText, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { jsonNumber } from '../../../shared/json.ts';
-import { valueConverter } from '../../../shared/value-converter.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { type PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';

@@ -1,7 +1,6 @@
 import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
-import { shownUnit, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { shownUnit, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { valueConverter } from '../../../shared/value-converter.ts';
 
 /** A column that is shown in another unit than it is stored in, by the symbols of both. */
 export interface UnitChange {

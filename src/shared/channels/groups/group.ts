@@ -1,6 +1,6 @@
-import type { Quantity } from '../unit-table.ts';
+import type { Quantity } from '../units.ts';
 
-/** The lowest and highest value that is physically possible, in a unit of the unit table. */
+/** The lowest and highest value that is physically possible, in a unit by its symbol. */
 export type Limits = readonly [min: number, max: number, unit: string];
 
 /**

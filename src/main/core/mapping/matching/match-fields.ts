@@ -13,8 +13,8 @@ import {
   unitOf,
   unitPair,
   convert,
+  type Unit,
 } from '../../../../shared/channels/units.ts';
-import type { Unit } from '../../../../shared/channels/unit-table.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { isSure, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';

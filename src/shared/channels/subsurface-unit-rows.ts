@@ -2,9 +2,22 @@
 export type Row = readonly [symbol: string, factor: number, spellings?: string, offset?: number];
 
 const foot = 0.3048;
+const minute = 60;
 
-/** Units of reservoirs, production, and perforations, as in {@link unitRows}. */
-export const reservoirUnitRows = {
+/** Units of logs, reservoirs, production, and perforations, as in {@link unitRows}. */
+export const subsurfaceUnitRows = {
+  gamma: [['gAPI', 1, 'api gapi apigr apiu']],
+  count_rate: [
+    ['counts/s', 1, 'cps count/s'],
+    ['counts/min', 1 / minute, 'cpm count/min'],
+  ],
+  resistivity: [['ohm.m', 1, 'ohmm ohmmeter ohmmetre']],
+  conductivity: [
+    ['S/m', 1, 'mho/m'],
+    ['mS/m', 0.001, 'mmho/m mmo/m'],
+    ['uS/cm', 1e-4, 'umho/cm'],
+    ['mS/cm', 0.1, 'mmho/cm'],
+  ],
   permeability: [
     ['mD', 1, 'millidarcy'],
     ['D', 1000, 'darcy'],
