@@ -38,9 +38,9 @@ export const calculation = z.object({
   fields: z.array(calculationField).max(5000),
   /** The path id of the time or depth that orders rows; null: they have no order. */
   index: z.string().max(1000).nullable(),
-  /** How the rows of each series are sorted by it. `unknown`: the rows tell. */
+  /** How the rows of each series are sorted by it. `unknown`: found from the rows. */
   order: z.enum(['ascending', 'descending', 'none', 'unknown']),
-  /** The path ids of what tells series apart, such as wells. */
+  /** The path ids of the columns that identify a series, such as the well. */
   series: z.array(z.string().max(1000)).max(5),
 });
 export type Calculation = z.infer<typeof calculation>;

@@ -26,16 +26,9 @@ export interface Scope {
   readonly index: CalculationField | null;
 }
 
-/** What a person should know of an expression that is right. */
+/** A remark about a valid expression, for the person who wrote it. */
 export interface Remark extends Span {
   readonly message: string;
-}
-
-interface SeriesCall {
-  readonly name: string;
-  readonly help: string;
-  /** Its number of arguments. */
-  readonly count: number;
 }
 
 const maxWindowRows = 1000;
@@ -46,7 +39,7 @@ export const namesOfField = ({ id }: Pick<CalculationField, 'id'>): readonly str
   ...new Set([id, lastName(id)]),
 ];
 
-/** Finds the fields of a name, most exact first. */
+/** The fields of a name: with that path, else with that last part, else in another case. */
 function fieldsNamed(name: string, fields: readonly CalculationField[]): readonly CalculationField[] {
   const exact = fields.filter(({ id }) => id === name);
   if (exact.length > 0) return exact;
@@ -58,7 +51,7 @@ function fieldsNamed(name: string, fields: readonly CalculationField[]): readonl
 
 /**
  * Checks an expression and makes it ready to be calculated.
- * @param onRemark called with what a person should know of it
+ * @param onRemark called with each remark
  * @throws ExpressionError with the place of a mistake
  */
 export function compileExpression(
@@ -127,7 +120,8 @@ export function compileExpression(
       of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : numberAt(value))),
       measure: isTime ? measureOf('s') : measureOf(field.unit),
       firstInReach: null,
-      inPipeline: fieldInPipeline(field.id, isTime),
+      // A pipeline can't name a field whose name has a dot.
+      inPipeline: field.id.includes('\\') ? null : fieldInPipeline(field.id, isTime),
     };
   }
 
@@ -195,66 +189,53 @@ export function compileExpression(
       throw new ExpressionError(`There is no function “${name}”. ${next}`, span);
     }
     const [functionName, definition] = named;
-    const { help } = definition;
-    if (definition.kind === 'before') {
-      const [of] = seriesArguments({ name: functionName, help, count: 1 }, args, span);
-      return before(of, definition.isDifference);
+    const [min, max] =
+      definition.kind === 'row'
+        ? [definition.min, definition.max]
+        : definition.kind === 'before'
+          ? [1, 1]
+          : [2, 2];
+    const [first, size] = args;
+    if (!first || args.length < min || args.length > max) {
+      const count = min < max ? `${min} to ${max}` : min;
+      const noun = max === 1 ? 'argument' : 'arguments';
+      throw new ExpressionError(`${functionName} has ${count} ${noun}: ${definition.help}.`, span);
     }
-    if (definition.kind === 'rolling') {
-      const [of, size] = seriesArguments({ name: functionName, help, count: 2 }, args, span);
-      return rolling(of, definition.figure, windowOf(size, span));
+    if (definition.kind !== 'row') {
+      if (!scope.index)
+        throw new ExpressionError(
+          `${functionName} needs rows in an order, and there is no time or depth. Select timestamp or measured_depth in the query.`,
+          span,
+        );
+      const of = compiled(first);
+      return definition.kind === 'before'
+        ? before(of, definition.isDifference)
+        : rolling(of, definition.figure, windowOf(size, span));
     }
-    const { min, max, unit, of, inPipeline } = definition;
-    if (args.length < min || args.length > max)
-      throw new ExpressionError(
-        `${functionName} has ${min === max ? min : `${min} to ${max}`} arguments: ${definition.help}.`,
-        span,
-      );
-    const values = args.map(compiled);
+    const { unit, of, inPipeline } = definition;
+    const firstValue = compiled(first);
+    const values = [firstValue, ...args.slice(1).map(compiled)];
     if (functionName === 'if') return choice(values, args, of, inPipeline);
-    const [first = values[0], ...others] = values;
-    if (!first) throw new ExpressionError(`${functionName} needs an argument.`, span);
-    if (functionName === 'round') return mapped(first.measure, values, of, inPipeline);
-    const measured = [first, ...others].find(({ measure }) => measure !== 'free') ?? first;
-    const alike = [first, ...others].map((value, at) =>
+    if (functionName === 'round') return mapped(firstValue.measure, values, of, inPipeline);
+    const measured = values.find(({ measure }) => measure !== 'free') ?? firstValue;
+    const alike = values.map((value, at) =>
       value === measured ? value : agreed(measured, value, args[at] ?? span),
     );
     const measure =
-      unit === 'arguments' ? measured.measure : unit === 'root' ? powerOf(first.measure, 0.5) : ratio;
+      unit === 'arguments' ? measured.measure : unit === 'root' ? powerOf(firstValue.measure, 0.5) : ratio;
     return mapped(measure, alike, of, inPipeline);
   }
 
   function choice(
     [condition, then, otherwise]: readonly Compiled[],
-    args: readonly Expression[],
+    [, , otherwiseText]: readonly Expression[],
     of: (...values: number[]) => number,
     inPipeline: InPipeline,
   ): Compiled {
     if (!condition || !then) throw new Error('if has two arguments at least');
-    const [, thenText, otherText = thenText] = args;
-    const last = otherwise && thenText ? [agreed(then, otherwise, otherText ?? thenText)] : [];
+    const last = otherwise && otherwiseText ? [agreed(then, otherwise, otherwiseText)] : [];
     const measure = then.measure === 'free' && otherwise ? otherwise.measure : then.measure;
     return mapped(measure, [condition, then, ...last], of, inPipeline);
-  }
-
-  /** The value of a function of rows before, and its window, if it has one. */
-  function seriesArguments(
-    { name, help, count }: SeriesCall,
-    args: readonly Expression[],
-    span: Span,
-  ): readonly [Compiled, Expression | undefined] {
-    const [first, size] = args;
-    if (!first || args.length !== count)
-      throw new ExpressionError(
-        `${name} has ${count === 1 ? 'one argument' : 'two arguments'}: ${help}.`,
-        span,
-      );
-    if (!scope.index)
-      throw new ExpressionError(
-        `${name} needs rows in an order, and there is no time or depth. Select timestamp or measured_depth in the query.`,
-        span,
-      );
-    return [compiled(first), size];
   }
 
   function before(of: Compiled, isDifference: boolean): Compiled {
@@ -298,12 +279,12 @@ export function compileExpression(
       throw new ExpressionError(`Enter 2 to ${maxWindowRows} rows, or a time or depth such as 5 min.`, size);
     }
     const indexUnit = scope.index?.values === 'time' ? 's' : scope.index?.unit;
-    const [from, to] = [unitOf(unit), unitOf(indexUnit ?? '')];
     if (indexUnit === undefined)
       throw new ExpressionError(
         `The unit of ${scope.index?.id ?? 'the depth'} isn’t known. Set it in the column’s menu, or enter a number of rows.`,
         size,
       );
+    const [from, to] = [unitOf(unit), unitOf(indexUnit)];
     const convert = from && to && converter(from, to);
     if (!convert || value <= 0)
       throw new ExpressionError(

@@ -143,7 +143,7 @@ export const calculationFunctions = {
   },
 } as const satisfies Readonly<Record<string, CalculationFunction>>;
 
-export type CalculationFunction = RowFunction | BeforeFunction | RollingFunction;
+type CalculationFunction = RowFunction | BeforeFunction | RollingFunction;
 
 /** The function with a name, in any case; undefined: there is none. */
 export function functionNamed(name: string): readonly [name: string, CalculationFunction] | undefined {

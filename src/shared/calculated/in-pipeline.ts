@@ -54,10 +54,8 @@ export const binaryInPipeline: Readonly<Record<BinaryOperator, InPipeline>> = {
   '-': (left, right) => ({ $subtract: [left, right] }),
   '*': (left, right) => ({ $multiply: [left, right] }),
   '/': (left, right) =>
-    once([left, right], (above, below) =>
-      either({ $eq: [below ?? null, 0] }, null, { $divide: [above ?? null, below ?? null] }),
-    ),
-  '^': whereAll((base = null, exponent = null) =>
+    once([left, right], (above, below) => either({ $eq: [below, 0] }, null, { $divide: [above, below] })),
+  '^': whereAll((base, exponent) =>
     either(
       {
         $or: [
@@ -72,7 +70,7 @@ export const binaryInPipeline: Readonly<Record<BinaryOperator, InPipeline>> = {
 };
 
 /** Rounds half away from zero. */
-const round = whereAll((value = null, digits = 0) => {
+const round = whereAll((value, digits = 0) => {
   const factor = { $pow: [10, digits] };
   const scaled = { $floor: { $add: [{ $multiply: [{ $abs: value }, factor] }, 0.5] } };
   return { $divide: [{ $multiply: [either({ $lt: [value, 0] }, -1, 1), scaled] }, factor] };
@@ -83,25 +81,23 @@ const maxExponent = 709.78;
 
 /** The functions of a row. */
 export const functionsInPipeline = {
-  abs: (value = null) => ({ $abs: value }),
+  abs: (value) => ({ $abs: value }),
   min: whereAll((...values) => ({ $min: values })),
   max: whereAll((...values) => ({ $max: values })),
   round,
-  log: whereAll((value = null) => either({ $gt: [value, 0] }, { $log10: value }, null)),
-  ln: whereAll((value = null) => either({ $gt: [value, 0] }, { $ln: value }, null)),
-  exp: whereAll((value = null) => either({ $gt: [value, maxExponent] }, null, { $exp: value })),
-  sqrt: whereAll((value = null) => either({ $gte: [value, 0] }, { $sqrt: value }, null)),
-  if: (condition = null, then = null, otherwise = null) =>
-    once([condition], (test = null) =>
-      either({ $eq: [test, null] }, null, either(isTrue(test), then, otherwise)),
-    ),
+  log: whereAll((value) => either({ $gt: [value, 0] }, { $log10: value }, null)),
+  ln: whereAll((value) => either({ $gt: [value, 0] }, { $ln: value }, null)),
+  exp: whereAll((value) => either({ $gt: [value, maxExponent] }, null, { $exp: value })),
+  sqrt: whereAll((value) => either({ $gte: [value, 0] }, { $sqrt: value }, null)),
+  if: (condition, then, otherwise = null) =>
+    once([condition], (test) => either({ $eq: [test, null] }, null, either(isTrue(test), then, otherwise))),
 } satisfies Readonly<Record<string, InPipeline>>;
 
 /** The negative of a value. */
-export const minusInPipeline: InPipeline = (value = null) => ({ $multiply: [value, -1] });
+export const minusInPipeline: InPipeline = (value) => ({ $multiply: [value, -1] });
 /** Whether a value is 0. */
-export const notInPipeline = whereAll((value = null) => either(isTrue(value), 0, 1));
+export const notInPipeline = whereAll((value) => either(isTrue(value), 0, 1));
 /** A conversion of units, which are all linear. */
 export const convertInPipeline =
   (convert: (value: number) => number): InPipeline =>
-  (value = null) => ({ $add: [{ $multiply: [value, convert(1) - convert(0)] }, convert(0)] });
+  (value) => ({ $add: [{ $multiply: [value, convert(1) - convert(0)] }, convert(0)] });

@@ -53,7 +53,7 @@ function tokensOf(text: string): Token[] {
     tokenPattern.lastIndex = at;
     const match = tokenPattern.exec(text);
     if (!match) {
-      const from = at + (text.slice(at).length - text.slice(at).trimStart().length);
+      const from = text.length - text.slice(at).trimStart().length;
       const hint = text[from] === '"' ? 'Close the name with another quotation mark.' : 'Remove it.';
       throw new ExpressionError(`“${text[from] ?? ''}” has no meaning here. ${hint}`, { from, to: from + 1 });
     }
@@ -71,7 +71,7 @@ function tokensOf(text: string): Token[] {
     tokens.push({ kind, text: value, from: to - length, to });
     at = to;
   }
-  return [...tokens, { kind: 'end', text: '', from: text.length, to: text.length }];
+  return tokens;
 }
 
 /** How strongly operators bind. */

@@ -16,7 +16,7 @@ export interface Series {
  */
 export type InReach = (index: Float64Array, from: number) => number;
 
-/** The reach of a value of others. */
+/** The reach of a value that needs several other ones; null: none of them needs rows before. */
 export function inReachOfAll(reaches: readonly (InReach | null)[]): InReach | null {
   const needed = reaches.filter((reach) => reach !== null);
   return needed.length === 0

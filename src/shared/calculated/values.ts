@@ -11,7 +11,7 @@ export interface Compiled {
   readonly measure: Measure;
   /** Null: its value needs no rows before its own. */
   readonly firstInReach: InReach | null;
-  /** The same as an expression of a pipeline; null: a pipeline can't compute it, because it needs rows before. */
+  /** The same as an expression of a pipeline; null: a pipeline can't compute it. */
   readonly inPipeline: JsonValue | null;
 }
 

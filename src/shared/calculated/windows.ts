@@ -1,4 +1,4 @@
-/** Windows of rows: each ends at its row, and starts at or before it. */
+/** The size of the window of each row: it ends at the row. */
 export interface Window {
   /** 0: it is a span. */
   readonly rows: number;

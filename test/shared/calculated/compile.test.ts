@@ -180,7 +180,7 @@ describe('a mistake is named with its place and the next step', () => {
     ['"rop', '"', 'quotation mark'],
     ['state * 2', 'state', 'no numbers'],
     ['same + 1', 'same', 'a.same'],
-    ['abs(rop, 2)', 'abs(rop, 2)', '1 arguments'],
+    ['abs(rop, 2)', 'abs(rop, 2)', 'abs has 1 argument:'],
     ['rolling_mean(rop, 1)', '1', '2 to 1000'],
     ['rolling_mean(rop, 5 ft)', '5 ft', 'timestamp'],
     ['rolling_mean(rop, wob)', 'wob', '5 min'],

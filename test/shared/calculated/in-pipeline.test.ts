@@ -85,4 +85,14 @@ describe('an expression in a pipeline', () => {
     });
     expect(columns.map(({ compiled }) => compiled?.inPipeline === null)).toEqual([true, true, false]);
   });
+
+  it('can’t name a field whose name has a dot', () => {
+    const calculation = calculationOf('"data.a\\.b" * 2');
+    const [column] = readyColumns({
+      ...calculation,
+      fields: [...calculation.fields, { id: 'data.a\\.b', values: 'number' }],
+    });
+    expect(column?.problem).toBeNull();
+    expect(column?.compiled?.inPipeline).toBeNull();
+  });
 });
