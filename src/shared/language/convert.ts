@@ -11,10 +11,11 @@ import type { Leaf, ListNode, Member, ObjectNode, TreeNode } from './tree/tree.t
 const listOperators = new Set(['$in', '$nin', '$all']);
 
 /**
- * The value of `{{wells}}`: - as the value of a field: the id of one well, or `{"$in": […]}` of several; - as
- * the value of `$in`, `$nin`, or `$all`, as an element of another list, or alone: the list of ids; - as the
- * value of `$not`: `{"$in": […]}`; - as the value of another operator (`$eq`, `$ne`, …): the id of one well;
- * several are refused.
+ * The value of `{{wells}}`:
+ * - as the value of a field: the id of one well, or `{"$in": […]}` of several;
+ * - as the value of `$in`, `$nin`, or `$all`, as an element of another list, or alone: the list of ids;
+ * - as the value of `$not`: `{"$in": […]}`;
+ * - as the value of another operator (`$eq`, `$ne`, …): the id of one well; several are refused.
  */
 function wellsAt(ids: readonly number[], span: Span, { key }: Where, reader: Reader): JsonValue {
   if (key === null || listOperators.has(key)) return [...ids];
@@ -117,7 +118,7 @@ function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | n
 function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObject {
   const object: JsonObject = {};
   // For patterns given as text: the key of their flags.
-  const flags: { value: TreeNode; optionsKey: string; said: JsonValue }[] = [];
+  const flags: { value: TreeNode; optionsKey: string; source: JsonValue }[] = [];
   for (const member of node.members) {
     const key = nameOf(member, object, reader);
     if (key === null || !member.value) continue;
@@ -129,10 +130,10 @@ function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObje
     if (optionsKey !== undefined && isObject(value)) {
       object[key] = value['$regex'] ?? null;
       const source = value['$options'];
-      if (source !== undefined) flags.push({ value: member.value, optionsKey, said: source });
+      if (source !== undefined) flags.push({ value: member.value, optionsKey, source });
     } else object[key] = value;
   }
-  for (const { value, optionsKey, said: source } of flags) {
+  for (const { value, optionsKey, source } of flags) {
     if (!Object.hasOwn(object, optionsKey)) object[optionsKey] = source;
     else
       reader.refuse(

@@ -26,7 +26,7 @@ export interface Knowledge {
   /** All wells of the connection, selected or not. */
   readonly wells: readonly KnownWell[];
   /** The values of parameters; the current time is read on demand. */
-  readonly values: Omit<ParameterValues, 'now' | 'ways'>;
+  readonly values: Omit<ParameterValues, 'now' | 'instructions'>;
   /** The user's names of channels, by standard name; absent: none. */
   readonly channelNames?: NamesByChannel | undefined;
   /** For a sort: its query, whose conditions decide which index applies. For a group: its match. */

@@ -83,7 +83,7 @@ export function parseMoment(text: string): Moment | string | undefined {
   };
 }
 
-/** Whether a text was most likely meant as a moment: `yesterday`, `noww`. */
+/** The moment that a text such as `yesterday` or `noww` probably means. */
 export function suggestMoment(text: string): string | undefined {
   if (/^yesterday\b/i.test(text)) return 'today-1d';
   if (/^tomorrow\b/i.test(text)) return 'today+1d';

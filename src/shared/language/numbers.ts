@@ -1,5 +1,5 @@
 /** An integer: a number where that is exact, else bigint. */
-export function exactInteger(value: bigint): number | bigint {
+function exactInteger(value: bigint): number | bigint {
   const asNumber = Number(value);
   return Number.isSafeInteger(asNumber) ? asNumber : value;
 }

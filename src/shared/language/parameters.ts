@@ -8,6 +8,7 @@ import { stringifyJson } from '../json.ts';
 import { read, throwIssues } from './relaxed.ts';
 import { scan } from './scan.ts';
 import { append } from '../lists.ts';
+import { applyEdits, type TextEdit } from './text/edits.ts';
 
 /**
  * Replaces the parameters in the texts of a request; absent texts stay absent.
@@ -20,10 +21,13 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
 ): T {
   const issues: Issue[] = [];
   const bound = { ...texts };
-  for (const [field, text] of Object.entries(texts)) {
-    if (!text?.includes('{{')) continue;
+  const entries = Object.entries(texts).flatMap(([field, text]) =>
+    text?.includes('{{') ? [[field, text] as const] : [],
+  );
+  const types = askedTypes(entries.flatMap(([field, text]) => findParameters(text, field)));
+  for (const [field, text] of entries) {
     try {
-      Object.assign(bound, { [field]: bindParameters(text, field, values) });
+      Object.assign(bound, { [field]: bindParameters(text, field, values, types) });
     } catch (error) {
       const failure = toAppError(error);
       if (!failure.is('invalid_input')) throw failure;
@@ -40,29 +44,29 @@ export interface ParameterValues extends Present {
   readonly company: number | null;
   /** The answers, by name. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Instructions for entering values; default: those of the window. */
-  readonly ways?: GivenBy;
+  /** Default: those of the window. */
+  readonly instructions?: Instructions;
 }
 
-/** The instruction for each kind of parameter without a value, as a sentence. */
-export interface GivenBy {
+/** How to give a value to each kind of parameter without one, as a sentence. */
+export interface Instructions {
   readonly wells: string;
   readonly company: string;
   readonly answer: (name: string) => string;
 }
 
-const inWindow: GivenBy = {
+const inWindow: Instructions = {
   wells: 'Select one, or replace {{wells}} with its asset ID.',
   company: 'Replace {{company}} with its ID.',
   answer: () => 'Enter one.',
 };
 
-/** The type of an answer, if any place of its name gives it. */
+/** The type of each answer by its name; null: no place gives one. */
 type AskedTypes = ReadonlyMap<string, AskType | null>;
 
 /** The value of a parameter; a returned string is the problem. */
 export function valueOf(parameter: Parameter, values: ParameterValues, types: AskedTypes): Bound | string {
-  const { ways: instructions = inWindow } = values;
+  const { instructions = inWindow } = values;
   if (parameter.kind === 'wells') {
     if (values.wells.length > 0) return { kind: 'wells', ids: [...new Set(values.wells)] };
     return `No well is selected. ${instructions.wells}`;
@@ -113,14 +117,20 @@ export function findParameters(text: string, field: string): FoundParameter[] {
   );
 }
 
-/** The required answers: each name once, with the type of any of its places. */
-export function requiredAnswers(found: readonly FoundParameter[]): { name: string; type: AskType | null }[] {
+/** The types of the answers that parameters ask for, from any of their places. */
+export function askedTypes(parameters: readonly FoundParameter[]): AskedTypes {
   const types = new Map<string, AskType | null>();
-  for (const { parameter } of found) {
+  for (const { parameter } of parameters) {
     if (parameter?.kind === 'ask') types.set(parameter.name, types.get(parameter.name) ?? parameter.type);
   }
-  return [...types].map(([name, type]) => ({ name, type }));
+  return types;
 }
+
+/** The required answers, each once. */
+export const requiredAnswers = (
+  parameters: readonly FoundParameter[],
+): { name: string; type: AskType | null }[] =>
+  [...askedTypes(parameters)].map(([name, type]) => ({ name, type }));
 
 /** In quotes, a parameter would be sent as text, which is never intended. */
 export function refuseQuoted({ text, refuse }: Reader): void {
@@ -137,72 +147,62 @@ export function refuseQuoted({ text, refuse }: Reader): void {
   }
 }
 
-/** Replaces spans, which may be in any order and don't overlap. */
-export function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): string {
-  let done = 0;
-  let result = '';
-  for (const { start, end, by } of pieces.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(done, start) + by;
-    done = end;
-  }
-  return result + text.slice(done);
-}
-
 /**
- * The text with each parameter replaced by strict JSON, on the same line. The whole text is read first, so that whatever
- * is wrong with it has the line and column of the text as the person typed it; what comes out can be parsed.
+ * The text with each parameter replaced by strict JSON, on the same line. The whole text is read first, so that its
+ * problems have the line and column of the text as the person typed it; the result can be parsed.
  *
  * - `{{wells}}` as the value of a field is the one chosen id, or `{"$in": […]}` of several; as the value of `$in`, `$nin`
  *   or `$all` it is the list, and inside such a list its ids one by one (see `wellsAt` in `convert.ts`).
  * - A moment is Unix milliseconds, or ISO 8601 text where the field is `datetime`.
- * - In comments a parameter is left alone; inside quotes it is refused.
+ * - In comments a parameter stays; inside quotes it is refused.
+ * @param types of the answers in all texts of the request; default: in this text
  * @throws AppError invalid_input
  */
-export function bindParameters(text: string, field: string, values: ParameterValues): string {
+export function bindParameters(
+  text: string,
+  field: string,
+  values: ParameterValues,
+  types?: AskedTypes,
+): string {
   if (!text.includes('{{')) return text;
   const parameters = findParameters(text, field);
-  const types = new Map(requiredAnswers(parameters).map(({ name, type }) => [name, type]));
+  const allTypes = types ?? askedTypes(parameters);
   const resolve: Resolve = (written, span, refuse) => {
     const parameter = parseParameter(written);
-    const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, types);
+    const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, allTypes);
     return typeof value === 'string' ? refuse(span, value) : value;
   };
-  const { pieces, reader } = replacingReader(text, field, resolve);
+  const { edits, reader } = replacingReader(text, field, resolve);
   refuseQuoted(reader);
   if (parameters.length > 0) read(reader);
   throwIssues(reader);
-  return replaceAll(text, pieces);
+  return applyEdits(text, edits);
 }
 
 /** A reader that collects what replaces each parameter. */
 function replacingReader(text: string, field: string, resolve: Resolve) {
-  const pieces: (Span & { by: string })[] = [];
+  const edits: TextEdit[] = [];
   const reader: Reader = {
     ...createReader(text, field, resolve),
     replaced({ start, end }, value, spliced) {
       const json = stringifyJson(value);
-      pieces.push({ start, end, by: spliced ? json.slice(1, -1) : json });
+      edits.push({ start, end, text: spliced ? json.slice(1, -1) : json });
     },
   };
-  return { pieces, reader };
+  return { edits, reader };
 }
 
 /** The text with asset ids in the place of `{{wells}}`. Other parameters, and texts with errors, stay. */
 export function bindWells(text: string, ids: readonly AssetId[]): string {
   const wells = findParameters(text, '').filter(({ parameter }) => parameter?.kind === 'wells');
   if (wells.length === 0) return text;
-  const { pieces, reader } = replacingReader(text, '', (written) =>
-    parameterIsWells(written) ? { kind: 'wells', ids } : { kind: 'value', value: null },
+  const starts = new Set(wells.map(({ start }) => start));
+  const { edits, reader } = replacingReader(text, '', (_, { start }) =>
+    starts.has(start) ? { kind: 'wells', ids } : { kind: 'value', value: null },
   );
   read(reader);
-  const starts = new Set(wells.map(({ start }) => start));
-  return replaceAll(
+  return applyEdits(
     text,
-    pieces.filter(({ start }) => starts.has(start)),
+    edits.filter(({ start }) => starts.has(start)),
   );
 }
-
-const parameterIsWells = (written: string): boolean => {
-  const parsed = parseParameter(written);
-  return typeof parsed === 'object' && parsed.kind === 'wells';
-};

@@ -41,15 +41,15 @@ export interface Reader {
   replaced?(span: Span, value: JsonValue, spliced: boolean): void;
 }
 
-/** What people write to compare, and the operator that does. */
-export const comparisons: Readonly<Record<string, string>> = {
-  '>': '$gt',
-  '>=': '$gte',
-  '<': '$lt',
-  '<=': '$lte',
-  '!=': '$ne',
-  '!==': '$ne',
-};
+/** The operators for the signs that people write to compare; a Map, so that no inherited name is one. */
+export const comparisons: ReadonlyMap<string, string> = new Map([
+  ['>', '$gt'],
+  ['>=', '$gte'],
+  ['<', '$lt'],
+  ['<=', '$lte'],
+  ['!=', '$ne'],
+  ['!==', '$ne'],
+]);
 
 const maxIssues = 20;
 
@@ -70,11 +70,6 @@ export function placeFinder(text: string, field: string): (offset: number) => Li
   };
 }
 
-/** Line and column of one offset. */
-export function placeOf(text: string, offset: number, field: string): LineAndColumn {
-  return placeFinder(text, field)(offset);
-}
-
 /** Resolves a parameter; null without a value, which is then refused. */
 export type Resolve = (name: string, span: Span, refuse: Reader['refuse']) => Bound | null;
 
@@ -87,7 +82,7 @@ export function createReader(text: string, field: string, resolve: Resolve = noV
   const spans: Span[] = [];
   const refuse = (span: Span, message: string): null => {
     if (issues.length >= maxIssues) return null;
-    issues.push({ message, place: placeOf(text, span.start, field) });
+    issues.push({ message, place: placeFinder(text, field)(span.start) });
     spans.push({ start: span.start, end: span.end });
     return null;
   };

@@ -25,7 +25,7 @@ function word(name: string): string {
   return `${name} isn't a number, true, false, or null.${hint} If it is text, put it in quotes: "${name}".`;
 }
 
-/** Refuses what would have to be worked out. */
+/** Refuses an expression that would have to be calculated. */
 export function refuseSum(span: Span, reader: Reader): null {
   const source = quote(reader.text, span);
   const isDate = /^\d{4}-\d{1,2}-\d{1,2}/.test(source.replaceAll(' ', ''));
@@ -51,7 +51,7 @@ function character(source: string): string {
 /** Refuses a word that isn't a value, with a suggestion. */
 export function refuseWord(span: Span, reader: Reader): null {
   const source = quote(reader.text, span);
-  const operator = comparisons[source];
+  const operator = comparisons.get(source);
   if (operator !== undefined)
     return reader.refuse(span, `${source} isn't supported here. Did you mean {${operator}: …}?`);
   if (source.startsWith('...')) return reader.refuse(span, 'Spread (…) isn’t supported. List the elements.');

@@ -1,12 +1,12 @@
 import { AppError } from '../errors/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { convert } from './convert.ts';
-import { atTop, createReader, placeOf, type Reader } from './reader.ts';
+import { atTop, createReader, placeFinder, type Reader } from './reader.ts';
 import { readTree } from './tree/tree.ts';
 import { refuseMisplaced } from './unexpected.ts';
 
 /** A parsed value and its start. */
-export interface Found {
+interface ParsedText {
   readonly value: JsonValue;
   readonly start: number;
 }
@@ -14,7 +14,7 @@ export interface Found {
 /**
  * Parses one value; null for blank text or only comments. After a recorded problem the value is meaningless.
  */
-export function read(reader: Reader): Found | null {
+export function read(reader: Reader): ParsedText | null {
   const { text } = reader;
   const { root, comments, misplaced } = readTree(text);
   const comment = comments.at(-1);
@@ -32,14 +32,14 @@ export function throwIssues(reader: Reader): void {
 }
 
 function fail(text: string, field: string, at: number, message: string): never {
-  throw new AppError('invalid_input', { issues: [{ message, place: placeOf(text, at, field) }] });
+  throw new AppError('invalid_input', { issues: [{ message, place: placeFinder(text, field)(at) }] });
 }
 
-function readOrThrow(text: string, field: string): Found | null {
+function readOrThrow(text: string, field: string): ParsedText | null {
   const reader = createReader(text, field);
-  const value = read(reader);
+  const parsed = read(reader);
   throwIssues(reader);
-  return value;
+  return parsed;
 }
 
 function kindOf(value: JsonValue): string {
@@ -57,24 +57,27 @@ function kindOf(value: JsonValue): string {
  * @throws AppError `invalid_input` with line and column of every problem
  */
 export function parseRelaxed(text: string, field: string): JsonValue {
-  const value = readOrThrow(text, field);
-  return value ? value.value : fail(text, field, text.length, 'A value is missing. Enter one.');
+  const parsed = readOrThrow(text, field);
+  return parsed ? parsed.value : fail(text, field, text.length, 'A value is missing. Enter one.');
+}
+
+/** As {@link parseRelaxed}; undefined if the text is blank or can't be read. */
+export function tryRelaxed(text: string): JsonValue | undefined {
+  const reader = createReader(text, '');
+  const parsed = read(reader);
+  return reader.issues.length > 0 ? undefined : parsed?.value;
 }
 
 /**
- * As {@link parseRelaxed}, for an object. A text without anything in it means `{}`.
+ * As {@link parseRelaxed}, for an object. A blank text means `{}`.
  * @throws AppError invalid_input
  */
 export function parseRelaxedObject(text: string, field: string): JsonObject {
-  const value = readOrThrow(text, field);
-  if (!value) return {};
-  if (isObject(value.value)) return value.value;
-  return fail(
-    text,
-    field,
-    value.start,
-    `This must be an object, not ${kindOf(value.value)}. Put it between { and }.`,
-  );
+  const parsed = readOrThrow(text, field);
+  if (!parsed) return {};
+  const { value, start } = parsed;
+  if (isObject(value)) return value;
+  return fail(text, field, start, `This must be an object, not ${kindOf(value)}. Put it between { and }.`);
 }
 
 /**
@@ -82,13 +85,9 @@ export function parseRelaxedObject(text: string, field: string): JsonObject {
  * @throws AppError invalid_input
  */
 export function parseRelaxedArray(text: string, field: string): JsonValue[] {
-  const value = readOrThrow(text, field);
-  if (!value) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');
-  if (Array.isArray(value.value)) return value.value;
-  return fail(
-    text,
-    field,
-    value.start,
-    `This must be a list, not ${kindOf(value.value)}. Put it between [ and ].`,
-  );
+  const parsed = readOrThrow(text, field);
+  if (!parsed) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');
+  const { value, start } = parsed;
+  if (Array.isArray(value)) return value;
+  return fail(text, field, start, `This must be a list, not ${kindOf(value)}. Put it between [ and ].`);
 }

@@ -1,5 +1,5 @@
-/** The smallest pieces of relaxed JSON, cut without judging them, so that broken text can be spoken about too. */
-export type LexemeKind =
+/** The smallest pieces of relaxed JSON. Invalid text has pieces, too, so that errors can point at them. */
+type LexemeKind =
   | 'space'
   | 'comment'
   | 'text'

@@ -2,13 +2,12 @@ import type { DatasetType, ScopeField } from '../datasets/datasets.ts';
 import { datasetShapes } from '../datasets/shapes.ts';
 
 /** The initial texts of a dataset's editor. */
-export interface StartingQuery {
+interface StartingQuery {
   readonly query: string;
   readonly sort: string;
   readonly limit: number;
 }
 
-const startingLimit = 1000;
 const idsPerLine = 10;
 
 // A dataset of an unknown type is assumed to have what every record has (specification, section 2.1).
@@ -16,17 +15,22 @@ const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
 
 const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
+/** Whether the values of a field are asset ids of wells. */
+export const isAssetField = (path: string): boolean => path === 'asset_id' || path === 'metadata.asset_id';
+
 /** A field name in relaxed JSON, in quotes only if required. */
 export function nameOf(path: string): string {
   return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);
 }
 
-function listOf(ids: readonly number[]): string {
-  if (ids.length <= idsPerLine) return `[${ids.join(', ')}]`;
+/** A condition on ids: the only one, or a list, which has lines of ten if it is longer. */
+export function idsCondition(ids: readonly number[]): string {
+  if (ids.length === 1) return String(ids[0]);
+  if (ids.length <= idsPerLine) return `{ $in: [${ids.join(', ')}] }`;
   const lines: string[] = [];
   for (let at = 0; at < ids.length; at += idsPerLine)
-    lines.push(`    ${ids.slice(at, at + idsPerLine).join(', ')}`);
-  return `[\n${lines.join(',\n')},\n  ]`;
+    lines.push(`    ${ids.slice(at, at + idsPerLine).join(', ')},\n`);
+  return `{ $in: [\n${lines.join('')}  ] }`;
 }
 
 /** The condition for records of some assets, without braces, in one line. */
@@ -38,7 +42,7 @@ export const queryOfWells = (type: DatasetType | null, assets: readonly number[]
   assets.length === 0 ? '{}' : `{ ${assetCondition(shapeOf(type).scopeField, assets)} }`;
 
 /** How records belong to wells, if that differs from the type's default. */
-export interface KnownScope {
+interface KnownScope {
   /** Null: no path scopes them. */
   readonly field: ScopeField | null;
   /** The companies of the wells, for records that belong to those. */
@@ -60,7 +64,7 @@ export function scopeCondition(
   if (!field.endsWith('company_id')) return hasWells ? `${nameOf(field)}: {{wells}}` : null;
   const companies = [...new Set(known?.companies)];
   if (companies.length === 0) return null;
-  return `${nameOf(field)}: ${companies.length === 1 ? String(companies[0]) : `{ $in: ${listOf(companies)} }`}`;
+  return `${nameOf(field)}: ${idsCondition(companies)}`;
 }
 
 /**
@@ -85,5 +89,5 @@ export function startingQuery(
 ): StartingQuery {
   const condition = scopeCondition(type, hasWells, known);
   const lines = condition?.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
-  return { query: condition === null ? '{}' : lines, sort: sortBy(type, -1), limit: startingLimit };
+  return { query: condition === null ? '{}' : lines, sort: sortBy(type, -1), limit: 1000 };
 }

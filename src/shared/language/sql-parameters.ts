@@ -1,14 +1,15 @@
 import { AppError, type Issue } from '../errors/errors.ts';
 import { stringifyJson } from '../json.ts';
+import { literal } from '../sql/sql-name.ts';
 import {
+  askedTypes,
   parametersAt,
-  replaceAll,
-  requiredAnswers,
   valueOf,
   type FoundParameter,
   type ParameterValues,
 } from './parameters.ts';
-import type { Bound, Span } from './reader.ts';
+import type { Bound } from './reader.ts';
+import { applyEdits, type TextEdit } from './text/edits.ts';
 
 /** What has no parameters in SQL (texts, quoted names, comments; to the end if unclosed), and parameters. */
 const pieces =
@@ -30,9 +31,7 @@ function sqlOf(value: Bound): string {
     case 'date':
       return `TIMESTAMPTZ '${new Date(value.ms).toISOString()}'`;
     case 'value':
-      return typeof value.value === 'string'
-        ? `'${value.value.replaceAll("'", "''")}'`
-        : stringifyJson(value.value);
+      return typeof value.value === 'string' ? literal(value.value) : stringifyJson(value.value);
   }
 }
 
@@ -42,14 +41,14 @@ function sqlOf(value: Bound): string {
  */
 export function bindSql(sql: string, field: string, values: ParameterValues): string {
   const parameters = findSqlParameters(sql, field);
-  const types = new Map(requiredAnswers(parameters).map(({ name, type }) => [name, type]));
+  const types = askedTypes(parameters);
   const issues: Issue[] = [];
-  const replaced: (Span & { by: string })[] = [];
+  const edits: TextEdit[] = [];
   for (const { start, end, place, parameter, problem } of parameters) {
     const value = parameter ? valueOf(parameter, values, types) : (problem ?? '');
     if (typeof value === 'string') issues.push({ message: value, place });
-    else replaced.push({ start, end, by: sqlOf(value) });
+    else edits.push({ start, end, text: sqlOf(value) });
   }
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return replaceAll(sql, replaced);
+  return applyEdits(sql, edits);
 }

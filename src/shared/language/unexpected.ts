@@ -4,7 +4,8 @@ import { refuseSum } from './refuse.ts';
 import { isSignificant, scan, type Lexeme } from './scan.ts';
 import { maxDepth, type Misplaced, type TreeNode } from './tree/tree.ts';
 
-const closing: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
+const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+
 /** The context of a position: its open brackets, the lexemes before it, and the one at it. */
 interface SyntaxContext {
   readonly text: string;
@@ -45,7 +46,7 @@ function wrongBracket({ text, open }: SyntaxContext, source: string): string | u
 }
 
 const missingColon = (name: string, source: string): string => {
-  const operator = comparisons[source];
+  const operator = comparisons.get(source);
   if (operator !== undefined) return `${source} is not known here. Did you mean ${name}: {${operator}: …}?`;
   return source.startsWith('=')
     ? '= isn’t supported here. Use a colon.'
@@ -77,15 +78,15 @@ function aroundValue({ text, open, last, here }: SyntaxContext, source: string):
   const [previous] = last;
   if (here?.kind === 'colon') return 'Unexpected second colon. Put text that contains a colon in quotes.';
   if (previous?.kind === 'colon') {
-    const operator = comparisons[source];
+    const operator = comparisons.get(source);
     if (operator !== undefined) return `${source} isn't supported here. Did you mean {${operator}: …}?`;
     if (here?.kind === 'close') return `A value is missing before ${source}. Write one.`;
   }
   const isAfterValue = previous && !['open', 'colon', 'comma'].includes(previous.kind);
   if (!isAfterValue || !open.length) return undefined;
-  return comparisons[quote(text, previous)] === undefined
-    ? `A comma is missing before ${source}. Write it.`
-    : undefined;
+  return comparisons.has(quote(text, previous))
+    ? undefined
+    : `A comma is missing before ${source}. Write it.`;
 }
 
 const onlyOne = 'Only one value is allowed here. Remove the rest, or put them all between [ and ].';

@@ -169,6 +169,7 @@ export const badQueries: readonly (readonly [typed: string, at: string, says: st
   ['{a: 5 = 3}', '1:5', 'Use a colon instead of ='],
   ['{rop > 100}', '1:6', 'Did you mean rop: {$gt: …}?'],
   ['{rop: >= 100}', '1:7', 'Did you mean {$gte: …}?'],
+  ['{rop: constructor}', '1:7', 'put it in quotes: "constructor"'],
   ['{a: (1, 2)}', '1:7', 'Only one value'],
 
   // Parameters without a value.

@@ -15,11 +15,11 @@ import {
   joinPipeline,
   splitFirstStage,
   splitPipeline,
+  stagePlace,
   withStageEnabled,
 } from '../../../src/shared/language/text/pipeline.ts';
 import { rangeFieldOf, readRange } from '../../../src/shared/language/text/range.ts';
 import { readScope, writeScope } from '../../../src/shared/language/text/scope.ts';
-import { stagePlace } from '../../../src/shared/language/text/stage-place.ts';
 import { toAppError } from '../../../src/shared/errors/errors.ts';
 import { datasetField } from '../../../src/shared/datasets/fields.ts';
 import { assetId } from '../../../src/shared/wells/well-ids.ts';

@@ -5,6 +5,7 @@ import { stringifyJson } from '../../../src/shared/json.ts';
 import {
   requiredAnswers,
   bindParameters,
+  bindTexts,
   findParameters,
   type ParameterValues,
 } from '../../../src/shared/language/parameters.ts';
@@ -114,6 +115,11 @@ describe('requested parameters', () => {
 
   it('take their type from another occurrence of the name', () => {
     expect(bind('{a: {{ask:stage}}, b: {{ask:stage:text}}}')).toBe('{a: "12", b: "12"}');
+  });
+
+  it('take their type from another text of the request, too', () => {
+    const texts = { match: '{a: {{ask:stage:text}}}', sort: '{}', project: '{b: {{ask:stage}}}' };
+    expect(bindTexts(texts, values)).toEqual({ match: '{a: "12"}', sort: '{}', project: '{b: "12"}' });
   });
 
   it('are listed once for each name, for the form', () => {

@@ -4,7 +4,7 @@ import {
   requiredAnswers,
   bindTexts,
   findParameters,
-  type GivenBy,
+  type Instructions,
 } from '../../../shared/language/parameters.ts';
 import { assetId } from '../../../shared/wells/well-ids.ts';
 import { option } from './command.ts';
@@ -31,7 +31,7 @@ export const parameterOptions = {
 };
 type ParameterValues = z.infer<z.ZodObject<typeof parameterOptions>>;
 
-const ways: GivenBy = {
+const instructions: Instructions = {
   wells: 'Set it with --asset-id, or replace {{wells}} with its asset ID.',
   company: 'Set it with --company-id, or replace {{company}} with its ID.',
   answer: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
@@ -81,6 +81,6 @@ export function bindTyped<T extends Texts>(texts: T, values: ParameterValues): T
     get zone() {
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
-    ways,
+    instructions,
   });
 }

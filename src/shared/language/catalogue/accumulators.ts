@@ -1,6 +1,6 @@
 import { catalogueOf } from './entry.ts';
 
-/** What gathers values of a group. */
+/** The operators that compute a value of a group. */
 export const accumulators = catalogueOf([
   ['$avg', 'Mean. Ignores values that aren’t numbers.', '"$|"'],
   ['$max', 'Maximum.', '"$|"'],
@@ -29,7 +29,7 @@ export const accumulators = catalogueOf([
   ['$setUnion', 'The distinct elements of several lists.', '"$|"'],
 ]);
 
-/** What else works a value out over a window of records. */
+/** The further operators of windows, which compute a value from neighboring records. */
 export const windowOperators = catalogueOf([
   ['$derivative', 'Rate of change.', '{ input: "$|", unit: "hour" }'],
   ['$integral', 'Area under the curve.', '{ input: "$|", unit: "hour" }'],

@@ -1,7 +1,7 @@
 import { accumulators, windowOperators } from './accumulators.ts';
 import { catalogueOf } from './entry.ts';
 
-/** What works a value out of others, the common ones with a sentence. */
+/** The common operators that compute a value from others. */
 export const expressionOperators = catalogueOf([
   ['$add', 'Sum, or a date plus milliseconds.', '["$|", 1]'],
   ['$subtract', 'Difference of two values.', '["$|", "$"]'],

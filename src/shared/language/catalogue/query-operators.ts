@@ -1,6 +1,6 @@
 import { catalogueOf } from './entry.ts';
 
-/** What a field can be compared by. */
+/** The operators of the condition on a field. */
 export const conditionOperators = catalogueOf([
   ['$gte', 'At least this value.', '|'],
   ['$lt', 'Less than this value.', '|'],
@@ -37,7 +37,7 @@ export const conditionOperators = catalogueOf([
   ['$nearSphere', 'Locations by distance on a sphere, nearest first.', '{ | }'],
 ]);
 
-/** What conditions are joined by. */
+/** The operators of a query. */
 export const queryOperators = catalogueOf([
   ['$and', 'All of these queries match.', '[{ | }]'],
   ['$or', 'At least one of these queries matches. Narrow each of them.', '[{ | }]'],

@@ -6,8 +6,7 @@ import { rootRole } from '../tree/roles.ts';
 import { readTree } from '../tree/tree.ts';
 import { knownFields } from './fields.ts';
 import { offerNames, type Offer } from './names.ts';
-import { allParameters } from './offer-parameters.ts';
-import { offerValues } from './offer-values.ts';
+import { allParameters, offerValues } from './offer-values.ts';
 import { fieldsAtStage } from './shape.ts';
 import { caretContextAt } from './spot.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -20,7 +19,7 @@ function parameterAt(text: string, offset: number): Span | null {
   return { start: offset - open[0].length, end: offset + (rest?.[0].length ?? 0) };
 }
 
-/** Whether an offset is inside quotes. */
+/** The quotation mark at the start of a span; empty: none. */
 const quoteOf = (text: string, { start, end }: Span): string =>
   end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
 
@@ -37,7 +36,7 @@ function mnemonicsOf({ kind, label }: Offer, synonyms: Synonyms): string {
 function toSuggestion(offer: Offer, replace: Span, quote: string, synonyms: Synonyms): Suggestion {
   const mnemonics = mnemonicsOf(offer, synonyms);
   if (quote === '' && mnemonics === '') return { ...offer, replace };
-  // What is typed in quotes is compared with what is offered in the same quotes.
+  // The editor compares text typed in quotes with the label in the same quotes.
   const label = quote === '' ? offer.label : `${quote}${offer.label.replace(/^["'`]/, '')}`;
   return { ...offer, replace, matches: mnemonics === '' ? label : `${label} ${mnemonics}` };
 }
@@ -54,7 +53,7 @@ export function complete(text: string, kind: TextKind, offset: number, knowledge
   if (parameter && (!spot || quoteOf(text, spot.replace) === ''))
     return tree.comments.some(({ start, end }) => start < offset && offset <= end)
       ? []
-      : allParameters().map((offer) => ({ ...offer, replace: parameter }));
+      : allParameters.map((offer) => ({ ...offer, replace: parameter }));
   if (!spot) return [];
   const allFields = knownFields(knowledge);
   const fields = spot.pipeline

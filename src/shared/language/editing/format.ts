@@ -1,4 +1,4 @@
-import { readForLint } from '../lint/syntax.ts';
+import { syntaxProblems } from '../lint/syntax.ts';
 import { scan, type Lexeme } from '../scan.ts';
 
 /** Maximum width of a line before its content is split. */
@@ -6,7 +6,7 @@ const width = 80;
 const indent = '  ';
 
 /** A bracket with its content, or a single lexeme. */
-type Part = Lexeme & { said: string; newline: boolean };
+type Part = Lexeme & { source: string; newline: boolean };
 
 const closes = (source: string): boolean => source === '}' || source === ']' || source === ')';
 const opens = ({ kind }: Part): boolean => kind === 'open';
@@ -18,15 +18,15 @@ function partsOf(text: string): Part[] {
     const source = text.slice(lexeme.start, lexeme.end);
     if (lexeme.kind === 'space') newline ||= /[\r\n]/.test(source);
     else {
-      parts.push({ ...lexeme, said: source, newline });
+      parts.push({ ...lexeme, source, newline });
       newline = false;
     }
   }
   return parts;
 }
 
-/** The index after the matching bracket. */
-function closingOf(parts: readonly Part[]): Map<number, number> {
+/** The place of the closing bracket by that of the opening one. */
+function bracketPairs(parts: readonly Part[]): Map<number, number> {
   const open: number[] = [];
   const pairs = new Map<number, number>();
   for (const [at, part] of parts.entries()) {
@@ -36,30 +36,30 @@ function closingOf(parts: readonly Part[]): Map<number, number> {
   return pairs;
 }
 
-/** Text of pieces on one line; null where a comment needs a line, or it becomes too long. */
+/** The text of parts on one line; null if one of them needs more lines, or the line becomes too long. */
 function flat(parts: readonly Part[], from: number, to: number, maxWidth: number): string | null {
   let line = '';
   for (let at = from; at <= to; at++) {
     const part = parts[at];
     if (!part) continue;
-    if (part.kind === 'comment' || /[\r\n]/.test(part.said)) return null;
+    if (part.kind === 'comment' || /[\r\n]/.test(part.source)) return null;
     const next = parts[at + 1];
-    if (part.kind === 'comma' && next && closes(next.said)) continue;
-    line += glue(parts, at, line) + part.said;
+    if (part.kind === 'comma' && next && closes(next.source)) continue;
+    line += glue(parts, at, line) + part.source;
     if (line.length > maxWidth) return null;
   }
   return line;
 }
 
-/** The space before a piece on a line. */
+/** The space before a part on a line. */
 function glue(parts: readonly Part[], at: number, line: string): string {
   const [part, before] = [parts[at], parts[at - 1]];
   if (line === '' || !part || !before) return '';
   if (part.kind === 'comma' || part.kind === 'colon') return '';
-  if (part.said === '}') return before.said === '{' ? '' : ' ';
-  if (before.said === '{') return ' ';
-  if (before.said === '[' || before.said === '(' || closes(part.said)) return '';
-  if (part.said === '(' && before.kind === 'word') return '';
+  if (part.source === '}') return before.source === '{' ? '' : ' ';
+  if (before.source === '{') return ' ';
+  if (before.source === '[' || before.source === '(' || closes(part.source)) return '';
+  if (part.source === '(' && before.kind === 'word') return '';
   return ' ';
 }
 
@@ -71,7 +71,7 @@ class Printer {
 
   constructor(parts: readonly Part[]) {
     this.parts = parts;
-    this.pairs = closingOf(parts);
+    this.pairs = bracketPairs(parts);
   }
 
   print(): string {
@@ -86,7 +86,7 @@ class Printer {
   }
 
   private put(at: number, margin: string): void {
-    const source = this.parts[at]?.said ?? '';
+    const source = this.parts[at]?.source ?? '';
     this.line = this.line === '' ? margin + source : this.line + glue(this.parts, at, this.line) + source;
   }
 
@@ -112,7 +112,7 @@ class Printer {
     if (part.newline) this.end();
     this.put(at, margin);
     const next = this.parts[at + 1];
-    if (part.said.startsWith('//') || next?.newline) this.end();
+    if (part.source.startsWith('//') || next?.newline) this.end();
   }
 
   /** Formats a bracket and its content; returns the index of its end. */
@@ -120,10 +120,10 @@ class Printer {
     const close = this.pairs.get(at) ?? at;
     // Tokens that follow directly, such as a comma, count for the line's width.
     const before = this.line === '' ? margin : this.line + glue(this.parts, at, this.line);
-    const short = flat(this.parts, at, close, width - before.length - 1);
-    const isCall = this.parts[at]?.said === '(';
-    if (short !== null || (isCall && flat(this.parts, at, close, Infinity) !== null)) {
-      this.line = before + (short ?? flat(this.parts, at, close, Infinity) ?? '');
+    const isCall = this.parts[at]?.source === '(';
+    const line = flat(this.parts, at, close, isCall ? Infinity : width - before.length - 1);
+    if (line !== null) {
+      this.line = before + line;
       return close;
     }
     this.put(at, margin);
@@ -141,7 +141,7 @@ class Printer {
  * if it can't be parsed.
  */
 export function formatText(text: string): string | null {
-  if (readForLint(text, []).problems.length > 0) return null;
+  if (syntaxProblems(text, []).length > 0) return null;
   const parts = partsOf(text);
   return parts.length === 0 ? '' : new Printer(parts).print();
 }

@@ -1,17 +1,17 @@
-import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
+import { accumulators } from '../catalogue/accumulators.ts';
 import { expressionOperators } from '../catalogue/expressions.ts';
-import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
-import { stages, writingStages } from '../catalogue/stages.ts';
+import { writingStages } from '../catalogue/stages.ts';
 import { stringifyJson } from '../../json.ts';
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import { parseParameter } from '../parameter.ts';
 import type { Span } from '../reader.ts';
+import { isAssetField } from '../scope.ts';
 import { rootRole, walk, type Role } from '../tree/roles.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
 import { valueOf } from '../parameters.ts';
 import { knownFields, describeType } from './fields.ts';
-import { describeField } from './names.ts';
+import { describeField, operatorsOf } from './names.ts';
 
 /** The hover text of a node. */
 export interface Hover extends Span {
@@ -28,19 +28,8 @@ const dateOf = (ms: number): string => new Date(ms).toISOString();
 /** The description of an operator in its context; the same name can have two meanings. */
 function operator(name: string, { is }: Role): HoverText {
   if (writingStages.has(name)) return { title: name, says: ['Writes data. Only read stages are supported.'] };
-  const byPlace =
-    is === 'stage'
-      ? [stages]
-      : is === 'condition' || is === 'element'
-        ? [conditionOperators, queryOperators]
-        : is === 'query'
-          ? [queryOperators]
-          : is === 'accumulation'
-            ? [accumulators]
-            : is === 'window'
-              ? [windowOperators, accumulators]
-              : [expressionOperators, accumulators];
-  const entry = byPlace.map((table) => table.get(name)).find(Boolean);
+  const catalogues = operatorsOf[is] ?? [expressionOperators];
+  const entry = [...catalogues, accumulators].map((catalogue) => catalogue.get(name)).find(Boolean);
   return entry ? { title: name, says: [entry.says] } : null;
 }
 
@@ -94,8 +83,7 @@ function scalar(node: TreeNode, role: Role, text: string, knowledge: Knowledge):
   const amount = Number(source.value);
   if (role.field === 'timestamp' && Math.abs(amount) <= 8.64e15)
     return { title: String(source.value), says: [`${dateOf(amount)}.`] };
-  const well =
-    /(?:^|\.)asset_id$/.test(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
+  const well = isAssetField(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
   return well ? { title: String(source.value), says: [`The well ${well.name}.`] } : null;
 }
 

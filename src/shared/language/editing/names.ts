@@ -11,6 +11,18 @@ import { rankOf, describeType } from './fields.ts';
 import type { CaretContext } from './spot.ts';
 import { withStops, type Suggestion } from './suggestion.ts';
 
+/** The operators that the names of an object can be, by its role. */
+export const operatorsOf: Partial<Record<Role['is'], readonly ReadonlyMap<string, CatalogueEntry>[]>> = {
+  query: [queryOperators],
+  condition: [conditionOperators],
+  element: [conditionOperators, queryOperators],
+  projection: [expressionOperators],
+  accumulation: [accumulators],
+  window: [accumulators, windowOperators],
+  expression: [expressionOperators],
+  stage: [stages],
+};
+
 /** A suggestion before it is placed. */
 export type Offer = Omit<Suggestion, 'replace'>;
 
@@ -78,25 +90,16 @@ export function offerNames(
     insert: spot.hasColon ? name : `${name}: `,
     continues: !spot.hasColon,
   });
-  const offers: Partial<Record<Role['is'], () => Offer[]>> = {
-    query: () => [...paths('|'), ...entries(queryOperators, 'operator', spot)],
-    condition: () => entries(conditionOperators, 'operator', spot),
-    element: () => [
-      ...entries(conditionOperators, 'operator', spot),
-      ...entries(queryOperators, 'operator', spot),
-    ],
+  const namesOf: Partial<Record<Role['is'], () => Offer[]>> = {
+    query: () => paths('|'),
     sort: () => paths('-1|'),
-    projection: () => [...paths('1|'), ...entries(expressionOperators, 'operator', spot)],
+    projection: () => paths('1|'),
     group: () => [option('_id')],
-    accumulation: () => entries(accumulators, 'operator', spot),
-    window: () => [
-      ...entries(accumulators, 'operator', spot),
-      ...entries(windowOperators, 'operator', spot),
-      option('window'),
-    ],
-    expression: () => entries(expressionOperators, 'operator', spot),
-    stage: () => entries(stages, 'stage', spot),
+    window: () => [option('window')],
   };
-  const options = role.is === 'options' ? Object.keys(role.names).map(option) : (offers[role.is]?.() ?? []);
-  return options.filter(({ label }) => !spot.beside.has(label));
+  const names = role.is === 'options' ? Object.keys(role.names).map(option) : (namesOf[role.is]?.() ?? []);
+  const operators = (operatorsOf[role.is] ?? []).flatMap((catalogue) =>
+    entries(catalogue, role.is === 'stage' ? 'stage' : 'operator', spot),
+  );
+  return [...names, ...operators].filter(({ label }) => !spot.beside.has(label));
 }

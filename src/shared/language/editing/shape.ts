@@ -5,7 +5,11 @@ import type { ListNode, Member, TreeNode } from '../tree/tree.ts';
 
 const createField = (path: string): DatasetField => ({ path, from: 'type', types: [] });
 
-const fieldNames = (node: TreeNode | null | undefined): string[] =>
+/** The fields that are left without some fields and those inside of them. */
+const without = (fields: readonly DatasetField[], names: readonly string[]): DatasetField[] =>
+  fields.filter(({ path }) => !names.some((name) => path === name || path.startsWith(`${name}.`)));
+
+const fieldNames = (node: TreeNode | null): string[] =>
   node?.kind === 'object' ? node.members.map(({ key }) => key.name) : [];
 
 function memberOf(node: TreeNode | null, name: string): TreeNode | null {
@@ -24,7 +28,7 @@ function projected(text: string, value: TreeNode | null, before: readonly Datase
   });
   const out = new Set(dropped.map(({ key }) => key.name));
   const onlyDrops = dropped.length > 0 && value.members.every(({ key }) => out.has(key.name));
-  if (onlyDrops && !(out.size === 1 && out.has('_id'))) return before.filter(({ path }) => !out.has(path));
+  if (onlyDrops && !(out.size === 1 && out.has('_id'))) return without(before, [...out]);
   const includedNames = value.members.filter(({ key }) => !out.has(key.name)).map(({ key }) => key.name);
   const id = out.has('_id') ? [] : ['_id'];
   return [...new Set([...id, ...includedNames])].map(
@@ -43,14 +47,13 @@ function after(
     ...names.filter((name) => !before.some(({ path }) => path === name)).map(createField),
   ];
   const name = value ? writtenName(text, value) : undefined;
+  const output = memberOf(value, 'output');
   switch (key.name) {
     case '$group':
       return ['_id', ...fieldNames(value).filter((fieldName) => fieldName !== '_id')].map(createField);
     case '$bucket':
     case '$bucketAuto':
-      return ['_id', ...(memberOf(value, 'output') ? fieldNames(memberOf(value, 'output')) : ['count'])].map(
-        createField,
-      );
+      return ['_id', ...(output ? fieldNames(output) : ['count'])].map(createField);
     case '$sortByCount':
       return ['_id', 'count'].map(createField);
     case '$count':
@@ -66,14 +69,19 @@ function after(
     case '$set':
       return withAdded(fieldNames(value));
     case '$setWindowFields':
-      return withAdded(fieldNames(memberOf(value, 'output')));
+      return withAdded(fieldNames(output));
     case '$lookup': {
       const as = memberOf(value, 'as');
       const joined = as ? writtenName(text, as) : undefined;
       return joined === undefined ? before : withAdded([joined]);
     }
-    case '$unset':
-      return before.filter(({ path }) => path !== name);
+    case '$unset': {
+      const items = value?.kind === 'list' ? value.items : [value];
+      return without(
+        before,
+        items.flatMap((item) => (item && writtenName(text, item)) ?? []),
+      );
+    }
     default:
       return before;
   }

@@ -1,6 +1,6 @@
 import type { Span } from '../reader.ts';
 
-/** What is offered while typing. */
+/** A suggestion while typing. */
 export interface Suggestion {
   readonly label: string;
   readonly kind: 'field' | 'operator' | 'stage' | 'parameter' | 'value' | 'well';

@@ -2,11 +2,11 @@ import { isConditionOperator } from '../catalogue/query-operators.ts';
 import type { ObjectNode, TreeNode } from '../tree/tree.ts';
 
 /** Whether an object compares, rather than being the value itself. */
-export const isOperators = (node: TreeNode): boolean =>
+const isOperators = (node: TreeNode): boolean =>
   node.kind === 'object' && node.members.some(({ key }) => key.name.startsWith('$'));
 
 /** The queries that must all match: the query itself, and those inside `$and`. */
-export function* conjuncts(query: TreeNode): Generator<ObjectNode> {
+function* conjuncts(query: TreeNode): Generator<ObjectNode> {
   if (query.kind !== 'object') return;
   yield query;
   for (const { key, value } of query.members)
@@ -19,11 +19,11 @@ export function equalities(query: TreeNode): Set<string> {
   for (const part of conjuncts(query)) {
     for (const { key, value } of part.members) {
       if (key.name.startsWith('$') || !value || value.kind === 'regex') continue;
-      const single =
+      const isFixed =
         value.kind !== 'object' ||
         !isOperators(value) ||
         value.members.some((member) => /^\$(?:eq|in)$/.test(member.key.name));
-      if (single) fields.add(key.name);
+      if (isFixed) fields.add(key.name);
     }
   }
   return fields;

@@ -1,7 +1,7 @@
 import { knownFields } from '../editing/fields.ts';
 import { nearestWord } from '../nearest.ts';
 import type { Key, TreeNode } from '../tree/tree.ts';
-import { replaceBy, sourceOf, type Case } from './notes.ts';
+import { renameFix, type Case } from './notes.ts';
 
 /** The names of fields in a query or a sort: those at its top, and in the queries that `$and`, `$or` and `$nor` join. */
 function* keysOf(node: TreeNode): Generator<Key> {
@@ -33,7 +33,7 @@ export function unknownFields(root: TreeNode, of: Case): void {
   const paths = knownFields(of.knowledge).map(({ path }) => path);
   const knownPaths = new Set(paths);
   const parents = new Set(paths.flatMap(parentsOf));
-  // An object without known members may have any.
+  // An object without known members may have any member.
   const isKnown = (name: string): boolean =>
     knownPaths.has(name) ||
     parents.has(name) ||
@@ -42,23 +42,14 @@ export function unknownFields(root: TreeNode, of: Case): void {
     if (key.name === '' || isKnown(plain(key.name))) continue;
     of.note(key, () => {
       const last = key.name.slice(key.name.lastIndexOf('.') + 1);
-      // A field of the data without its prefix is meant more often than one of a similar name.
+      // A field without the prefix of the data is more likely than one of a similar name.
       const suggestion = paths.find((path) => path.endsWith(`.${last}`)) ?? nearestWord(key.name, paths);
       return {
         severity: 'warning',
         code: 'field_unknown',
         message: `This dataset has no known field ${key.name}. ${suggestion === undefined ? 'Check its name.' : `Did you mean ${suggestion}?`}`,
-        fix:
-          suggestion === undefined
-            ? undefined
-            : replaceBy(key, renamed(sourceOf(of, key), suggestion), `Use ${suggestion}`),
+        fix: renameFix(of, key, suggestion),
       };
     });
   }
-}
-
-/** A name in the quotes that it was typed in, or in those that it needs. */
-function renamed(typed: string, name: string): string {
-  const quote = /^["'`]/.exec(typed)?.[0] ?? (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? '' : '"');
-  return `${quote}${name}${quote}`;
 }

@@ -9,7 +9,7 @@ import { operators } from './operators.ts';
 import { assetIds, scope } from './scope.ts';
 import { sortByIndex, sortDirections } from './sort.ts';
 import { stageForm, stagesForm, wholePipeline } from './stages.ts';
-import { readForLint } from './syntax.ts';
+import { syntaxProblems } from './syntax.ts';
 import { times } from './times.ts';
 
 const rules: readonly Rule[] = [sortDirections, stagesForm, stageForm, operators, times, assetIds];
@@ -26,7 +26,7 @@ function wholeForm(root: TreeNode, kind: TextKind, of: Case): boolean {
   return false;
 }
 
-/** Whether a dotted name has the quotes it requires; undefined for other names. */
+/** Puts a dotted name before a colon in the quotes that it needs; undefined for anything else. */
 function quotesAround(text: string, { start, end }: Span): QuickFix | undefined {
   const name = text.slice(start, end);
   const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)+$/u.test(name);
@@ -38,10 +38,10 @@ function quotesAround(text: string, { start, end }: Span): QuickFix | undefined 
 /** Checks of the whole text. */
 function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
   if (root && (kind === 'query' || kind === 'sort')) unknownFields(root, of);
-  if (kind === 'query') scope(root ? [root] : [], { first: root ?? undefined }, of);
+  if (kind === 'query') scope(root ? [root] : [], { first: root }, of);
   if (kind === 'sort' && root) {
-    const { query } = of.knowledge;
-    sortByIndex(root, query === undefined ? undefined : (readTree(query).root ?? undefined), of);
+    const query = readTree(of.knowledge.query ?? '').root;
+    sortByIndex(root, query ? [query] : undefined, of);
   }
   if (kind === 'group' && root) nullNumbersOfGroup(root, of);
   if (kind !== 'stages') return;
@@ -67,7 +67,7 @@ function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
  */
 export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Finding[] {
   const notes = makeNotes(text);
-  const { problems } = readForLint(text, knowledge.values.wells);
+  const problems = syntaxProblems(text, knowledge.values.wells);
   for (const { message, span } of problems)
     notes.note(span, { severity: 'error', code: 'syntax', message, fix: quotesAround(text, span) });
   if (problems.length > 0) return notes.findings();

@@ -1,5 +1,7 @@
 import type { Knowledge } from '../knowledge.ts';
 import { placeFinder, type Span } from '../reader.ts';
+import { nameOf } from '../scope.ts';
+import type { TextEdit } from '../text/edits.ts';
 import type { Role } from '../tree/roles.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
@@ -13,16 +15,11 @@ export interface Case {
 /** Checks one node in its role. */
 export type Rule = (node: TreeNode, role: Role, of: Case) => void;
 
-/** The piece as it was typed. */
+/** A piece of the text as it was typed. */
 export const sourceOf = ({ text }: Case, { start, end }: Span): string => text.slice(start, end);
 
 /** `error` prevents a run; `warning` explains its likely effect. */
 export type Severity = 'error' | 'warning';
-
-/** A change of a text. Edits of one fix do not overlap; offsets are those of the text before all of them. */
-interface TextEdit extends Span {
-  readonly text: string;
-}
 
 export interface QuickFix {
   /** What it does: “Write 1”. */
@@ -30,28 +27,17 @@ export interface QuickFix {
   readonly edits: readonly TextEdit[];
 }
 
-/** Something that is wrong with a text, or most likely not meant. */
+/** An error or a probable mistake in a text. */
 export interface Finding extends Span {
   readonly severity: Severity;
   /** Which rule, such as `sort_direction`; the same for all findings of one kind. */
   readonly code: string;
-  /** What is wrong, and what to do. */
+  /** The problem, and what to do. */
   readonly message: string;
   /** Of `start`; both from 1. */
   readonly line: number;
   readonly column: number;
   readonly fix?: QuickFix;
-}
-
-/** The text after a fix. */
-export function applyFix(text: string, { edits }: QuickFix): string {
-  let done = 0;
-  let result = '';
-  for (const { start, end, text: by } of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(done, start) + by;
-    done = end;
-  }
-  return result + text.slice(done);
 }
 
 /** A rule's message about a node. */
@@ -62,7 +48,7 @@ export interface Remark {
   readonly fix?: QuickFix | undefined;
 }
 
-/** Gathers what the rules find in one text, with line and column. */
+/** The findings of the rules in one text. */
 export interface Notes {
   /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
   readonly note: (span: Span, remark: Remark | (() => Remark)) => void;
@@ -73,7 +59,7 @@ export interface Notes {
 /** Maximum number of findings for a text; a broken file has thousands. */
 const maxFindings = 200;
 
-/** Collects findings for a text, up to a maximum number. */
+/** The notes of a text, without findings. */
 export function makeNotes(text: string): Notes {
   const placeOf = placeFinder(text, '');
   const findings: Finding[] = [];
@@ -91,4 +77,15 @@ export function makeNotes(text: string): Notes {
 /** A fix that replaces a node. */
 export function replaceBy({ start, end }: Span, text: string, title = `Use ${text}`): QuickFix {
   return { title, edits: [{ start, end, text }] };
+}
+
+/** A name in the quotes in which another one was typed at a span; without those, in the ones that it needs. */
+export function nameInPlace(of: Case, typed: Span, name: string): string {
+  const [quote] = /^["'`]/.exec(sourceOf(of, typed)) ?? [];
+  return quote === undefined ? nameOf(name) : `${quote}${name}${quote}`;
+}
+
+/** A fix that writes a suggested name in place of the typed one. */
+export function renameFix(of: Case, typed: Span, name: string | undefined): QuickFix | undefined {
+  return name === undefined ? undefined : replaceBy(typed, nameInPlace(of, typed, name), `Use ${name}`);
 }

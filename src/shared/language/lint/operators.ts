@@ -1,23 +1,17 @@
 import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
 import type { CatalogueEntry } from '../catalogue/entry.ts';
-import { expressionOperators, knownExpressions } from '../catalogue/expressions.ts';
+import { knownExpressions } from '../catalogue/expressions.ts';
 import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
 import { nearestWord } from '../nearest.ts';
-import type { Key, Member, ObjectNode } from '../tree/tree.ts';
+import type { Member, ObjectNode, TreeNode } from '../tree/tree.ts';
 import { forgottenDollars } from './conditions.ts';
-import { replaceBy, sourceOf, type Case, type Rule } from './notes.ts';
+import { nameInPlace, replaceBy, sourceOf, renameFix, type Case, type Rule } from './notes.ts';
 import type { Role } from '../tree/roles.ts';
-
-/** A name in the quotes that it was typed in. */
-function renamed(of: Case, key: Key, name: string): string {
-  const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
-  return `${quote}${name}${quote}`;
-}
 
 /** Number of members whose names aren't suggested again. */
 const maxSiblings = 1000;
 
-const names = (knownNames: ReadonlyMap<string, CatalogueEntry>): string[] => [...knownNames.keys()];
+const names = (catalogue: ReadonlyMap<string, CatalogueEntry>): string[] => [...catalogue.keys()];
 
 function unknown(
   of: Case,
@@ -36,10 +30,7 @@ function unknown(
       severity: 'warning',
       code,
       message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${suggestion ? `Did you mean ${suggestion}?` : 'Check its name.'}`,
-      fix:
-        suggestion === undefined
-          ? undefined
-          : replaceBy(key, renamed(of, key, suggestion), `Use ${suggestion}`),
+      fix: renameFix(of, key, suggestion),
     };
   });
 }
@@ -70,7 +61,7 @@ function inCondition(node: ObjectNode, of: Case): void {
         edits: node.members.map(({ key }) => ({
           start: key.start,
           end: key.end,
-          text: renamed(of, key, `$${key.name}`),
+          text: nameInPlace(of, key, `$${key.name}`),
         })),
       },
     });
@@ -83,42 +74,36 @@ function inCondition(node: ObjectNode, of: Case): void {
   }
 }
 
-const knownNames = [...expressionOperators.keys()];
-
 function inExpression(node: ObjectNode, of: Case): void {
   const [member] = node.members;
   if (!member?.key.name.startsWith('$') || knownExpressions.has(member.key.name)) return;
-  unknown(of, member, node, ['an operator', 'expression_unknown'], [...knownNames, ...knownExpressions]);
+  unknown(of, member, node, ['an operator', 'expression_unknown'], [...knownExpressions]);
 }
 
-const gathers = (name: string): boolean => accumulators.has(name);
-const gathersOverWindow = (name: string): boolean =>
-  gathers(name) || windowOperators.has(name) || name === 'window';
-
 function inAccumulation(node: ObjectNode, of: Case): void {
-  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return isConstantAccumulator(node, of);
+  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return accumulatorMissing(node, of);
   for (const member of node.members)
-    if (!gathers(member.key.name))
+    if (!accumulators.has(member.key.name))
       unknown(of, member, node, ['an accumulator', 'accumulator_unknown'], names(accumulators));
 }
 
-function isConstantAccumulator(span: { start: number; end: number }, of: Case): void {
-  const source = of.text.slice(span.start, span.end);
+function accumulatorMissing(node: TreeNode, of: Case): void {
+  const source = sourceOf(of, node);
   const isPath = /^["']\$/.test(source);
-  of.note(span, {
+  of.note(node, {
     severity: 'warning',
     code: 'accumulator_missing',
     message: 'A group has many values here. Use an accumulator, such as { $avg: "$data.rop" }.',
-    fix: isPath ? replaceBy(span, `{ $first: ${source} }`) : undefined,
+    fix: isPath ? replaceBy(node, `{ $first: ${source} }`) : undefined,
   });
 }
 
-const inWindow = (node: ObjectNode, of: Case): void => {
+function inWindow(node: ObjectNode, of: Case): void {
   const knownNames = [...names(accumulators), ...names(windowOperators)];
   for (const member of node.members)
-    if (!gathersOverWindow(member.key.name))
+    if (member.key.name !== 'window' && !knownNames.includes(member.key.name))
       unknown(of, member, node, ['an operator', 'accumulator_unknown'], knownNames);
-};
+}
 
 const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
   query: (node, of) => node.members.forEach((member) => inQuery(member, node, of)),
@@ -136,5 +121,5 @@ const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>>
  */
 export const operators: Rule = (node, role, of) => {
   if (node.kind === 'object') objects[role.is]?.(node, of);
-  else if (role.is === 'accumulation') isConstantAccumulator(node, of);
+  else if (role.is === 'accumulation') accumulatorMissing(node, of);
 };

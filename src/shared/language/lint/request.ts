@@ -40,7 +40,7 @@ const about = (
 ): RequestFinding => ({ field, severity, code, message, ...(instead === undefined ? {} : { instead }) });
 
 /** The limit and the skip of a read (specification, section 8). */
-export function lintNumbers(limit: number | undefined, skip = 0): RequestFinding[] {
+function lintNumbers(limit: number | undefined, skip = 0): RequestFinding[] {
   const findings: RequestFinding[] = [];
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > maxRecords)) {
     const suggestedLimit = Number.isFinite(limit)
@@ -87,7 +87,7 @@ export function lintOptions(request: LimitedRequest, knowledge: Knowledge): Requ
     : [...problems, ...limitBeforeGroup(request.limit, request.group)];
 }
 
-/** What is wrong with a request, or most likely not meant, field by field. Never throws. */
+/** The errors and probable mistakes in a request, field by field. Never throws. */
 export function lintRequest(request: LintedRequest, knowledge: Knowledge): RequestFinding[] {
   if (request.kind === 'count') return inField('query', request.query, 'query', knowledge);
   if (request.kind === 'pipeline') return inField('stages', request.stages, 'stages', knowledge);

@@ -1,25 +1,26 @@
 import type { DatasetType } from '../../datasets/datasets.ts';
 import { datasetShapes } from '../../datasets/shapes.ts';
-import { nameOf } from '../scope.ts';
+import { isAssetField, nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { Span } from '../reader.ts';
 import type { ListNode, TreeNode } from '../tree/tree.ts';
 import { names } from './conditions.ts';
 import { replaceBy, type Case, type QuickFix, type Rule } from './notes.ts';
 
-const plain = ['asset_id', 'company_id'];
-const ofSeries = ['metadata.asset_id', 'metadata.company_id'];
+const topFields = ['asset_id', 'company_id'];
+const metadataFields = ['metadata.asset_id', 'metadata.company_id'];
 
 /** Where a condition can be put in: a query, or a list of stages without one. */
-export interface Place {
+interface Place {
   readonly list?: ListNode;
-  readonly first: TreeNode | undefined;
+  readonly first: TreeNode | null;
 }
 
 /** Whether the queries name a well or company, or the records are of a type that needs neither. */
 export function isScoped(queries: readonly TreeNode[], type: DatasetType | null): boolean {
   if (type === 'reference') return true;
-  const fields = new Set(type === 'timeseries' ? [...ofSeries, ...plain] : plain);
+  const hasMetadata = type === 'timeseries' || type === null;
+  const fields = new Set(hasMetadata ? [...metadataFields, ...topFields] : topFields);
   return queries.some((query) => names(query, fields));
 }
 
@@ -28,7 +29,8 @@ export function isScoped(queries: readonly TreeNode[], type: DatasetType | null)
  * can read. Reference data need neither.
  * @param queries the queries that all apply to the records
  */
-export function scope(queries: readonly TreeNode[], { list, first }: Place, of: Case): void {
+export function scope(queries: readonly TreeNode[], place: Place, of: Case): void {
+  const { list, first } = place;
   const { type } = of.knowledge;
   if (isScoped(queries, type)) return;
   const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
@@ -38,7 +40,7 @@ export function scope(queries: readonly TreeNode[], { list, first }: Place, of: 
     severity: 'warning',
     code: 'no_scope',
     message: `Neither ${path} nor ${other} limits this query, so it may be slow or refused. Add ${path} with the wells.`,
-    fix: scopeFix(`${nameOf(path)}: {{wells}}`, { ...(list ? { list } : {}), first }),
+    fix: scopeFix(`${nameOf(path)}: {{wells}}`, place),
   });
 }
 
@@ -56,8 +58,6 @@ function scopeFix(condition: string, { list, first }: Place): QuickFix | undefin
   return { title, edits: [{ start: at, end: at, text }] };
 }
 
-const isAssetField = (field: string): boolean => field === 'asset_id' || field === 'metadata.asset_id';
-
 /**
  * Warns of platform ids of wells used as asset ids (specification, section 1.4), and of text as an asset id.
  */
@@ -73,25 +73,26 @@ function platformId(node: TreeNode, id: number, of: Case): void {
   if (wells.some(({ assetId }) => assetId !== null && Number(assetId) === id)) return;
   const well = wells.find(({ platformId }) => Number(platformId) === id);
   if (!well) return;
-  const isKnownPlatformId =
+  const advice =
     well.assetId === null
       ? 'Its asset ID is unknown, so its records can’t be queried.'
       : `Use its asset ID, ${well.assetId}.`;
   of.note(node, {
     severity: 'warning',
     code: 'platform_well_id',
-    message: `${id} is the platform ID of the well ${well.name}, not its asset ID, so no record matches. ${isKnownPlatformId}`,
+    message: `${id} is the platform ID of the well ${well.name}, not its asset ID, so no record matches. ${advice}`,
     fix: well.assetId === null ? undefined : replaceBy(node, String(well.assetId)),
   });
 }
 
 function textId(node: TreeNode, text: string, field: string, of: Case): void {
-  const named = of.knowledge.wells.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const id = /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : named?.assetId;
+  const trimmed = text.trim();
+  const well = of.knowledge.wells.find(({ name }) => name.toLowerCase() === trimmed.toLowerCase());
+  const id = /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : (well?.assetId ?? undefined);
   of.note(node, {
     severity: 'warning',
     code: 'asset_text',
-    message: `${field} is a number, so text never matches. ${id === undefined || id === null ? 'Use the asset ID of the well.' : `Write ${id} without quotes.`}`,
-    fix: id === undefined || id === null ? undefined : replaceBy(node, String(id)),
+    message: `${field} is a number, so text never matches. ${id === undefined ? 'Use the asset ID of the well.' : `Write ${id} without quotes.`}`,
+    fix: id === undefined ? undefined : replaceBy(node, String(id)),
   });
 }

@@ -6,7 +6,7 @@ import { equalities } from './conditions.ts';
 import { replaceBy, sourceOf, type Case, type Rule } from './notes.ts';
 import { isScoped } from './scope.ts';
 
-/** The direction that was most likely meant. */
+/** The direction that a value probably means. */
 function readDirection(text: string, node: TreeNode): 1 | -1 | undefined {
   const value = scalarOf(text, node);
   if (value?.kind === 'number' && Number(value.value) !== 0) return Number(value.value) < 0 ? -1 : 1;
@@ -23,7 +23,7 @@ export const sortDirections: Rule = (node, role, of) => {
     const direction = value && scalarOf(of.text, value);
     if (!value || (direction?.kind === 'number' && (direction.value === 1 || direction.value === -1)))
       continue;
-    // A text score is what else can be sorted by, in a pipeline.
+    // A pipeline can also sort by a text score.
     if (value.kind === 'object' && value.members.some((member) => member.key.name === '$meta')) continue;
     const guess = readDirection(of.text, value);
     of.note(value, {
@@ -69,20 +69,21 @@ function serves(
   sort: readonly SortField[],
   fixedFields: ReadonlySet<string> | null,
 ): boolean {
-  const isHeld = (path: string) => (fixedFields ? fixedFields.has(path) : scopeFields.has(path));
+  const isFixed = (path: string) => (fixedFields ?? scopeFields).has(path);
   let at = 0;
-  let turn = 0;
+  let orientation = 0;
   for (const { path, direction } of sort) {
-    while (index[at] && index[at]?.path !== path && isHeld(index[at]?.path ?? '')) at++;
-    const field = index[at];
+    let field = index[at];
+    for (; field && field.path !== path && isFixed(field.path); field = index[at]) at++;
     if (field?.path !== path) {
       if (fixedFields?.has(path)) continue;
       return false;
     }
-    const orientation = field.direction === direction ? 1 : -1;
-    if (turn !== 0 && orientation !== turn && !fixedFields?.has(path)) return false;
-    if (!fixedFields?.has(path)) turn = orientation;
     at++;
+    if (fixedFields?.has(path)) continue;
+    const fieldOrientation = field.direction === direction ? 1 : -1;
+    if (orientation !== 0 && fieldOrientation !== orientation) return false;
+    orientation = fieldOrientation;
   }
   return true;
 }
@@ -113,13 +114,13 @@ function missingEqualities(
 
 /**
  * Warns of an order that no index provides (specification, section 4.1).
- * @param query narrows the records before the sort; undefined: unknown
+ * @param queries all narrow the records before the sort; undefined: unknown
  */
-export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Case): void {
+export function sortByIndex(node: TreeNode, queries: readonly TreeNode[] | undefined, of: Case): void {
   const { indexes, type } = of.knowledge;
   const sort = node.kind === 'object' ? sortFields(of.text, node) : null;
   if (!sort || sort.length === 0 || indexes.length === 0) return;
-  const fixedFields = query ? equalities(query) : null;
+  const fixedFields = queries ? new Set(queries.flatMap((query) => [...equalities(query)])) : null;
   const served = (requestedFields: readonly SortField[]) =>
     indexes.some(({ fields }) => serves(fields, withoutId(requestedFields), fixedFields));
   if (served(sort)) return;
@@ -128,7 +129,7 @@ export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Cas
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
   const lacking = missingEqualities(withoutId(sort), indexes, fixedFields);
   // The query's own finding asks for the wells already.
-  if (query && lacking?.length === 1 && lacking[0] === scopeField && !isScoped([query], type)) return;
+  if (queries && lacking?.length === 1 && lacking[0] === scopeField && !isScoped(queries, type)) return;
   const advice = lacking
     ? `To use an index, add a condition for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null

@@ -8,7 +8,7 @@ import { nearestWord } from '../nearest.ts';
 import type { Span } from '../reader.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ListNode, Member, ObjectNode, TreeNode } from '../tree/tree.ts';
-import { replaceBy, sourceOf, type Case, type QuickFix, type Rule } from './notes.ts';
+import { replaceBy, sourceOf, renameFix, type Case, type QuickFix, type Rule } from './notes.ts';
 import { scope } from './scope.ts';
 import { sortByIndex } from './sort.ts';
 
@@ -19,13 +19,10 @@ function unknownStage({ key }: Member, of: Case): void {
   of.note(key, () => {
     const withDollar = key.name.startsWith('$') ? key.name : `$${key.name}`;
     const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
-    const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
     return error(
       'stage_unknown',
       `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
-      suggestion === undefined
-        ? undefined
-        : replaceBy(key, `${quote}${suggestion}${quote}`, `Use ${suggestion}`),
+      renameFix(of, key, suggestion),
     );
   });
 }
@@ -35,16 +32,13 @@ function oneKey(stage: ObjectNode, of: Case): void {
     const parts = stage.members.map((member) => sourceOf(of, member));
     // Only a stage in a list can be followed by another one.
     const inList = /[[,]/.test(of.text.charAt(endBefore(of.text, stage.start) - 1));
-    const fix =
-      inList && parts.length > 1
-        ? replaceBy(stage, parts.map((part) => `{ ${part} }`).join(', '))
-        : undefined;
+    const stages = parts.map((part) => `{ ${part} }`).join(', ');
     return error(
       'stage_keys',
       parts.length === 0
         ? 'This stage is empty. Add one operator, such as { $match: { } }, or remove it.'
         : `A stage must have one operator, but this has ${parts.length}. Split it into separate stages.`,
-      fix && { ...fix, title: 'Split into separate stages' },
+      inList && parts.length > 1 ? replaceBy(stage, stages, 'Split into separate stages') : undefined,
     );
   });
 }
@@ -105,16 +99,11 @@ function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
 /** A pipeline, nested or not, has at least one stage. */
 export const stagesForm: Rule = (node, role, of) => {
   if (role.is !== 'stages') return;
-  if (node.kind !== 'list') {
-    of.note(
-      node,
-      error('stages_form', 'A pipeline must be a list of stages. Put it between [ and ].', listOf(node, of)),
-    );
-  }
+  if (node.kind === 'list') return;
+  const fix =
+    node.kind === 'object' ? replaceBy(node, `[${sourceOf(of, node)}]`, 'Put it between [ and ]') : undefined;
+  of.note(node, error('stages_form', 'A pipeline must be a list of stages. Put it between [ and ].', fix));
 };
-
-const listOf = (node: TreeNode, of: Case): QuickFix | undefined =>
-  node.kind === 'object' ? replaceBy(node, `[${sourceOf(of, node)}]`, 'Put it between [ and ]') : undefined;
 
 /** Checks a whole pipeline: it has stages, is narrowed to wells, and sorts by an index. */
 export function wholePipeline(list: ListNode, of: Case): void {
@@ -131,13 +120,13 @@ export function wholePipeline(list: ListNode, of: Case): void {
   }
   const leading = stagesBefore(list, reshapingStages);
   const matches = leading.filter(({ key }) => key.name === '$match').flatMap(({ value }) => value ?? []);
-  // $documents and its like bring records of their own.
-  if (leading.length > 0) scope(matches, { list, first: matches[0] }, of);
+  // $documents provides its own records.
+  if (leading.length > 0) scope(matches, { list, first: matches[0] ?? null }, of);
   limitBeforeGroup(list, of);
-  let query: TreeNode | undefined;
+  const queries: TreeNode[] = [];
   for (const { key, value } of leading) {
-    if (key.name === '$match') query ??= value ?? undefined;
-    else if (key.name === '$sort' && value) return sortByIndex(value, query ?? emptyQuery, of);
+    if (key.name === '$match' && value) queries.push(value);
+    else if (key.name === '$sort' && value) return sortByIndex(value, queries, of);
     else if (key.name !== '$limit' && key.name !== '$skip') return;
   }
 }
@@ -156,8 +145,6 @@ function limitBeforeGroup({ items }: ListNode, of: Case): void {
     fix: removed(stage, of),
   }));
 }
-
-const emptyQuery: ObjectNode = { kind: 'object', members: [], start: 0, end: 0, closed: true };
 
 /** The only members of the stages before the first of these. */
 function stagesBefore({ items }: ListNode, ends: ReadonlySet<string>): Member[] {

@@ -1,18 +1,16 @@
-import { parseParameter } from '../parameter.ts';
+import { parseParameter, type Parameter } from '../parameter.ts';
 import { refuseQuoted } from '../parameters.ts';
-import { createReader, type Bound, type Reader, type Span } from '../reader.ts';
-import { read, type Found } from '../relaxed.ts';
-import type { Parameter } from '../parameter.ts';
+import { createReader, type Bound, type Span } from '../reader.ts';
+import { read } from '../relaxed.ts';
 
-/** A parsed text with a value for each parameter. */
-export interface LintReading {
-  readonly found: Found | null;
-  /** What is wrong, with the whole piece that is. */
-  readonly problems: readonly { readonly message: string; readonly span: Span }[];
+/** Why a text can't be read, and the whole piece that is wrong. */
+interface SyntaxProblem {
+  readonly message: string;
+  readonly span: Span;
 }
 
 // Any value of the right kind: whether a text can be read does not depend on which one.
-function somethingFor(parameter: Parameter, selectedIds: readonly number[]): Bound {
+function exampleOf(parameter: Parameter, selectedIds: readonly number[]): Bound {
   if (parameter.kind === 'wells') return { kind: 'wells', ids: selectedIds.length > 0 ? selectedIds : [0] };
   if (parameter.kind === 'company') return { kind: 'value', value: 0 };
   if (parameter.kind === 'moment' || parameter.type === 'date') return { kind: 'date', ms: 0 };
@@ -21,21 +19,20 @@ function somethingFor(parameter: Parameter, selectedIds: readonly number[]): Bou
 }
 
 /**
- * Reads a text as it will be read when it is sent; what is wrong with it is given, not thrown.
- * @param selectedIds the asset ids that `{{wells}}` stands for; none: one is taken
+ * Reads a text as it will be read when it is sent. Never throws.
+ * @param selectedIds the asset ids that `{{wells}}` stands for; none: as with one
  */
-export function readForLint(text: string, selectedIds: readonly number[]): LintReading {
-  const reader: Reader = createReader(text, '', (written, span, refuse) => {
+export function syntaxProblems(text: string, selectedIds: readonly number[]): SyntaxProblem[] {
+  const reader = createReader(text, '', (written, span, refuse) => {
     const parameter = parseParameter(written);
-    return typeof parameter === 'string' ? refuse(span, parameter) : somethingFor(parameter, selectedIds);
+    return typeof parameter === 'string' ? refuse(span, parameter) : exampleOf(parameter, selectedIds);
   });
   if (text.includes('{{')) refuseQuoted(reader);
-  const value = read(reader);
-  const problems = reader.issues.map(({ message }, at) => ({
+  read(reader);
+  return reader.issues.map(({ message }, at) => ({
     message,
     span: widened(text, reader.spans[at] ?? { start: 0, end: 0 }),
   }));
-  return { found: value, problems };
 }
 
 /** A visible span: for a missing token, the character at its place or before it. */

@@ -48,8 +48,9 @@ function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
 }
 
 function datetimeIsOtherText(node: TreeNode, value: string, of: Case): void {
-  if (millisecondsOf(value) !== undefined && /^\d{4}-\d{2}-\d{2}(?:T|$)/i.test(value)) return;
   const ms = millisecondsOf(value);
+  // Stored times are in UTC: a text with another offset is in the wrong place among them.
+  if (ms !== undefined && /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(value)) return;
   const better = ms === undefined ? undefined : `ISODate("${isoOf(ms)}")`;
   of.note(node, {
     severity: 'warning',

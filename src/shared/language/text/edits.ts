@@ -7,8 +7,24 @@ export function replaceSpan(text: string, { start, end }: Span, by: string): str
   return text.slice(0, start) + by + text.slice(end);
 }
 
+/** What replaces a span of a text. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** Applies edits in any order, which don't overlap; their offsets are those of the text before all of them. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let done = 0;
+  let result = '';
+  for (const { start, end, text: by } of edits.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(done, start) + by;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
 /** The indent of an offset's line. */
-export function indentAt(text: string, offset: number): string {
+function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }

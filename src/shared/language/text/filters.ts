@@ -1,6 +1,5 @@
-import { isAppError } from '../../errors/errors.ts';
 import { isObject, type JsonValue } from '../../json.ts';
-import { parseRelaxedObject } from '../relaxed.ts';
+import { tryRelaxed } from '../relaxed.ts';
 import { withCondition, conditionOn } from './condition.ts';
 import { objectOutlineOf } from './outline.ts';
 
@@ -33,12 +32,12 @@ export interface Filter {
 }
 
 /** The filters of a query, and how many other conditions it has. */
-export interface QueryFilters {
+interface QueryFilters {
   readonly filters: readonly Filter[];
   readonly others: number;
 }
 
-/** The operators of one value, with those of the query language. */
+/** The filter operators with one value, and the query operators that they write. */
 const comparisons = { isNot: '$ne', above: '$gt', atLeast: '$gte', below: '$lt', atMost: '$lte' } as const;
 const comparisonOf = new Map<string, keyof typeof comparisons>([
   ['$ne', 'isNot'],
@@ -53,7 +52,7 @@ const isValue = (value: JsonValue | undefined): value is FilterValue =>
 
 const special = /[\\^$.*+?()[\]{}|]/g;
 const escaped = (text: string): string => text.replace(special, String.raw`\$&`);
-/** The text that an expression without other special characters looks for; null: it has some. */
+/** The text that a pattern looks for; null: the pattern has special characters that aren't escaped. */
 function unescaped(pattern: string): string | null {
   const text = pattern.replaceAll(/\\([\\^$.*+?()[\]{}|])/g, '$1');
   return escaped(text) === pattern ? text : null;
@@ -95,13 +94,7 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
 
 function readFilter(query: string, path: string): Filter | null {
   const condition = conditionOn(query, path);
-  if (condition.kind !== 'found') return null;
-  try {
-    return filterIn(path, parseRelaxedObject(`{condition: ${condition.value}\n}`, 'condition')['condition']);
-  } catch (error) {
-    if (isAppError(error, 'invalid_input')) return null;
-    throw error;
-  }
+  return condition.kind === 'found' ? filterIn(path, tryRelaxed(condition.value)) : null;
 }
 
 /**

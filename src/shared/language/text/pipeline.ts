@@ -60,8 +60,8 @@ export function splitPipeline(text: string): PipelinePieces | null {
 }
 
 /**
- * As {@link splitPipeline}, but only as far as the first stage that is sent: all behind its comma is tail, and need not be
- * readable. With thousands of stages that takes the time of one.
+ * As {@link splitPipeline}, but only as far as the first stage that is sent: the text after its comma is the tail, and need
+ * not be readable. With thousands of stages that takes the time of one.
  */
 export function splitFirstStage(text: string): PipelinePieces | null {
   const comma = firstComma(text);
@@ -103,8 +103,7 @@ export function withStageEnabled(pieces: PipelinePieces, at: number): PipelinePi
     // A comment needs whole lines; text that would continue its line is moved before it.
     const { gap, rest } = piece;
     const fitsOneLine = gap === '' && !/[\n\r]/.test(rest);
-    const movedStages = fitsOneLine ? '' : `${gap}${rest}`;
-    const before = `${piece.before}${movedStages}`;
+    const before = fitsOneLine ? piece.before : `${piece.before}${gap}${rest}`;
     const ownLine = /[\n\r][ \t]*$/.test(before) ? before : `${before.replace(/(?<![ \t])[ \t]+$/, '')}\n  `;
     return { ...piece, on: false, before: ownLine, gap: '', rest: fitsOneLine ? rest : '' };
   });
@@ -145,17 +144,50 @@ export function withStage(
   return { head, stages: stages.toSpliced(at, 0, piece), tail: isOnly ? `\n${tail.trimStart()}` : tail };
 }
 
+/** A position in a pipeline: its piece, and the place in the text of that stage. */
+export interface StagePlace {
+  readonly at: number;
+  /** Both from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The offset of a line and a column, both from 1. */
+function offsetOf(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at++) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) break;
+    start = end + 1;
+  }
+  return start + column - 1;
+}
+
+/** The stage at a place of the whole text; null outside stages or if the text can't be parsed. */
+export function stagePlace(text: string, line: number, column: number): StagePlace | null {
+  const offset = offsetOf(text, line, column);
+  const items = outlineOf(text, '[')?.items ?? [];
+  const nth = items.findIndex(({ start, end }) => start <= offset && offset <= end);
+  const item = items[nth];
+  const pieces = splitPipeline(text)?.stages ?? [];
+  // Disabled stages aren't items of the list, but are pieces.
+  const at = pieces.flatMap(({ on }, place) => (on ? [place] : []))[nth];
+  if (!item || at === undefined) return null;
+  const before = text.slice(item.start, offset).split('\n');
+  return { at, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
 /** The pieces with some stages, by their places, moved before another one; `before` may be the end. */
 export function movedStages(
   { stages, ...frame }: PipelinePieces,
   from: readonly number[],
   before: number,
 ): { pieces: PipelinePieces; order: number[] } {
-  const takenStage = new Set(from);
+  const moved = new Set(from);
   const order = stages.map((_, at) => at);
-  const front = order.filter((at) => at < before && !takenStage.has(at));
-  const back = order.filter((at) => at >= before && !takenStage.has(at));
-  const next = [...front, ...order.filter((at) => takenStage.has(at)), ...back];
+  const front = order.filter((at) => at < before && !moved.has(at));
+  const back = order.filter((at) => at >= before && !moved.has(at));
+  const next = [...front, ...order.filter((at) => moved.has(at)), ...back];
   return {
     pieces: { ...frame, stages: next.flatMap((at) => stages[at] ?? []) },
     order: next,

@@ -1,9 +1,8 @@
 import type { DatasetType } from '../../datasets/datasets.ts';
 import { datasetShapes } from '../../datasets/shapes.ts';
-import { isAppError } from '../../errors/errors.ts';
 import { millisecondsOf } from '../dates.ts';
 import { parseMoment } from '../moments.ts';
-import { parseRelaxedObject } from '../relaxed.ts';
+import { tryRelaxed } from '../relaxed.ts';
 import { conditionOn, withCondition, type UnreadableReason } from './condition.ts';
 import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
 import { objectOutlineOf, textOf, type ObjectOutline } from './outline.ts';
@@ -67,15 +66,10 @@ function readBound(text: string, { of }: RangeField): Bound | null {
     return of === 'time' && typeof parseMoment(parameter) === 'object'
       ? { kind: 'moment', written: parameter }
       : null;
-  try {
-    const { bound } = parseRelaxedObject(`{bound: ${text}\n}`, 'bound');
-    if (of === 'depth') return typeof bound === 'number' ? { kind: 'depth', depth: bound } : null;
-    const ms = typeof bound === 'string' ? millisecondsOf(bound) : bound;
-    return typeof ms === 'number' && Number.isInteger(ms) ? { kind: 'time', ms } : null;
-  } catch (error) {
-    if (isAppError(error, 'invalid_input')) return null;
-    throw error;
-  }
+  const bound = tryRelaxed(text);
+  if (of === 'depth') return typeof bound === 'number' ? { kind: 'depth', depth: bound } : null;
+  const ms = typeof bound === 'string' ? millisecondsOf(bound) : bound;
+  return typeof ms === 'number' && Number.isInteger(ms) ? { kind: 'time', ms } : null;
 }
 
 interface Ends {
@@ -89,8 +83,6 @@ interface Ends {
 function readEnds(value: string): Ends | null {
   const outline = objectOutlineOf(value);
   if (!outline) return null;
-  const knownBounds = [...lower, ...upper];
-  if (outline.items.some(({ key }) => !knownBounds.includes(key))) return null;
   const from = outline.items.findIndex(({ key }) => lower.includes(key));
   const to = outline.items.findIndex(({ key }) => upper.includes(key));
   const count = Number(from >= 0) + Number(to >= 0);

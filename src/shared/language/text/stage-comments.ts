@@ -15,8 +15,8 @@ export function commentOut(text: string, indent: string): string {
     .join('');
 }
 
-/** What {@link commentOut} hid. */
-export function uncomment(text: string): string {
+/** The counterpart of {@link commentOut}. */
+function uncomment(text: string): string {
   return text
     .split(lineEnds)
     .map((line, at) => (at % 2 === 1 ? line : line.replace(/^([ \t]*)\/\/ ?/, '$1')))
@@ -37,7 +37,7 @@ export function readStage(text: string): { text: string; comma: boolean; rest: s
   return { text: stage, comma: true, rest: text.slice(item.comma) };
 }
 
-export interface HiddenStage {
+interface HiddenStage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -66,7 +66,7 @@ export function hiddenStages(text: string, from: number, to: number): HiddenStag
     if (kind === 'comment' && text.startsWith('//', line.start) && beginsLine(text, line.start))
       lines.push(line);
   }
-  const hiddenStages: HiddenStage[] = [];
+  const stages: HiddenStage[] = [];
   for (let at = 0; at < lines.length; at++) {
     const first = lines[at];
     if (!first || !/^\/\/\s*\{/.test(text.slice(first.start, first.end))) continue;
@@ -79,13 +79,13 @@ export function hiddenStages(text: string, from: number, to: number): HiddenStag
       if (depth > 0) continue;
       const stage = readStage(uncomment(text.slice(first.start, line.end)));
       if (stage) {
-        hiddenStages.push({ start: first.start, end: line.end, ...stage });
+        stages.push({ start: first.start, end: line.end, ...stage });
         at = last;
       }
       break;
     }
   }
-  return hiddenStages;
+  return stages;
 }
 
 const isNextLine = (between: string) => /^(?:\r\n|\n|\r)[ \t]*$/.test(between);

@@ -1,14 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { nullTokens } from '../../upload/null-tokens.ts';
-import { isAppError } from '../../errors/errors.ts';
-import { parseRelaxedArray } from '../relaxed.ts';
+import { tryRelaxed } from '../relaxed.ts';
 import { nameOf } from '../scope.ts';
 import { readTree } from '../tree/tree.ts';
 import { replaceSpan } from './edits.ts';
 import { objectOutlineOf, textOf } from './outline.ts';
 import { splitPipeline } from './pipeline.ts';
 
-/** What is computed of a field in each group, with the accumulator that does. */
+/** The figures of a field in each group, with their accumulators. */
 const accumulatorOf = {
   mean: '$avg',
   min: '$min',
@@ -37,8 +36,8 @@ export interface Grouping {
 }
 
 /**
- * Figures of groups of records. Each group has the number of its records too. Null values such as -999.25 are left out,
- * and no limit leaves out records.
+ * Figures of groups of records, beside the number of records in each. Null values such as -999.25 don't count, and no
+ * limit cuts off records.
  */
 export interface Summary {
   /** The conditions of a $match as text, with parameters and comments as they are. */
@@ -49,7 +48,7 @@ export interface Summary {
   readonly order: string | null;
 }
 
-/** What a summary computes, of whatever records. */
+/** What a summary computes, without its records. */
 export type SummaryParts = Pick<Summary, 'measures' | 'groups'>;
 
 /** The column with the number of records of a group. */
@@ -141,7 +140,7 @@ function stagesOf(summary: Summary): JsonObject[] {
 /** A value on one line, with quotes only where they are needed. */
 function line(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(line).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return stringifyJson(value);
   return `{ ${Object.entries(value)
     .map(([key, part]) => `${nameOf(key)}: ${line(part)}`)
     .join(', ')} }`;
@@ -155,10 +154,7 @@ function stageText(stage: JsonObject): string {
   return `{ $group: {\n${lines.join('')}  } }`;
 }
 
-/**
- * The text of a pipeline without a limit that computes a summary.
- * @returns the stages
- */
+/** The text of a pipeline that computes a summary. */
 export function writeSummary(summary: Summary): string {
   const match = summary.match.trim() === '' ? '{}' : summary.match.trim();
   // A comment at the end would hide what follows on its line.
@@ -166,8 +162,6 @@ export function writeSummary(summary: Summary): string {
   const texts = [`{ $match: ${match}${end}}`, ...stagesOf(summary).map(stageText)];
   return `[\n${texts.map((text) => `  ${text},\n`).join('')}]\n`;
 }
-
-const stages = 'stages';
 
 /** The path of a text such as `$data.rop`; null: it is another expression. */
 const pathIn = (value: JsonValue | undefined): string | null =>
@@ -223,10 +217,11 @@ function splitMatch(text: string): { readonly match: string; readonly rest: stri
 export function readSummary(text: string): Summary | null {
   const split = splitMatch(text);
   if (!split) return null;
-  const parsed = parsedStages(split.rest);
-  const groupAt = parsed?.findIndex((stage) => partAt(stage, '$group') !== undefined) ?? -1;
-  const group = partAt(parsed?.[groupAt], '$group');
-  if (!parsed || !isObject(group)) return null;
+  const parsed = tryRelaxed(split.rest);
+  if (!Array.isArray(parsed)) return null;
+  const groupAt = parsed.findIndex((stage) => partAt(stage, '$group') !== undefined);
+  const group = partAt(parsed[groupAt], '$group');
+  if (!isObject(group)) return null;
   const ids = group['_id'];
   const groups = isObject(ids) ? Object.values(ids).map(groupingIn) : [];
   const columns = Object.entries(group).filter(([key]) => key !== '_id' && key !== recordsColumn);
@@ -236,19 +231,10 @@ export function readSummary(text: string): Summary | null {
   if (groups.includes(null) || measures.includes(null)) return null;
   const summary: Summary = {
     match: split.match,
-    groups: groups.filter((group) => group !== null),
+    groups: groups.filter((grouping) => grouping !== null),
     measures: measures.filter((measure) => measure !== null),
     order,
   };
   const written = [{ $match: {} }, ...stagesOf(summary)];
-  return JSON.stringify(written) === JSON.stringify(parsed) ? summary : null;
-}
-
-function parsedStages(text: string): JsonValue[] | null {
-  try {
-    return parseRelaxedArray(text, stages);
-  } catch (error) {
-    if (isAppError(error, 'invalid_input')) return null;
-    throw error;
-  }
+  return stringifyJson(written) === stringifyJson(parsed) ? summary : null;
 }

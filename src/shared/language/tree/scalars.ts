@@ -11,7 +11,7 @@ export type Scalar =
   | { readonly kind: 'date'; readonly ms: number }
   | { readonly kind: 'word'; readonly value: 'true' | 'false' | 'null' };
 
-/** The value of a piece that is read without a parameter; null where it has parts, or means none. */
+/** The value of a leaf or call without a parameter; null for other nodes, and for text that is no value. */
 export function scalarOf(text: string, node: TreeNode): Scalar | null {
   const source = text.slice(node.start, node.end);
   if (node.kind === 'text') return { kind: 'text', value: unquote(source) };

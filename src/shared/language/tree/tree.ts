@@ -5,7 +5,7 @@ import { unquote } from '../texts.ts';
 /** Maximum nesting of lists and objects. The services' database allows 100. */
 export const maxDepth = 200;
 
-/** A name of an object, as it was typed and as it is meant. */
+/** The name of a member; `name` is without the quotes and escapes of the text. */
 export interface Key extends Span {
   readonly name: string;
 }
@@ -28,7 +28,7 @@ export interface ListNode extends Span {
   readonly items: readonly TreeNode[];
   readonly closed: boolean;
 }
-/** `ISODate("…")` and its like. */
+/** A call such as `ISODate("…")`. */
 export interface CallNode extends Span {
   readonly kind: 'call';
   readonly name: string;
@@ -227,7 +227,7 @@ class TreeReader {
     const key: Key = { name, start: here.start, end: here.end };
     const colon = this.peek();
     if (colon?.kind !== 'colon') {
-      this.misplace(colon, judged(here.kind, here, source));
+      this.misplace(colon, likelyValue(here.kind, here, source));
       return { key, colon: null, value: null, start: here.start, end: here.end };
     }
     this.at++;
@@ -240,11 +240,11 @@ class TreeReader {
   /** Another lexeme takes the place of a value, such as the next name. */
   private misplaceValue(here: Lexeme | undefined): void {
     if (here && this.isName() && (here.kind === 'word' || here.kind === 'text'))
-      this.misplace(this.peek(1), judged(here.kind, here, this.source(here)));
+      this.misplace(this.peek(1), likelyValue(here.kind, here, this.source(here)));
     else this.misplace(here, null);
   }
 }
 
-/** A name that is probably an unterminated text or a number, and is reported as such. */
-const judged = (kind: 'word' | 'text', span: Span, source: string): Leaf | null =>
+/** A name that is probably an unterminated text or a number, and is reported as one. */
+const likelyValue = (kind: 'word' | 'text', span: Span, source: string): Leaf | null =>
   kind === 'text' || /^(?:\d|\.\.\.)/.test(source) ? leaf(kind, span) : null;

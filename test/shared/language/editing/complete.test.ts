@@ -132,6 +132,14 @@ describe('completions', () => {
     expect(labels('{ _id: null, a: { | } }', 'group')).not.toContain('$gte');
   });
 
+  it('show further ones at once where the caret is in the middle of the inserted text', () => {
+    const next = (marked: string, kind: TextKind, label: string) =>
+      at(marked, kind).offers.find((offer) => offer.label === label)?.continues ?? false;
+    expect(next('{ _id: null, top: | }', 'group', '$avg')).toBe(true);
+    expect(next('[|]', 'stages', '$match')).toBe(true);
+    expect(next('{ "data.valid": | }', 'query', 'true')).toBe(false);
+  });
+
   it('don’t include wells without an asset id', () => {
     expect(labels('{ asset_id: | }', 'query')).not.toContain('Ridge D-103H');
   });
@@ -169,6 +177,10 @@ describe('the fields of a later stage', () => {
     expect(labels('{ $setWindowFields: { output: { m: { $avg: "$data.rop" } } } }')).toContain('m');
     expect(labels('{ $project: { "data.rop": 0 } }')).not.toContain('data.rop');
     expect(labels('{ $unset: "data.rop" }')).not.toContain('data.rop');
+    expect(labels('{ $unset: ["data.rop", "data.state"] }')).toEqual(
+      labels('{ $match: {} }').filter((label) => label !== 'data.rop' && label !== 'data.state'),
+    );
+    expect(labels('{ $unset: "data" }').filter((label) => label.startsWith('data.'))).toEqual([]);
   });
 });
 

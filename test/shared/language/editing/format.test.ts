@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatText } from '../../../../src/shared/language/editing/format.ts';
-import { readForLint } from '../../../../src/shared/language/lint/syntax.ts';
+import { syntaxProblems } from '../../../../src/shared/language/lint/syntax.ts';
 import { parseRelaxed } from '../../../../src/shared/language/relaxed.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import { badQueries } from '../bad-queries.ts';
@@ -39,7 +39,7 @@ describe('a formatted text', () => {
 });
 
 // A parameter in quotes is rejected, so such a text stays unchanged.
-const readable = printed.filter((text) => readForLint(text, []).problems.length === 0);
+const readable = printed.filter((text) => syntaxProblems(text, []).length === 0);
 
 const expectSameMeaning = (text: string): void => {
   const laidOut = formatText(text);

@@ -97,6 +97,14 @@ export const errorCases: readonly Case[] = [
 ];
 
 export const warningCases: readonly Case[] = [
+  [
+    'datetime_text',
+    'query',
+    'timeseries',
+    '{ "metadata.asset_id": 5003, datetime: { $gte: "2024-01-31T06:00:00-06:00" } }',
+    '"2024-01-31T06:00:00-06:00"',
+    '{ "metadata.asset_id": 5003, datetime: { $gte: ISODate("2024-01-31T12:00:00Z") } }',
+  ],
   ['no_scope', 'query', 'time', '', '', '{ asset_id: {{wells}} }'],
   ['no_scope', 'query', 'time', '{}', '{}', '{ asset_id: {{wells}} }'],
   ['no_scope', 'query', 'depth', '{ "data.rop": 5 }', '{', '{ asset_id: {{wells}}, "data.rop": 5 }'],
@@ -360,6 +368,11 @@ export const cleanCases: readonly (readonly [kind: TextKind, type: DatasetType, 
   ['query', 'time', '{ $and: [{ asset_id: 5003 }, { a: 1 }] }'],
   ['query', 'time', '{ $or: [{ asset_id: 1 }, { company_id: 1 }] }'],
   ['query', 'timeseries', '{ metadata: { asset_id: 5003 } }'],
+  [
+    'stages',
+    'time',
+    '[{ $match: { timestamp: { $gt: 1700000000000 } } }, { $match: { asset_id: 5003 } }, { $sort: { timestamp: 1 } }]',
+  ],
   ['query', 'timeseries', '{ "metadata.asset_id": 5003, datetime: { $gte: "2024-01-31T06:00:00.000Z" } }'],
   ['query', 'timeseries', '{ "metadata.asset_id": 5003, datetime: { $gte: ISODate("2024-01-31") } }'],
   ['query', 'reference', '{}'],

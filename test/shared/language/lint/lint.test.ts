@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
-import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/notes.ts';
+import type { Finding, QuickFix } from '../../../../src/shared/language/lint/notes.ts';
+import { applyEdits } from '../../../../src/shared/language/text/edits.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { lintRequest } from '../../../../src/shared/language/lint/request.ts';
 import { badQueries } from '../bad-queries.ts';
@@ -35,14 +36,14 @@ describe.each([
       marked === '' ? /^/ : text.slice(finding.start).split('\n')[0] === '' ? /^$/ : /./,
     );
     expect(finding.message).toMatch(/^\S.*[.?:] .*[.?]$/s);
-    expect(finding.fix ? applyFix(text, finding.fix) : null).toBe(fixed);
+    expect(finding.fix ? applyEdits(text, finding.fix.edits) : null).toBe(fixed);
   });
 
   it.each(cases.filter(([, , , , , fixed]) => fixed !== null))(
     '%s in a %s of %s is removed by its fix, which leaves a valid text: %s',
     (code, kind, type, text) => {
       const [finding] = lintText(text, kind, knowing(type));
-      const after = lintText(finding?.fix ? applyFix(text, finding.fix) : text, kind, knowing(type));
+      const after = lintText(finding?.fix ? applyEdits(text, finding.fix.edits) : text, kind, knowing(type));
       expect(withCode(after, code)).toEqual([]);
       expect(withCode(after, 'syntax')).toEqual([]);
     },
@@ -61,6 +62,7 @@ it('every finding has a rule, and every rule has a case', () => {
 it('the linter ignores unknown facts: indexes, wells, the type', () => {
   expect(lintText('{ "data.rop": 1 }', 'sort', knowingNothing)).toEqual([]);
   expect(lintText('{ asset_id: 901 }', 'query', knowingNothing)).toEqual([]);
+  expect(lintText('{ "metadata.asset_id": 901 }', 'query', knowingNothing)).toEqual([]);
 });
 
 describe('a field', () => {
@@ -78,7 +80,7 @@ describe('a field', () => {
   ] as const)('that doesn’t exist has a warning, and a similar one as the fix: %s', (text, kind, fixed) => {
     const [finding, ...others] = found(text, kind);
     expect([finding?.severity, others.length]).toEqual(['warning', 0]);
-    expect(finding?.fix ? applyFix(text, finding.fix) : null).toBe(fixed);
+    expect(finding?.fix ? applyEdits(text, finding.fix.edits) : null).toBe(fixed);
   });
 
   it.each([
@@ -113,7 +115,7 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
       );
     const [finding, ...others] = inGroup(group, '{ asset_id: 5003 }');
     expect([finding?.field, others.length]).toEqual(['group', 0]);
-    const fixed = finding?.fix ? applyFix(group, finding.fix) : group;
+    const fixed = finding?.fix ? applyEdits(group, finding.fix.edits) : group;
     expect(fixed).toContain(without);
     expect(inGroup(fixed, '{}')).toEqual([]);
     expect(inGroup(group, '{ "data.rop": { $gt: -999 } }')).toEqual([]);
@@ -132,7 +134,7 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     expect([finding?.severity, others.length]).toEqual(['warning', 0]);
     expect(finding?.message).toContain('3%');
     const text = `[{ $match: { asset_id: 5003 } }, ${stages}]`;
-    const after = finding?.fix ? applyFix(text, finding.fix) : text;
+    const after = finding?.fix ? applyEdits(text, finding.fix.edits) : text;
     expect(after).toContain(fixed);
     expect(lintText(after, 'stages', knowing('time', { fields }))).toEqual([]);
   });
@@ -235,7 +237,7 @@ it('any fix removes its finding and keeps the text valid, for any text', () => {
           expect(text.length).toBeGreaterThanOrEqual(finding.end);
           expect(finding.end).toBeGreaterThanOrEqual(finding.start);
           if (!finding.fix) continue;
-          const after = lintText(applyFix(text, finding.fix), kind, knowing(type));
+          const after = lintText(applyEdits(text, finding.fix.edits), kind, knowing(type));
           expect(withCode(after, 'syntax')).toEqual([]);
           // A part that was not checked before may now have a finding of the same rule, at another position.
           const fewer = withCode(after, finding.code).length < withCode(before, finding.code).length;

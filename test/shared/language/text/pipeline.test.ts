@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
+import { placeFinder } from '../../../../src/shared/language/reader.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import {
   canSwitch,
@@ -10,6 +11,7 @@ import {
   withStageEnabled,
   splitPipeline,
   splitFirstStage,
+  stagePlace,
   withStage,
   withoutStage,
   type PipelinePieces,
@@ -211,5 +213,32 @@ describe('stages', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the place of a position', () => {
+  const text = `[
+  { $match: { a: 1 } }, // first
+  // { $skip: 2 },
+  {
+    $sort: { a: 0 }
+  }, { $limit: -1 }
+]`;
+
+  it.each([
+    ['a: 1', 0, 1, 13],
+    ['a: 0', 2, 2, 14],
+    ['-1', 3, 1, 11],
+  ])('a position in %s belongs to stage %i, at %i:%i of its own text', (said, at, line, column) => {
+    const whole = placeFinder(text, 'stages')(text.indexOf(said));
+    const place = stagePlace(text, whole.line, whole.column);
+    expect(place).toEqual({ at, line, column });
+    const own = splitPipeline(text)?.stages[at]?.text.split('\n') ?? [];
+    expect(own.at(line - 1)?.slice(column - 1)).toMatch(new RegExp(`^${said}`));
+  });
+
+  it('a position outside the stages belongs to none', () => {
+    expect(stagePlace(text, 2, 27)).toBeNull();
+    expect(stagePlace('{', 1, 1)).toBeNull();
   });
 });

@@ -64,6 +64,10 @@ describe('a summary as a pipeline', () => {
       (text: string) => text.replace(/\{ \$cond: .*? "\$data\.rop"\] \}/, '"$data.rop"'),
     ],
     ['a further stage', (text: string) => text.replace(/\]\n$/, '  { $skip: 1 },\n]\n')],
+    [
+      'a further stage with a number that no double holds',
+      (text: string) => text.replace(/\]\n$/, '  { $match: { records: { $lt: 9007199254740993 } } },\n]\n'),
+    ],
     ['a comment', (text: string) => text.replace('  { $sort', '  // by well\n  { $sort')],
     [
       'a stage that is switched off',

@@ -1,7 +1,8 @@
 import { CircleAlert, TriangleAlert, WandSparkles } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { applyFix, type Finding, type Severity } from '../../../../shared/language/lint/notes.ts';
+import type { Finding, Severity } from '../../../../shared/language/lint/notes.ts';
 import type { RequestFinding } from '../../../../shared/language/lint/request.ts';
+import { applyEdits } from '../../../../shared/language/text/edits.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -103,7 +104,7 @@ const options = ['sort', 'limit', 'skip'] as const;
 
 /** The input's value after the fix; null: there is no automatic fix. */
 function mended({ fix, instead }: RequestFinding, value: string): string | null {
-  if (fix) return applyFix(value, fix);
+  if (fix) return applyEdits(value, fix.edits);
   return instead === undefined ? null : String(instead);
 }
 

@@ -1,8 +1,13 @@
 import type { Problem } from '../../../state/problems.ts';
-import { stagePlace, type StagePlace } from '../../../../shared/language/text/stage-place.ts';
 import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
 import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
-import { canSwitch, splitPipeline, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
+import {
+  canSwitch,
+  splitPipeline,
+  stagePlace,
+  type StagePiece,
+  type StagePlace,
+} from '../../../../shared/language/text/pipeline.ts';
 
 /** The stage that stopped a run, with the place in its own text. */
 export interface StageProblem extends StagePlace {

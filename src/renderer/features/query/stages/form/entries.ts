@@ -1,5 +1,4 @@
-import { isAppError } from '../../../../../shared/errors/errors.ts';
-import { parseRelaxedObject } from '../../../../../shared/language/relaxed.ts';
+import { tryRelaxed } from '../../../../../shared/language/relaxed.ts';
 import { nameOf } from '../../../../../shared/language/scope.ts';
 import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';
 import { objectOutlineOf, textOf } from '../../../../../shared/language/text/outline.ts';
@@ -19,13 +18,7 @@ export function entriesOf(body: string): FormEntry[] | null {
 
 /** Whether a text is a valid value; it may contain parameters. */
 export function isValue(text: string): boolean {
-  try {
-    const object = parseRelaxedObject(`{ value: ${text.replaceAll(/\{\{[^{}\r\n]*\}\}/g, '0')}\n}`, 'value');
-    return Object.keys(object).length === 1;
-  } catch (error) {
-    if (isAppError(error, 'invalid_input')) return false;
-    throw error;
-  }
+  return tryRelaxed(text.replaceAll(/\{\{[^{}\r\n]*\}\}/g, '0')) !== undefined;
 }
 
 /** Words that are values. */
