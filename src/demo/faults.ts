@@ -82,7 +82,7 @@ export const noFaults = {
 
 /** The faults of a running demo; they can be changed at any time. */
 export type Faults = typeof noFaults;
-export type FaultName = keyof Faults;
+type FaultName = keyof Faults;
 export const faultNames = Object.keys(noFaults) as FaultName[];
 
 /** The faults whose value is the share of requests that they affect. */
@@ -140,6 +140,6 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
 
 /** Validates faults from outside, one by one. @throws AppError invalid_input as {@link parseFault} does */
 export function checkFaults(given: Record<string, unknown>): Partial<Faults> {
-  const texts = Object.entries(given).map(([name, value]) => `${name}=${String(value)}`);
-  return Object.assign({}, ...texts.map((text) => parseFault(text))) as Partial<Faults>;
+  const faults = Object.entries(given).map(([name, value]) => parseFault(`${name}=${String(value)}`));
+  return faults.reduce((all, fault) => ({ ...all, ...fault }), {});
 }

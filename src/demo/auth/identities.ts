@@ -66,8 +66,3 @@ export function seesWell(who: Identity, well: Well): boolean {
   if (well.visibility === 'visible_to_admin') return false;
   return well.companyId === who.companyId || well.sharedWith.includes(who.companyId);
 }
-
-/** Both companies see the programs, pads, and crews of a joint venture. */
-export function seesCompany(_who: Identity, _companyId: number): boolean {
-  return true;
-}

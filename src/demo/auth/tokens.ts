@@ -7,7 +7,7 @@ const sevenDays = 7 * 86_400;
 const sixMonths = 182 * 86_400;
 
 /** The response to a sign-in or a refresh (specification, section 5). */
-export interface TokenAnswer {
+interface TokenAnswer {
   readonly jwt: string;
   readonly auth_key: string;
   readonly refresh_token: string;

@@ -106,7 +106,7 @@ const sampleDrafts = {
   },
 } as const satisfies Record<string, DatasetDraft>;
 
-export type SampleName = keyof typeof sampleDrafts;
+type SampleName = keyof typeof sampleDrafts;
 
 const upload = (name: string, type: DatasetDraft['type']): DatasetDraft => ({
   provider: 'demo',
@@ -168,7 +168,6 @@ export interface Catalogue {
 }
 
 const areas = ['fluids', 'geology', 'cementing', 'logistics', 'safety', 'completion'] as const;
-const types = ['time', 'depth', 'reference', 'timeseries'] as const;
 
 /** The datasets, with empty ones added to reach the number in the options. */
 export function buildCatalogue(atLeast: number): Catalogue {
@@ -197,14 +196,14 @@ export function buildCatalogue(atLeast: number): Catalogue {
 
 function filler(at: number): DatasetDraft {
   const area = areas[at % areas.length] ?? 'fluids';
-  const type = types[at % types.length] ?? 'time';
+  const type = datasetTypes[at % datasetTypes.length] ?? 'time';
   return {
     provider: 'demo',
     name: `${area}.report-${String(at).padStart(4, '0')}`,
     friendlyName: `Report ${String(at)}, ${area}`,
     description: '',
     type,
-    companyId: (at % 5) + 1 === 5 ? 2 : 1,
+    companyId: at % 5 === 4 ? 2 : 1,
   };
 }
 

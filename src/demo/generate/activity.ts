@@ -2,7 +2,7 @@ import { Random } from '../random.ts';
 import type { WellPlan } from './well-plan.ts';
 
 /** What the rig does, in the words of the `state` field. */
-export type RigState =
+type RigState =
   | 'Rotary Drilling'
   | 'Slide Drilling'
   | 'In Slips'
@@ -12,17 +12,23 @@ export type RigState =
   | 'Static On Bottom'
   | 'Dry Reaming Down';
 
-/** A range of rows, one per second, with one activity of the rig. Depths are in feet, times in Unix milliseconds. */
-export interface Phase {
+/** One activity of the rig, and its number of rows, one per second. Depths are in feet, at its start and end. */
+interface Step {
   readonly state: RigState;
-  readonly from: number;
   readonly rows: number;
-  readonly start: number;
   readonly hole: readonly [number, number];
   readonly bit: readonly [number, number];
   readonly block: readonly [number, number];
   readonly pumping: boolean;
   readonly rotating: boolean;
+}
+
+/** A step in a log. */
+export interface Phase extends Step {
+  /** The number of its first row. */
+  readonly from: number;
+  /** The time of that row, in Unix milliseconds. */
+  readonly start: number;
   /** A sensor without values during the phase. */
   readonly dropout: boolean;
 }
@@ -33,14 +39,15 @@ interface Bit {
   block: number;
 }
 
-type Step = Pick<Phase, 'state' | 'rows' | 'hole' | 'bit' | 'block' | 'pumping' | 'rotating'>;
-
 /** Three joints of drill pipe, which are added at each connection. */
 export const stand = 94;
 /** The length that a bit drills until it is worn, in feet. */
 const bitFeet = 3_400;
 
-/** Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps, repeated seconds. */
+/**
+ * Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps,
+ * repeated seconds.
+ */
 export function activity(
   seed: number,
   rows: number,
@@ -60,34 +67,18 @@ export function wholeWell(seed: number, end: number, plan: WellPlan): Phase[] {
 }
 
 function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
-  const parts: {
-    readonly step: Step;
-    readonly from: number;
-    readonly time: number;
-    readonly dropout: boolean;
-  }[] = [];
+  const phases: Phase[] = [];
   let from = 0;
   let time = 0;
   for (const step of steps) {
     if (from >= rows) break;
     const count = Math.min(step.rows, rows - from);
     if (from > 0) time += pause(random);
-    parts.push({ step: shorten(step, count), from, time, dropout: random.chance(0.05) });
+    phases.push({ ...shorten(step, count), from, start: time, dropout: random.chance(0.05) });
     from += count;
     time += (count - 1) * 1000;
   }
-  return parts.map(({ step, from: first, time: start, dropout }) => ({
-    state: step.state,
-    from: first,
-    rows: step.rows,
-    start: start + end - time,
-    hole: step.hole,
-    bit: step.bit,
-    block: step.block,
-    pumping: step.pumping,
-    rotating: step.rotating,
-    dropout,
-  }));
+  return phases.map((phase) => ({ ...phase, start: phase.start + end - time }));
 }
 
 // The time from the last second of one phase to the first of the next: usually one second, sometimes none or a gap.

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { hash, round, unit, wave } from '../random.ts';
 
 /** Seconds of pumping in a stage, and the pause before the next one, in the sample. */
-export const stageRows = 1_200;
+const stageRows = 1_200;
 const pauseMs = 5_400_000;
 
 /** Stages pumped one after the other, one record per second; the last one ends at a given time. */

@@ -28,53 +28,27 @@ export function fillReference(
     const needed = 1 + formationsPerWell + sectionsPerWell + stages;
     if (used + needed > most) break;
     used += needed;
-    const add = (dataset: Dataset, rows: number, data: (row: number) => JsonObject, exact = false): void => {
-      addReference(filler, dataset, well, rows, data, exact);
-    };
+    const add = (dataset: Dataset, rows: number, record: (row: number) => JsonObject, exact = false): void =>
+      filler.add({ dataset, well, rows, exact, key: () => null, record });
     const plan = new WellPlan(seed, well);
     // A well that is being drilled has a survey down to where its log begins.
     const surveyed =
       well.status === 'active' && well.state === 'drilling' ? startDepth(seed, well, plan) : plan.end;
-    add(samples.survey, 1, () => reference.survey(seed, well, plan, surveyed));
-    add(samples.formations, formationsPerWell, (row) => reference.formation(well, plan, row), true);
-    add(samples.sections, sectionsPerWell, (row) => reference.section(plan, row));
-    addStages(filler, samples.stageTimes, well, stages, seed);
-  }
-  return used;
-}
-
-function addReference(
-  filler: Filler,
-  dataset: Dataset,
-  well: Well,
-  rows: number,
-  data: (row: number) => JsonObject,
-  exact: boolean,
-): void {
-  filler.add({
-    dataset,
-    well,
-    rows,
-    exact,
-    key: () => null,
-    record: (row) => ({
-      data: data(row),
-    }),
-  });
-}
-
-function addStages(filler: Filler, dataset: Dataset, well: Well, rows: number, seed: number): void {
-  const first = (well.lastDrillingAt ?? well.createdAt) + 20 * day;
-  filler.add({
-    dataset,
-    well,
-    rows,
-    exact: true,
-    key: () => null,
-    record: (row) => {
-      const start = first + row * betweenStagesMs;
+    add(samples.survey, 1, () => ({ data: reference.survey(seed, well, plan, surveyed) }));
+    add(
+      samples.formations,
+      formationsPerWell,
+      (row) => ({ data: reference.formation(well, plan, row) }),
+      true,
+    );
+    add(samples.sections, sectionsPerWell, (row) => ({ data: reference.section(plan, row) }));
+    const firstStage = (well.lastDrillingAt ?? well.createdAt) + 20 * day;
+    const stage = (row: number): JsonObject => {
+      const start = firstStage + row * betweenStagesMs;
       const data = reference.stageTimes(seed, well, row + 1, start, start + stageMs);
       return { stage_number: row + 1, data };
-    },
-  });
+    };
+    add(samples.stageTimes, stages, stage, true);
+  }
+  return used;
 }

@@ -5,14 +5,13 @@ import { hash, unit } from '../random.ts';
 import { activity, wholeWell } from './activity.ts';
 import { PumpingLog } from './completion.ts';
 import { type DepthLog, depthAt } from './depth.ts';
-import type { Filler } from './filler.ts';
+import { type Filler, split } from './filler.ts';
 import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
-import { split } from './shares.ts';
 import { WellPlan } from './well-plan.ts';
 import { DrillingLog } from './wits.ts';
 
 /** Where records are added, and what determines them. */
-export interface Filling {
+interface Filling {
   readonly filler: Filler;
   readonly dataset: Dataset;
   readonly wells: readonly Well[];

@@ -3,8 +3,7 @@ import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/w
 import { depthChannels, summaryChannels } from './depth.ts';
 import { fillReference } from './fill-reference.ts';
 import { fillCompletion, fillDepth, fillSensors, fillWits } from './fill-series.ts';
-import { Filler } from './filler.ts';
-import { split } from './shares.ts';
+import { Filler, split } from './filler.ts';
 
 // The maximum share of records that describe wells; the others are series, divided as follows.
 const referenceShare = 0.2;

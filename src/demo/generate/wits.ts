@@ -7,7 +7,7 @@ const missing = -999.25;
 const channelCount = 11;
 
 /** Which seconds of the phases have a row: each, or those that an archive kept. */
-export interface Sampling {
+interface Sampling {
   /** The first of them. */
   readonly first: number;
   readonly interval: number;

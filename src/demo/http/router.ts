@@ -79,24 +79,26 @@ export async function route(
   call: Omit<Call, 'service' | 'identity'>,
 ): Promise<Answer | typeof reset> {
   const platform = path === platformPrefix || path.startsWith(`${platformPrefix}/`);
-  if (path === tokenPath || path === `${tokenPath}/`) return tokens(service, call);
-  const route = match(platform ? platformRoutes : dataRoutes, path);
-  if (!route) throw notFound(platform, path, call.search);
+  if (path === tokenPath || path === `${tokenPath}/`) {
+    if (call.method !== 'POST') throw wrongMethod({ POST: userToken });
+    return userToken(service, call.body);
+  }
+  const matched = match(platform ? platformRoutes : dataRoutes, path);
+  if (!matched) throw notFound(platform, path, call.search);
+  const { methods, names } = matched;
   const identity = service.tokens.identify(authorization);
-  const handler = route.route.methods[call.method];
-  if (!handler) throw wrongMethod(route.route.methods);
-  return handler({ ...call, service, identity }, ...route.names);
+  const handler = methods[call.method];
+  if (!handler) throw wrongMethod(methods);
+  return handler({ ...call, service, identity }, ...names);
 }
 
-async function tokens(service: Service, { method, body }: Pick<Call, 'method' | 'body'>): Promise<Answer> {
-  if (method !== 'POST') throw wrongMethod({ POST: userToken });
-  return userToken(service, body);
-}
-
-function match(routes: readonly Route[], path: string): { route: Route; names: string[] } | undefined {
-  for (const route of routes) {
-    const groups = route.path.exec(path)?.slice(1);
-    if (groups) return { route, names: groups.map(decode) };
+function match(
+  routes: readonly Route[],
+  path: string,
+): { methods: Route['methods']; names: string[] } | undefined {
+  for (const { path: pattern, methods } of routes) {
+    const groups = pattern.exec(path)?.slice(1);
+    if (groups) return { methods, names: groups.map(decode) };
   }
   return undefined;
 }

@@ -4,7 +4,8 @@ import * as expressionOperators from 'mingo/operators/expression';
 import type { AnyObject, Options } from 'mingo/types';
 import { invalid } from '../problem.ts';
 
-type ExpressionOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['expression']>;
+/** The operators of the library by the places where queries and pipelines have them. */
+export type Operators = Required<NonNullable<Parameters<(typeof Context)['init']>[0]>>;
 
 const maxRangeLength = 1_000_000;
 
@@ -17,7 +18,7 @@ function range(record: AnyObject, expression: unknown, options: Options): unknow
 }
 
 /** Operators that could fill memory at once. */
-export const boundedExpressionOps: ExpressionOps = { $range: range };
+export const boundedExpressionOps: Operators['expression'] = { $range: range };
 
 /** Limits of a single request. Only tests change them. */
 export const limits = {

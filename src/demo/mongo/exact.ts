@@ -1,18 +1,15 @@
-import { type Context, evalExpr } from 'mingo/core';
+import { evalExpr } from 'mingo/core';
 import * as accumulators from 'mingo/operators/accumulator';
 import * as queryOperators from 'mingo/operators/query';
 import type { AnyObject, Options } from 'mingo/types';
 import { resolve } from 'mingo/util';
 import { invalid } from '../problem.ts';
 import { compareValues } from '../store/values.ts';
+import type { Operators } from './bounds.ts';
 
-/**
- * The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and
- * with doubles, by value. Other values are left to the library's own operators.
- */
-type QueryOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['query']>;
-type ExpressionOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['expression']>;
-type AccumulatorOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['accumulator']>;
+// The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and with
+// doubles, by value. Other values are left to the library's own operators.
+
 type Test = (value: AnyObject) => boolean;
 
 /**
@@ -107,7 +104,7 @@ const not =
   (record) =>
     !test(record);
 
-export const exactQueryOps: QueryOps = {
+export const exactQueryOps: Operators['query'] = {
   $eq: equality,
   $ne: (path: string, wanted: unknown, options: Options) => not(equality(path, wanted, options)),
   $in: membership,
@@ -140,7 +137,7 @@ function percentiles(record: AnyObject, body: unknown, shares: readonly unknown[
   return shares.map((share) => numbers[Math.max(Math.ceil(Number(share) * numbers.length) - 1, 0)] ?? null);
 }
 
-const percentileOps: ExpressionOps = {
+const percentileOps: Operators['expression'] = {
   $median: (record: AnyObject, body: unknown, options: Options): unknown =>
     percentiles(record, body, [0.5], options)[0],
   $percentile: (record: AnyObject, body: unknown, options: Options): unknown => {
@@ -150,7 +147,7 @@ const percentileOps: ExpressionOps = {
   },
 };
 
-export const exactExpressionOps: ExpressionOps = {
+export const exactExpressionOps: Operators['expression'] = {
   ...percentileOps,
   $cmp: comparison((order) => Math.sign(order)),
   $eq: comparison((order) => order === 0),
@@ -186,4 +183,8 @@ function sum(records: unknown[], expression: unknown, options: Options): number 
   return values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
-export const exactAccumulatorOps: AccumulatorOps = { $max: extreme(1), $min: extreme(-1), $sum: sum };
+export const exactAccumulatorOps: Operators['accumulator'] = {
+  $max: extreme(1),
+  $min: extreme(-1),
+  $sum: sum,
+};

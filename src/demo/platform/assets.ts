@@ -96,6 +96,7 @@ function wellAsset(
 export const assets: ResourceKind<Asset> = {
   type: 'asset',
   list: allAssets,
+  wellOf: (asset) => asset.well,
   attributes: (asset) => ({
     ...commonAttributes(asset),
     asset_type: asset.assetType,

@@ -2,7 +2,7 @@ import { Random, hash } from '../random.ts';
 import { basins, padNames, unusualNames, wellStages, type Basin } from './names.ts';
 import type { LonLat, Visibility, Well } from './world.ts';
 
-export const wellsPerPad = 4;
+const wellsPerPad = 4;
 export const padsPerProgram = 2;
 const wellsPerProgram = wellsPerPad * padsPerProgram;
 const firstAssetId = 5001;

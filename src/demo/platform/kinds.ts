@@ -17,6 +17,7 @@ const program = (entity: { programId: number }, world: World): string | null =>
 export const wells: ResourceKind<Well> = {
   type: 'well',
   list: (world) => world.wells,
+  wellOf: (well) => well,
   attributes: wellAttributes,
   relationships: (well) => ({
     company: related('company', well.companyId),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { type Identity, seesCompany, seesWell } from '../auth/identities.ts';
+import { type Identity, seesWell } from '../auth/identities.ts';
 import type { Faults } from '../faults.ts';
 import type { Params } from '../http/params.ts';
 import { Problem, invalid } from '../problem.ts';
@@ -9,13 +9,13 @@ import type { Filter } from './filters.ts';
 import * as filters from './filters.ts';
 import * as kinds from './kinds.ts';
 import { type ResourceKind, present } from './resource.ts';
-import type { Entity, Visibility, Well, World } from './world.ts';
+import type { Entity, Visibility, World } from './world.ts';
 
 const defaultPerPage = 100;
 const maxPageSize = 10_000;
 
 /** The context of a platform request. */
-export interface PlatformRequest {
+interface PlatformRequest {
   readonly world: World;
   readonly identity: Identity;
   readonly params: Params;
@@ -27,11 +27,15 @@ interface PlatformResource {
   single(request: PlatformRequest, id: number): JsonObject;
 }
 
-function resource<E extends Entity & { visibility?: Visibility; well?: Well | null }>(
+function resource<E extends Entity & { visibility?: Visibility }>(
   kind: ResourceKind<E>,
   filtersOf: (params: Params) => readonly (Filter<E> | undefined)[],
 ): PlatformResource {
-  const visible = (entity: E, identity: Identity): boolean => isVisibleTo(entity, identity);
+  const isVisible = (entity: E, identity: Identity): boolean => {
+    if (entity.visibility === 'visible_to_admin' && identity.level !== 'admin') return false;
+    const well = kind.wellOf?.(entity);
+    return !well || seesWell(identity, well);
+  };
   return {
     list(request) {
       const { world, identity, params, faults } = request;
@@ -42,7 +46,8 @@ function resource<E extends Entity & { visibility?: Visibility; well?: Well | nu
       const entities = kind
         .list(world)
         .filter(
-          (entity) => visible(entity, identity) && (wanted !== undefined || entity.visibility !== 'deleted'),
+          (entity) =>
+            isVisible(entity, identity) && (wanted !== undefined || entity.visibility !== 'deleted'),
         )
         .filter((entity) => tests.every((test) => test(entity)));
       const page = pageOf(sorted(entities, kind, params, world), params, faults);
@@ -53,7 +58,7 @@ function resource<E extends Entity & { visibility?: Visibility; well?: Well | nu
     },
     single({ world, identity, params, faults }, id) {
       const entity = kind.list(world).find((candidate) => candidate.id === id);
-      if (!entity || !visible(entity, identity))
+      if (!entity || !isVisible(entity, identity))
         throw new Problem(404, `there is no ${kind.type} ${String(id)}`);
       return { data: present(kind, entity, world, sparseFields(kind.type, params), faults.string_ids) };
     },
@@ -70,15 +75,6 @@ export const resources: Readonly<Record<string, PlatformResource>> = {
   drillout_units: resource(kinds.drilloutUnits, filters.drilloutUnitFilters),
   frac_fleets: resource(kinds.fracFleets, filters.fracFleetFilters),
 };
-
-function isVisibleTo(
-  entity: Entity & { visibility?: Visibility; well?: Well | null },
-  identity: Identity,
-): boolean {
-  if (entity.visibility === 'visible_to_admin' && identity.level !== 'admin') return false;
-  const well = 'apiNumber' in entity && 'sharedWith' in entity ? (entity as Entity as Well) : entity.well;
-  return well ? seesWell(identity, well) : seesCompany(identity, entity.companyId);
-}
 
 function sorted<E extends Entity>(
   entities: readonly E[],

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Entity, World } from './world.ts';
+import type { Entity, Well, World } from './world.ts';
 
 export type Related = { readonly type: string; readonly id: number } | null;
 
@@ -8,6 +8,8 @@ export interface ResourceKind<E extends Entity> {
   /** The `type` of the resource and the prefix of its sparse fields, for example `well`. */
   readonly type: string;
   readonly list: (world: World) => readonly E[];
+  /** The well of an entity, which decides who sees it; absent: both companies see all, as of a joint venture. */
+  readonly wellOf?: (entity: E) => Well | null;
   readonly attributes: (entity: E, world: World) => JsonObject;
   readonly relationships: (entity: E) => Record<string, Related>;
   /** The fields by which the list can be sorted (specification, section 4.2). */
