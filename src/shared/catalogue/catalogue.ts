@@ -37,10 +37,8 @@ export type LongCatalogueEvent = z.infer<typeof longCatalogueEvent>;
 
 /** An event of a list of `T`. */
 export type CatalogueEvent<T> =
-  | { readonly kind: 'items'; readonly source: 'kept' | 'service'; readonly items: T[] }
-  | { readonly kind: 'whole'; readonly source: 'kept' | 'service'; readonly asOf: string }
-  | { readonly kind: 'damaged' }
-  | { readonly kind: 'same'; readonly asOf: string };
+  | { readonly kind: 'items'; readonly source: z.infer<typeof source>; readonly items: T[] }
+  | Readonly<z.infer<(typeof besideItems)[number]>>;
 
 export const catalogueQuery = z.object({ connection: connectionId });
 /** With a filter the service is queried without the cache. */

@@ -15,7 +15,7 @@ export type ExportFormat = z.infer<typeof exportFormat>;
 export const exportUnits = ['stored', ...unitSystems] as const;
 export type ExportUnits = (typeof exportUnits)[number];
 
-/** What is written for null values such as -999.25: nothing, or the numbers as they are stored. */
+/** How null values such as -999.25 are written: blank, or as stored. */
 export const nullValueStyles = ['blank', 'keep'] as const;
 export type NullValues = (typeof nullValueStyles)[number];
 

@@ -3,9 +3,9 @@ import type { ExportOptions } from './export.ts';
 
 /** What an exported file is for. */
 export const exportPresets = ['excel', 'pandas', 'reimport'] as const;
-export type ExportPreset = (typeof exportPresets)[number];
+type ExportPreset = (typeof exportPresets)[number];
 
-export interface PresetContext {
+interface PresetContext {
   /** The time zone of the times that a person reads. */
   readonly timeZone: string;
   /** Units by field. */

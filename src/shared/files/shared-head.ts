@@ -4,7 +4,7 @@ import { AppError, type ErrorDetails } from '../errors/errors.ts';
 const head = z.object({ kind: z.string(), format: z.int() });
 
 /** A kind of files that people share. */
-export interface SharedKind {
+interface SharedKind {
   /** What such a file says it is. */
   readonly kind: string;
   /** The newest format that this version reads. */

@@ -12,7 +12,7 @@ export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 /**
  * A job's question to the user. `many_refused`: a number of rows were refused one by one for the same reason.
  */
-export const jobQuestion = z.object({
+const jobQuestion = z.object({
   kind: z.literal('many_refused'),
   rows: z.int(),
   /** Whether these are records that rows are combined into. */
@@ -25,11 +25,11 @@ export type JobQuestion = z.infer<typeof jobQuestion>;
  * `stop`: the remaining rows stay pending; `go_on`: rows refused for this reason are rejected without another
  * question.
  */
-export const jobAnswer = z.enum(['stop', 'go_on']);
+const jobAnswer = z.enum(['stop', 'go_on']);
 export type JobAnswer = z.infer<typeof jobAnswer>;
 
 /** What a job waits for: sign-in, the link, the user who paused it, or an answer. */
-export const jobWait = z.discriminatedUnion('for', [
+const jobWait = z.discriminatedUnion('for', [
   z.object({ for: z.literal('login') }),
   z.object({ for: z.literal('link') }),
   z.object({ for: z.literal('resume') }),
@@ -43,7 +43,7 @@ export type JobWait = z.infer<typeof jobWait>;
  * its files are damaged or of a newer version; `error` tells which. `discarded`: the last event of a removed
  * job.
  */
-export const jobStates = [
+const jobState = z.enum([
   'running',
   'waiting',
   'cancelled',
@@ -52,11 +52,10 @@ export const jobStates = [
   'done',
   'unreadable',
   'discarded',
-] as const;
-export const jobState = z.enum(jobStates);
+]);
 export type JobState = z.infer<typeof jobState>;
 
-export const jobProgress = z.object({
+const jobProgress = z.object({
   /** Rows settled so far: written, or accounted for in the ledger. */
   rows: z.int(),
   /** Total number of rows, if known. */
@@ -73,7 +72,7 @@ export const jobProgress = z.object({
 export type JobProgress = z.infer<typeof jobProgress>;
 
 /** A file of a job. */
-export const jobArtifact = z.object({
+const jobArtifact = z.object({
   kind: z.enum(['result', 'manifest', 'rejects']),
   name: z.string(),
   bytes: z.int(),
@@ -85,7 +84,7 @@ export type JobArtifact = z.infer<typeof jobArtifact>;
 export const jobParent = z.object({ job: jobId, file: z.string() });
 export type JobParent = z.infer<typeof jobParent>;
 
-/** What is true of every job, in the window and on disk. */
+/** The fields of every job, in the window and on disk. */
 export const jobFacts = {
   state: jobState,
   address: datasetAddress,

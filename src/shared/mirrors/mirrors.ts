@@ -30,7 +30,7 @@ export const mirror = datasetAddress.extend({
       last: z.number().nullable(),
       /** Whether it had the records of the service then; null: an earlier version wrote it, which didn't compare. */
       verified: z.boolean().nullable(),
-      /** What is lacking. */
+      /** Remarks on what the folder lacks. */
       warnings: z.array(z.string()),
     })
     .nullable(),

@@ -71,7 +71,7 @@ export const recordPage = z.object({
 export type RecordPage = z.infer<typeof recordPage>;
 
 /** A query as the user typed it, with the values of its parameters, for copies that keep them. */
-export const typedQuery = z.object({
+const typedQuery = z.object({
   texts: z.object({
     query: relaxedJson.optional(),
     match: relaxedJson.optional(),

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 /** The query modes: three of the data service (specification, section 4.1), and SQL over local tables. */
-export const questionModes = ['find', 'aggregate', 'pipeline', 'sql'] as const;
-export const questionMode = z.enum(questionModes);
+export const questionMode = z.enum(['find', 'aggregate', 'pipeline', 'sql']);
 export type QuestionMode = z.infer<typeof questionMode>;
 
 const text = z.string().max(4_000_000).default('');
@@ -19,7 +18,7 @@ export const findText = z.object({
 export type FindText = z.infer<typeof findText>;
 
 /** A simple aggregate as the user types it. */
-export const aggregateText = z.object({
+const aggregateText = z.object({
   match: text,
   sort: text,
   limit: text,
@@ -30,16 +29,14 @@ export const aggregateText = z.object({
 export type AggregateText = z.infer<typeof aggregateText>;
 
 /** A pipeline as the user types it; disabled stages are comments. */
-export const pipelineText = z.object({
+const pipelineText = z.object({
   stages: text,
   /** The view: the text of all stages, a card for each, or the summary that they compute. */
   view: z.enum(['text', 'cards', 'summary']).default('text'),
 });
-export type PipelineText = z.infer<typeof pipelineText>;
 
 /** A SQL statement as the user types it. */
 export const sqlText = z.object({ statement: text });
-export type SqlText = z.infer<typeof sqlText>;
 
 /**
  * The texts of one tab, as stored with the tab, in the history, and in saved queries. Plain data without

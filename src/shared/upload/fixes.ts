@@ -5,14 +5,14 @@ import { jobId } from '../jobs/jobs.ts';
 export const maxFixedRows = 500;
 
 /** Why a row was rejected. */
-export const cellReason = z.object({
+const cellReason = z.object({
   /** Index of the column, from 0; null: the whole row. */
   column: z.int().nullable(),
   message: z.string(),
 });
 export type CellReason = z.infer<typeof cellReason>;
 
-export const rejectedRow = z.object({
+const rejectedRow = z.object({
   /** Its line in the file. */
   line: z.int(),
   /** The number of its record: rows that are combined into one are sent together. */

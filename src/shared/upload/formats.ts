@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The formats that Wellbench reads, by the names that summaries and plans have. */
-export const fileFormats = [
+export const fileFormat = z.enum([
   'csv',
   'ndjson',
   'json',
@@ -12,8 +12,7 @@ export const fileFormats = [
   'parquet',
   'text',
   'wits0',
-] as const;
-export const fileFormat = z.enum(fileFormats);
+]);
 export type FileFormat = z.infer<typeof fileFormat>;
 
 /** The formats that are read as they are. */
@@ -30,7 +29,7 @@ export const compression = z.enum(['gzip', 'zip']);
 export type Compression = z.infer<typeof compression>;
 
 /** A table of a file. */
-export const fileTable = z.object({
+const fileTable = z.object({
   name: z.string(),
   /** Null: they were not counted. */
   rows: z.int().nullable(),
@@ -40,7 +39,7 @@ export const fileTable = z.object({
 export type FileTable = z.infer<typeof fileTable>;
 
 /** An entry of a file's header, such as the name of a well. */
-export const fileHeaderEntry = z.object({
+const fileHeaderEntry = z.object({
   group: z.string(),
   name: z.string(),
   value: z.string(),

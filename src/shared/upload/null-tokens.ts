@@ -25,7 +25,7 @@ export const nullWords: readonly string[] = [
 ];
 
 /** The null values of a mapping. */
-export interface NullChoices {
+interface NullChoices {
   /** Further texts that mean null. */
   readonly nulls?: readonly string[] | undefined;
   /** Texts of {@link nullWords} that are values in this file. */

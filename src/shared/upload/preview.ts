@@ -15,21 +15,18 @@ export const previewRequest = readingOptions.extend({
   from: z.int().min(1).optional(),
 });
 
-export const previewedRow = z.object({
+const previewedRow = z.object({
   line: z.int(),
   /** Unchanged cells; very long ones are truncated. */
   cells: z.array(z.string()),
   /** Why the cells can't be trusted; null: they can. */
   problem: z.string().nullable(),
 });
-export const previewedColumn = z.object({
+const previewedColumn = z.object({
   /** The column's name in a mapping, made unique. */
   key: z.string(),
   unit: z.string().nullable(),
 });
-/** What a line of the file was taken for. */
-export const lineKind = z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']);
-export type LineKind = z.infer<typeof lineKind>;
 
 /** A decoded line of the file. */
 export const rawLine = z.object({
@@ -39,7 +36,8 @@ export const rawLine = z.object({
   /** The line is truncated. */
   cut: z.boolean(),
   ending: z.enum(['LF', 'CRLF', 'CR', 'none']),
-  kind: lineKind,
+  /** What the line was taken for. */
+  kind: z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']),
 });
 export type RawLine = z.infer<typeof rawLine>;
 
@@ -68,10 +66,9 @@ export const matchRequest = datasetAddress.extend({
   /** The units of the dataset's fields; absent: they aren't loaded. */
   storedUnits: storedUnits.optional(),
 });
-export type MatchRequest = z.infer<typeof matchRequest>;
 
 /** The type of a field; `auto`: the column's type. */
-export const targetKinds = [
+export const targetKind = z.enum([
   'asset',
   'integer',
   'number',
@@ -79,12 +76,11 @@ export const targetKinds = [
   'timestamp',
   'datetime',
   'auto',
-] as const;
-export const targetKind = z.enum(targetKinds);
+]);
 export type TargetKind = z.infer<typeof targetKind>;
 
 /** A cell and its result: JSON text, or why it is rejected; both null: a null value. */
-export const cellExample = z.object({
+const cellExample = z.object({
   line: z.int(),
   cell: z.string(),
   value: z.string().nullable(),
@@ -104,16 +100,13 @@ export const cellExample = z.object({
 export type CellExample = z.infer<typeof cellExample>;
 
 /** A format in which the first cells of a column can be read as times, and what it makes of one of them. */
-export const timeChoice = z.object({
+const timeChoice = z.object({
   format: z.string(),
   cell: z.string(),
   /** The time of the day in the column's zone, in milliseconds as if it were UTC. */
   local: z.number(),
 });
 export type TimeChoice = z.infer<typeof timeChoice>;
-
-/** A problem of a column. */
-export const saidOfColumn = z.enum(['to', 'format', 'zone']);
 
 export const matchedColumn = z.object({
   column: z.string(),
@@ -130,7 +123,7 @@ export const matchedColumn = z.object({
   unit: z.string().nullable(),
   /** The units by their symbols from which and to which its numbers are converted; absent: they aren't. */
   conversion: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** Why its numbers are stored unchanged although its unit isn't known to be that of the field; absent: no reason to worry. */
+  /** Why its numbers are stored unchanged although its unit isn't known to be that of the field; absent: there is no doubt. */
   unitWarning: z.string().optional(),
   /** How its cells are read; null: undecided, or skipped. */
   reading: z
@@ -138,7 +131,7 @@ export const matchedColumn = z.object({
       as: z.enum(['number', 'integer', 'string', 'boolean', 'time', 'asset']),
       /** Of times: `iso`, `unix_s`, `unix_ms`, or a pattern. */
       format: z.string().nullable(),
-      /** Of times that bring none. */
+      /** Of times without a zone of their own. */
       zone: z.string().nullable(),
       /** For texts: whether surrounding spaces are removed. */
       trim: z.boolean().nullable(),
@@ -152,7 +145,7 @@ export const matchedColumn = z.object({
   choices: z.array(timeChoice),
   problem: z.string().nullable(),
   /** What of the mapping the problem is with. */
-  problemOf: saidOfColumn.nullable(),
+  problemOf: z.enum(['to', 'format', 'zone']).nullable(),
 });
 export type MatchedColumn = z.infer<typeof matchedColumn>;
 
@@ -204,7 +197,7 @@ export const uploadMatch = z.object({
   wellColumns: z.array(z.object({ column: z.string().nullable(), by: wellsBy })),
   /** Whether the upload can start. */
   ready: z.boolean(),
-  /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */
+  /** The smallest and largest values, as JSON texts, of the file at the paths by which its records are found. */
   spans: z.array(recordSpan),
 });
 export type UploadMatch = z.infer<typeof uploadMatch>;

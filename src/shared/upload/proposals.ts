@@ -37,7 +37,7 @@ export const mappingOfMatch = ({ field, unit, fieldUnit }: FieldMatch): ColumnMa
   ...(unit !== null && fieldUnit !== null && unit !== fieldUnit ? { unit, fieldUnit } : {}),
 });
 
-export const columnProposal = z.object({
+const columnProposal = z.object({
   /** The column's name in a mapping. */
   column: z.string(),
   /** The likeliest field; null: none is likely. */
@@ -52,7 +52,7 @@ export const columnProposal = z.object({
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
 /** A field of a dataset to which a column can go. */
-export const uploadField = datasetField.pick({
+const uploadField = datasetField.pick({
   path: true,
   types: true,
   unit: true,

@@ -30,7 +30,7 @@ export const uploadProblem = z.object({
 });
 export type UploadProblem = z.infer<typeof uploadProblem>;
 
-/** The smallest and largest value, as JSON texts, that a file brings at a path of its records. */
+/** The smallest and largest value, as JSON texts, that a file has at a path of its records. */
 export const recordSpan = z.object({ path: z.string(), from: z.string(), to: z.string() });
 export type RecordSpan = z.infer<typeof recordSpan>;
 

@@ -6,9 +6,6 @@ import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { warningCodes } from './warnings.ts';
 
-export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
-export const cellType = z.enum(cellTypes);
-
 // The descriptions are those of the published JSON Schema, too.
 export const columnMapping = z.strictObject({
   to: z
@@ -41,7 +38,8 @@ export const columnMapping = z.strictObject({
     .record(z.string(), z.int())
     .optional()
     .describe('Asset IDs by the name or API number in the file. They come before those of the service.'),
-  type: cellType
+  type: z
+    .enum(['number', 'integer', 'string', 'boolean', 'auto'])
     .optional()
     .describe(
       'The type of values in data.* and metadata.*. auto, the default, follows from the whole column.',
