@@ -237,7 +237,7 @@ const isPartial = (name: string): boolean => name.endsWith('.partial');
 /** The process that writes an incomplete conversion. */
 const pidOf = (name: string): number => Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
 
-async function look(folder: string, name: string): Promise<Kept | null> {
+async function usageOf(folder: string, name: string): Promise<Kept> {
   const path = join(folder, name);
   const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
   const table = await stat(join(path, conversionFiles.table)).catch(() => null);
@@ -250,9 +250,8 @@ async function removeOldConversions(folder: string): Promise<void> {
   const remove = (path: string): Promise<void> =>
     rm(path, { recursive: true, force: true }).catch(() => undefined);
   for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
-  const kept = (
-    await Promise.all(names.filter((name) => !isPartial(name)).map((name) => look(folder, name)))
-  ).filter((item) => item !== null);
+  const complete = names.filter((name) => !isPartial(name));
+  const kept = await Promise.all(complete.map((name) => usageOf(folder, name)));
   kept.sort((a, b) => b.usedMs - a.usedMs);
   const now = Date.now();
   let bytes = 0;

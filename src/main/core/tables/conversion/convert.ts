@@ -18,7 +18,7 @@ import { conversionFiles, type ConvertedTable, directFacts } from './converted-t
 import type { DetectedFile } from './detect.ts';
 import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-table.ts';
 import { unpack } from './unpack.ts';
-import { writeTable, type WrittenTable } from './write-table.ts';
+import { isMadeByPeople, writeTable, type ConversionContext, type WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 import { parentPort } from 'node:worker_threads';
 import { nodePort, serve, type CallContext } from '../../../../shared/threads.ts';
@@ -38,22 +38,9 @@ export interface ConversionRequest extends NamedFile {
   readonly original: ConvertedTable['original'];
 }
 
-/** Progress that a conversion reports. */
-export interface ConversionProgress {
-  readonly bytes: number;
-  readonly rows: number;
-}
-
-interface ConversionContext {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: ConversionProgress) => void;
-}
-
 /** Formats in which tables can follow each other below one header. */
 const withTables: readonly FileFormat[] = ['xlsx', 'xls', 'text'];
 const unpackedName = 'unpacked';
-/** Formats of tables made by people, which can end with totals and remarks. */
-const withFooters: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
 
 /**
  * Converts a table of a file into CSV, with a map of its lines to places in the original, or unpacks a file whose text
@@ -70,9 +57,7 @@ export async function convert(
   let [from, bytes] = [path, original.bytes];
   if (compression) {
     from = join(folder, isDirectFormat(format) && !hasTables ? conversionFiles.table : unpackedName);
-    bytes = await unpack({ path, fileName }, compression, from, (done) =>
-      context.onProgress({ bytes: done, rows: 0 }),
-    );
+    bytes = await unpack({ path, fileName }, compression, from, context.onRead);
   }
   if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
   const converted = await convertFrom(request, format, from, context);
@@ -102,27 +87,18 @@ async function convertFrom(
   { detected, choice, folder, fileName, original }: ConversionRequest,
   format: FileFormat,
   from: string,
-  { signal, onProgress }: ConversionContext,
+  context: ConversionContext,
 ): Promise<ConvertedTable> {
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const options: OpenOptions = {
-    signal,
-    fileName,
-    encoding: choice.encoding,
-    delimiter: choice.delimiter,
-    hashLines: choice.hashLines,
-    headerRow: choice.headerRow,
-    unitRow: choice.unitRow,
-    columnEdges: choice.columnEdges,
-    onRead: () => onProgress({ bytes: 0, rows: 0 }),
-  };
+  const { table: tableName, ...reading } = choice;
+  const { headerRow, unitRow } = reading;
+  const options: OpenOptions = { ...context, fileName, ...reading };
   let file = await open(from, options);
   try {
-    const { headerRow, unitRow } = choice;
     if (headerRow !== undefined || unitRow !== undefined) {
-      const table = selectTable(nameTablesApart(file.tables), format, choice.table);
+      const table = selectTable(nameTablesApart(file.tables), format, tableName);
       await file.close();
       file = await open(from, { ...options, table });
     }
@@ -132,22 +108,21 @@ async function convertFrom(
       fileName,
       fileBytes: original.bytes,
     };
-    const tell = (rows: number): void => onProgress({ bytes: 0, rows });
     const write = async (content: SourceFile) => {
       const namedTables = nameTablesApart(content.tables);
-      const table = selectTable(namedTables, format, choice.table);
+      const table = selectTable(namedTables, format, tableName);
       const selected = namedTables[table];
       if (!selected) throw unsuitable(fileName, 'it has no table');
-      const written = await writeTable(content, table, target, signal, tell);
-      const tables = await countTables(content, namedTables, table, written.rows, signal, tell);
+      const written = await writeTable(content, table, target, context);
+      const tables = await countTables(content, namedTables, table, written.rows, context);
       return { namedTables, table, selected, written, tables };
     };
     const canSplit = withTables.includes(format) && headerRow === undefined && unitRow === undefined;
     const watched = canSplit ? new WatchedFile(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
-    const isNamed = hasTable(nameTablesApart(file.tables), choice.table);
+    const isNamed = hasTable(nameTablesApart(file.tables), tableName);
     let content = watched && !isNamed ? null : await write(watched ?? file);
-    const contents = (await watched?.contents(signal)) ?? [];
+    const contents = (await watched?.contents(context.signal)) ?? [];
     if (!content || !contents.every(isOneTable)) {
       await file.close();
       file = new SplitFile(await open(from, options), contents);
@@ -170,9 +145,9 @@ async function convertFrom(
       lines: [...(file.lines ?? [])],
       layout: { ...written.layout, columns: [...written.layout.columns] },
       textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
-      canHaveFooter: withFooters.includes(format),
+      canHaveFooter: isMadeByPeople(format),
       warnings: [
-        ...tableWarnings(namedTables, selected, choice.table !== undefined),
+        ...tableWarnings(namedTables, selected, tableName !== undefined),
         ...warnings.map((warning) => asFileWarning(warning, written)),
       ],
       tableBytes: written.bytes,
@@ -198,7 +173,7 @@ function asFileWarning(
   };
 }
 
-const progressEveryMs = 250;
+const eventEveryMs = 250;
 
 export type ConversionCalls = ReturnType<typeof createConversionService>;
 
@@ -207,15 +182,16 @@ export function createConversionService() {
   return {
     /** The SHA-256 of a whole file. */
     hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
-    convert(request: ConversionRequest, { signal, emit }: CallContext<ConversionProgress>) {
+    /** Converts a file. Its events show that it isn't stuck. */
+    convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {
       let last = 0;
-      const onProgress = (progress: ConversionProgress): void => {
+      const onRead = (): void => {
         const now = performance.now();
-        if (now - last < progressEveryMs) return;
+        if (now - last < eventEveryMs) return;
         last = now;
-        emit(progress);
+        emit('reading');
       };
-      return convert(request, { signal, onProgress });
+      return convert(request, { signal, onRead });
     },
   };
 }
@@ -226,7 +202,6 @@ if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorF
  * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
  * @param namedTables its tables, with the names that they get
  * @param selected index of the table whose count is known
- * @param tell called with the number of rows read so far
  * @throws AppError cancelled
  */
 async function countTables(
@@ -234,12 +209,11 @@ async function countTables(
   namedTables: readonly SourceTable[],
   selected: number,
   rows: number,
-  signal: AbortSignal,
-  tell: (rows: number) => void,
+  context: ConversionContext,
 ): Promise<FileTable[]> {
   const tables: FileTable[] = [];
   for (const [index, table] of namedTables.entries()) {
-    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, signal, tell)));
+    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, context)));
     const { name, columns, isHidden } = table;
     tables.push({ name, rows: counted, columns: columns.length, isHidden });
   }
@@ -249,13 +223,14 @@ async function countTables(
 async function countRows(
   file: SourceFile,
   table: number,
-  signal: AbortSignal,
-  tell: (rows: number) => void,
+  { signal, onRead }: ConversionContext,
 ): Promise<number | null> {
   let rows = 0;
   try {
-    for await (const batch of file.readRows(table, signal))
-      tell((rows += batch.filter(({ isHeader = false }) => !isHeader).length));
+    for await (const batch of file.readRows(table, signal)) {
+      onRead();
+      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
+    }
     return rows;
   } catch (error) {
     if (signal.aborted) throw error;

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
-import { detectEncoding } from '../reading/encoding.ts';
+import { detectEncoding, textStart } from '../reading/encoding.ts';
 import { isJsonLines } from '../reading/ndjson.ts';
-import { textStart } from '../reading/recognise.ts';
 import { openSource, type NamedFile, type Source } from '../reading/source.ts';
 import { dataStartOf, zipEntries, type ZipEntry, onlyEntry } from '../sources/zip/zip-entries.ts';
 import { unsuitable } from '../model/unsuitable.ts';
@@ -101,7 +100,7 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
   const isBinary = isXlsx || binarySigns.some((sign) => beginsWith(bytes, ...sign));
   let text = '';
   if (!isBinary) {
-    text = textStart(Buffer.from(bytes), detectEncoding(bytes, bytes.length < startBytes));
+    text = textStart(bytes, detectEncoding(bytes, bytes.length < startBytes));
     if (isJsonLines(name, text)) return 'ndjson';
     if (looksDelimited(text)) return 'csv';
   }

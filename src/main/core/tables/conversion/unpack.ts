@@ -7,6 +7,7 @@ import type { Compression } from '../../../../shared/upload/formats.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { openSource, type NamedFile } from '../reading/source.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 import { checkGrowth } from './limits.ts';
 import { dataStartOf, zipEntries, onlyEntry } from '../sources/zip/zip-entries.ts';
 
@@ -24,6 +25,8 @@ function packedPart({ path, fileName }: NamedFile, compression: Compression): Pa
   try {
     if (compression === 'gzip') return { start: 0, end: source.bytes, how: 'gzip', crc: null };
     const entry = onlyEntry(zipEntries(source, fileName), fileName);
+    // A stream can't read a range of no bytes.
+    if (entry.packedBytes === 0) throw unsuitable(fileName, 'it is empty');
     const start = dataStartOf(source, fileName, entry);
     const how = entry.method === 0 ? 'stored' : 'deflate';
     return { start, end: start + entry.packedBytes, how, crc: entry.crc };
@@ -36,7 +39,7 @@ const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
 
 /**
  * Unpacks the table of a compressed file.
- * @param onBytes called with the number of bytes unpacked so far
+ * @param onRead called for each piece of the content
  * @returns its size in bytes
  * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
  */
@@ -44,7 +47,7 @@ export async function unpack(
   file: NamedFile,
   compression: Compression,
   to: string,
-  onBytes: (bytes: number) => void,
+  onRead: () => void,
 ): Promise<number> {
   const { fileName } = file;
   const packed = packedPart(file, compression);
@@ -54,7 +57,7 @@ export async function unpack(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (packed.crc !== null) crc = crc32(chunk, crc);
-      onBytes(bytes);
+      onRead();
       try {
         checkGrowth(fileName, 'unpacked', bytes, packed.end - packed.start);
         done(null, chunk);
@@ -65,7 +68,7 @@ export async function unpack(
   });
   const source = (await openRegular(file.path, fileName)).createReadStream({
     start: packed.start,
-    end: Math.max(packed.start, packed.end - 1),
+    end: packed.end - 1,
   });
   const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
   try {

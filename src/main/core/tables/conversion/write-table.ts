@@ -95,6 +95,13 @@ export class TableWriter {
   }
 }
 
+/** A conversion that is running. */
+export interface ConversionContext {
+  readonly signal: AbortSignal;
+  /** Called while the file is read, so that it isn't taken for stuck. */
+  readonly onRead: () => void;
+}
+
 interface Target {
   readonly table: string;
   readonly places: string;
@@ -103,8 +110,11 @@ interface Target {
   readonly fileBytes: number;
 }
 
-/** Formats in which a spreadsheet or a person may have changed values. */
-const editable: readonly FileFormat[] = ['csv', 'xlsx', 'xls', 'text'];
+/**
+ * Whether people make tables in a format: a spreadsheet or a person may have changed values, and totals or remarks can
+ * follow the rows.
+ */
+export const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', 'text'].includes(format);
 
 /** A table in a file of its own. */
 export interface WrittenTable {
@@ -142,22 +152,20 @@ function layoutOf(
     }),
     dataStart: headerBytes + 1,
     dataLine,
-    isExact: !editable.includes(format),
+    isExact: !isMadeByPeople(format),
     placeKind,
   };
 }
 
 /**
  * Writes the rows of a table to separate files.
- * @param onRows called with the number of rows written so far
  * @throws AppError file_unsuitable, disk_full, file_unwritable, cancelled
  */
 export async function writeTable(
   file: SourceFile,
   index: number,
   target: Target,
-  signal: AbortSignal,
-  onRows: (rows: number) => void,
+  { signal, onRead }: ConversionContext,
 ): Promise<WrittenTable> {
   const table = file.tables[index];
   if (!table) throw new AppError('internal', { problem: `the file has no table ${index}` });
@@ -189,7 +197,7 @@ export async function writeTable(
         rows++;
       }
       checkGrowth(target.fileName, 'converted', spool.bytes, target.fileBytes);
-      onRows(rows);
+      onRead();
     }
     spool.flush();
     return { layout: layoutOf(table, file, headerBytes, dataLine), rows, bytes: spool.bytes };

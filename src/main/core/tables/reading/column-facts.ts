@@ -232,7 +232,7 @@ export class ColumnCollector {
       this.#maxComma = { value: comma, text, line };
     if (kind === 'integer') this.#countInteger(text, times);
     else if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
-      this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
+      this.#excelDamage ??= { count: 0, first: { line, text } };
       this.#excelDamage.count += times;
     }
     // With a point before the decimals, because null values are written with commas between them.

@@ -77,6 +77,10 @@ function candidates(facts: TypeFacts, { delimiter, decimal }: Notation): Candida
   ];
 }
 
+/** Number of values, without nulls. */
+export const valueCount = (counts: Counts): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+
 const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
   kinds.reduce((total, kind) => total + counts[kind], 0);
 
@@ -110,8 +114,7 @@ export function columnType(
   exceptionShare = defaultExceptionShare,
 ): JudgedType {
   const { counts, firsts } = facts;
-  const values =
-    Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+  const values = valueCount(counts);
   const judged = { exceptions: 0, exception: null, values };
   if (values === 0) return { type: 'empty', style: points, ...judged };
   const best = candidates(facts, notation).reduce((first, next) =>

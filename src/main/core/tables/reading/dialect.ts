@@ -1,9 +1,10 @@
-import { createFieldReader, startsWithHash } from './fields.ts';
+import { createFieldReader, recordText, startsWithHash } from './fields.ts';
 import { hasUnitsOf } from './hash-lines.ts';
 import { RecordReader, type RawRecord, type RecordOptions } from './records.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Layout } from './layout.ts';
 import type { ReadAt } from './unit-window.ts';
-import { unitWidth, type Encoding } from './encoding.ts';
+import { decoderOf, unitWidth, type Encoding } from './encoding.ts';
 
 /** How a file is split into records and cells. */
 export interface Dialect {
@@ -36,12 +37,13 @@ const sampleRows = 500;
 export const readerOptions = (
   fileName: string,
   encoding: Encoding,
-  { delimiter, crEnds }: Pick<Dialect, 'delimiter' | 'crEnds'>,
+  { delimiter, crEnds, jsonLines = false }: Pick<Dialect, 'delimiter' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
 ): RecordOptions => ({
   fileName,
   start: encoding.bom,
   line: 1,
   delimiter,
+  quotes: !jsonLines,
   crEnds,
   width: unitWidth(encoding),
   swap: encoding.name === 'UTF-16BE',
@@ -63,7 +65,7 @@ function namedDelimiter(fileName: string, sample: Uint8Array, encoding: Encoding
   const options = { ...readerOptions(fileName, encoding, { delimiter: ',', crEnds: true }), quotes: false };
   const reader = new RecordReader(readFrom(sample), options);
   const record = reader.next();
-  const text = record ? createFieldReader(encoding, ',').text(reader, record) : '';
+  const text = record ? recordText(decoderOf(encoding), reader, record) : '';
   const delimiter = delimiterLine.exec(text)?.[2];
   return delimiter !== undefined && /[\t\x20-\x7e]/.test(delimiter) ? delimiter : null;
 }

@@ -177,6 +177,23 @@ export function decoderOf(encoding: Encoding): Decode {
 }
 const windows = new TextDecoder('windows-1252');
 
+/** Bytes from the start of a file that show which kind of text it is. */
+const startBytes = 64 << 10;
+
+/** The first 64 kB of a file as text. @param sample the first bytes, or all of them */
+export function textStart(sample: Uint8Array, encoding: Encoding): string {
+  const start = Buffer.from(sample.subarray(encoding.bom, startBytes + encoding.bom));
+  const whole = start.subarray(0, start.length - (start.length % unitWidth(encoding)));
+  if (encoding.name === 'UTF-16BE') whole.swap16();
+  return decoderOf(encoding)(whole, 0, whole.length);
+}
+
+/** As {@link textStart}, in the detected encoding; empty for UTF-32, which no reader reads. */
+export function startText(sample: Uint8Array): string {
+  const encoding = detectEncoding(sample, false);
+  return encoding.name.startsWith('UTF-32') ? '' : textStart(sample, encoding);
+}
+
 /** Text encoded in this encoding, without a byte order mark. */
 export const encodeText = (text: string, encoding: Encoding): Buffer => iconv.encode(text, encoding.name);
 

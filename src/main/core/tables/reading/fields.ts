@@ -28,13 +28,11 @@ export function createFieldReader(encoding: Encoding, delimiter: string): FieldR
     const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
     return { cells: data.length === 1 ? (data[0] ?? null) : null, odd: errors.length > 0 };
   };
-  const textOf = (reader: RecordReader, record: RawRecord): string =>
-    decode(reader.buffer, record.start - reader.base, record.end - reader.base);
 
   return {
-    text: textOf,
+    text: (reader, record) => recordText(decode, reader, record),
     row(reader, record) {
-      const text = textOf(reader, record);
+      const text = recordText(decode, reader, record);
       const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
       if (!record.hasQuotes || record.damage !== null)
         return { cells: text.split(delimiter), problem, oddQuotes: false };
@@ -44,6 +42,13 @@ export function createFieldReader(encoding: Encoding, delimiter: string): FieldR
     },
   };
 }
+
+/** The text of a record that its reader returned last. */
+export const recordText = (
+  decode: ReturnType<typeof decoderOf>,
+  { buffer, base }: RecordReader,
+  { start, end }: RawRecord,
+): string => decode(buffer, start - base, end - base);
 
 /** Whether a record begins with a number sign outside of quotes, like a comment. */
 export const startsWithHash = (
@@ -78,8 +83,8 @@ function skipBlanks(text: string, from: number, delimiter: string): number {
   return at;
 }
 
-/** Whether a cell ends at a position, except for blanks. */
-function endsBehind(text: string, from: number, delimiter: string): boolean {
+/** Whether a cell ends at a position, except for blanks; a blank that is the delimiter ends it. */
+export function endsBehind(text: string, from: number, delimiter: string): boolean {
   const behind = skipBlanks(text, from, delimiter);
   return behind === text.length || text[behind] === delimiter;
 }

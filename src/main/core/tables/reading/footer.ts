@@ -28,7 +28,7 @@ export interface FileTail {
 
 interface FooterWatch {
   add(row: FileRow): void;
-  /** Number of rows so far. */
+  /** The rows so far. */
   seen(): FileTail;
 }
 

@@ -36,10 +36,10 @@ function newlineOf({ endings }: Scan): Inspection['newline'] {
 }
 
 /** Numbers as numbers if a double is exact, else their text in the file. */
-const extreme = (found: { value: number; text: string } | null): number | string | null => {
-  if (!found) return null;
-  const exact = !Number.isInteger(found.value) || Number.isSafeInteger(found.value);
-  return exact && Number.isFinite(found.value) ? found.value : found.text;
+const extreme = (end: ColumnFacts['min']): number | string | null => {
+  if (!end) return null;
+  const isExact = !Number.isInteger(end.value) || Number.isSafeInteger(end.value);
+  return isExact && Number.isFinite(end.value) ? end.value : end.text;
 };
 
 function inspectedColumn(

@@ -1,11 +1,12 @@
 import { extname } from 'node:path';
 import { childPath, columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { decoderOf, type Encoding, unitWidth } from './encoding.ts';
+import { readerOptions } from './dialect.ts';
+import { decoderOf, type Encoding } from './encoding.ts';
 import { cellOf, extendedCell, isNullLeaf, isTextLeaf, type Leaf } from './extended-json.ts';
-import { bytesProblem, type FieldReader, type RecordProblem } from './fields.ts';
+import { bytesProblem, recordText, type FieldReader, type RecordProblem } from './fields.ts';
 import { maxColumns, type Column, type Layout } from './layout.ts';
-import { RecordReader, type RecordOptions } from './records.ts';
+import { RecordReader } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
@@ -94,24 +95,12 @@ export class JsonColumns {
   }
 }
 
-/** How lines of JSON are read: one record per line, without delimiter and quotes. @param fileName for messages */
-export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordOptions => ({
-  fileName,
-  start: encoding.bom,
-  line: 1,
-  delimiter: ',',
-  quotes: false,
-  crEnds: false,
-  width: unitWidth(encoding),
-  swap: encoding.name === 'UTF-16BE',
-});
+/** Lines of JSON have neither delimiter nor quotes: each is a record. */
+const jsonDialect = { delimiter: '', crEnds: false, comments: false, jsonLines: true } as const;
 
 /** How a file of JSON lines is read, with columns at the given paths. */
 export const jsonLayout = (encoding: Encoding, paths: readonly string[]): Layout => ({
-  delimiter: '',
-  crEnds: false,
-  comments: false,
-  jsonLines: true,
+  ...jsonDialect,
   encoding,
   headerLine: 0,
   unitLine: null,
@@ -128,11 +117,11 @@ export const jsonLayout = (encoding: Encoding, paths: readonly string[]): Layout
 
 /** The columns of all lines. @throws AppError file_unsuitable if there are more than allowed */
 export function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
-  const reader = new RecordReader(read, jsonReaderOptions(fileName, encoding));
+  const reader = new RecordReader(read, readerOptions(fileName, encoding, jsonDialect));
   const decode = decoderOf(encoding);
   const columns = new JsonColumns(fileName);
   for (let record = reader.next(); record; record = reader.next()) {
-    const object = objectOf(decode(reader.buffer, record.start - reader.base, record.end - reader.base));
+    const object = objectOf(recordText(decode, reader, record));
     if (object) columns.add(object, record.line);
   }
   return columns;
@@ -142,12 +131,10 @@ export function columnsOfLines(fileName: string, read: ReadAt, encoding: Encodin
 export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
   const decode = decoderOf(encoding);
   const places = new Map(columns.map(({ name, path }, index) => [path ? pathId(path) : name, index]));
-  const text: FieldReader['text'] = (reader, record) =>
-    decode(reader.buffer, record.start - reader.base, record.end - reader.base);
   return {
-    text,
+    text: (reader, record) => recordText(decode, reader, record),
     row(reader, record) {
-      const line = text(reader, record);
+      const line = recordText(decode, reader, record);
       const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
       if (line.trim() === '') return broken(null);
       const problem = bytesProblem(line, reader, record, encoding);

@@ -8,8 +8,8 @@ import { readRows, type FileRow } from './rows.ts';
 import { scan } from './scan.ts';
 import { openSource, sampleBytes, type NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
-import { createFieldReader } from './fields.ts';
-import { jsonReaderOptions } from './ndjson.ts';
+import { decoderOf } from './encoding.ts';
+import { recordText } from './fields.ts';
 import { RecordReader, type RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 
@@ -43,7 +43,7 @@ const maxCellLength = 500;
 const furtherLines = 50;
 
 /** A row with its position. */
-interface Found extends Omit<RowLines, 'foot'> {
+interface ShownRow extends Omit<RowLines, 'foot'> {
   readonly start: number;
   readonly shown: PreviewRow;
 }
@@ -56,7 +56,7 @@ const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
 const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
   isConverted ? record.line >= line : lineAfter(record) > line;
 
-const rowOf = (row: FileRow): Found => ({
+const rowOf = (row: FileRow): ShownRow => ({
   line: row.record.line,
   nextLine: lineAfter(row.record),
   start: row.record.start,
@@ -90,7 +90,7 @@ export function previewFile(request: PreviewRequest): Preview {
     const { footerRows = footerOfSmall(request, source.bytes) } = reading;
     const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
     // With as many extra rows as a footer can have, all rows before them are certainly data.
-    const read: Found[] = [];
+    const read: ShownRow[] = [];
     let row = reader.next();
     for (; row && read.length < wanted + footerRows; row = reader.next())
       if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
@@ -148,11 +148,9 @@ function readRawLines(
   rows: readonly RowLines[],
   from: RawLinesFrom,
 ): RawLine[] {
-  const options = layout.jsonLines
-    ? jsonReaderOptions(fileName, layout.encoding)
-    : readerOptions(fileName, layout.encoding, layout);
+  const options = readerOptions(fileName, layout.encoding, layout);
   const reader = new RecordReader(read, { ...options, quotes: false, start: from.byte, line: from.line });
-  const { text: textOf } = createFieldReader(layout.encoding, layout.delimiter);
+  const decode = decoderOf(layout.encoding);
   const end = from.continues ? (rows.at(-1)?.nextLine ?? from.line) : Infinity;
   const lines: RawLine[] = [];
   for (
@@ -160,7 +158,7 @@ function readRawLines(
     record && record.line < end && lines.length < from.lines;
     record = reader.next()
   ) {
-    const text = textOf(reader, record);
+    const text = recordText(decode, reader, record);
     lines.push({
       line: record.line,
       text: text.slice(0, maxLineLength),

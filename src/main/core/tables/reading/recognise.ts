@@ -1,14 +1,11 @@
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { detectDialect, readFrom } from './dialect.ts';
-import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
+import { chosenEncoding, detectEncoding, textStart, unitWidth } from './encoding.ts';
 import { invalidInput, AppError, type Place } from '../../../../shared/errors/errors.ts';
 import { columnsOfLines, isJsonLines, jsonLayout } from './ndjson.ts';
 import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
-
-/** Bytes from the start that are examined for the kind of text. */
-const startBytes = 64 << 10;
 
 export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
 
@@ -32,15 +29,6 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
     throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
   const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen);
   return findLayout(fileName, encoding, dialect, sampled, chosen);
-}
-
-/** The first 64 kB of a sample as text. */
-export function textStart(sample: Buffer, encoding: Layout['encoding']): string {
-  const start = Buffer.from(sample.subarray(encoding.bom, startBytes + encoding.bom));
-  // The first line of JSON must be complete to be recognized.
-  const even = start.subarray(0, start.length - (start.length % unitWidth(encoding)));
-  if (encoding.name === 'UTF-16BE') even.swap16();
-  return decoderOf(encoding)(even, 0, even.length);
 }
 
 const refuse = (file: string, reason: string, place?: Place): AppError =>

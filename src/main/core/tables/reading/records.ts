@@ -28,10 +28,10 @@ export interface RecordOptions extends WindowOptions {
   readonly fileName: string;
   /** The number of its first line. */
   readonly line: number;
-  /** An ASCII character. */
+  /** An ASCII character; empty for JSON lines. */
   readonly delimiter: string;
-  /** Whether quotation marks can enclose line ends; false for JSON lines. */
-  readonly quotes?: boolean;
+  /** Whether quotation marks can enclose line ends; not in JSON lines. */
+  readonly quotes: boolean;
 }
 
 /** Maximum size of a record in bytes. A quote that is open for longer wasn't an opening quote. */
@@ -106,21 +106,19 @@ export class RecordReader {
     return (end - this.#at) * this.#options.width > maxRecordBytes;
   }
 
-  #place(): { line: number; byte: number } {
-    return { line: this.#line, byte: this.base + this.#at * this.#options.width };
-  }
-
   #takeLine(end: number): RawRecord {
     if (this.#isTooLong(end)) throw this.#unsuitable('a line is longer than 4 MB');
     return this.#take(end, false, null);
   }
 
   #unsuitable(reason: string): AppError {
-    return new AppError('file_unsuitable', { file: this.#options.fileName, reason, place: this.#place() });
+    const { fileName: file, width } = this.#options;
+    const place = { line: this.#line, byte: this.base + this.#at * width };
+    return new AppError('file_unsuitable', { file, reason, place });
   }
 
   #findQuote(): number {
-    if (this.#options.quotes === false) return needMore;
+    if (!this.#options.quotes) return needMore;
     if (this.#nextQuote < this.#at) this.#nextQuote = this.#window.indexOf(QUOTE, this.#at);
     return this.#nextQuote === Infinity ? needMore : this.#nextQuote;
   }

@@ -1,6 +1,6 @@
 import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader, startsWithHash, type Row } from './fields.ts';
-import { createJsonReader, jsonReaderOptions } from './ndjson.ts';
+import { createJsonReader } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import { RecordReader, type RawRecord } from './records.ts';
@@ -72,9 +72,7 @@ export function readRows(
   from: RowsFrom,
 ): RowReader {
   const options = {
-    ...(layout.jsonLines
-      ? jsonReaderOptions(fileName, layout.encoding)
-      : readerOptions(fileName, layout.encoding, layout)),
+    ...readerOptions(fileName, layout.encoding, layout),
     start: from.byte,
     line: from.line,
   };

@@ -20,6 +20,7 @@ export interface Source {
   sample(): Buffer;
   /** Whether size or modification time differ from those at opening. */
   touched(): boolean;
+  /** Does nothing after the first call. */
   close(): void;
 }
 
@@ -54,6 +55,7 @@ export function openSource(path: string, fileName: string, places: string | null
     throw unreadable(fileName, error);
   }
   const read = reading(fd, fileName);
+  let isOpen = true;
   return {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
     bytes: opened.size,
@@ -68,8 +70,9 @@ export function openSource(path: string, fileName: string, places: string | null
       return now.size !== opened.size || now.mtimeMs !== opened.mtimeMs;
     },
     close() {
-      closeSync(fd);
-      if (placesFd !== null) closeSync(placesFd);
+      // The system gives the number of a closed file to the next one that is opened.
+      if (isOpen) for (const open of [fd, placesFd]) if (open !== null) closeSync(open);
+      isOpen = false;
     },
   };
 }

@@ -21,12 +21,16 @@ export class TableWatch {
 
   add(row: FileRow): void {
     if (row.record.start >= this.#layout.dataStart) {
-      this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
-      if (row.problem === null) this.#finder.add(row.texts(), row.record.line);
-      else this.#finder.addUnreadable(row.record.line);
+      const finder = this.#openFinder();
+      if (row.problem === null) finder.add(row.texts(), row.record.line);
+      else finder.addUnreadable(row.record.line);
     } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
     else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
     else this.#above.push(cellRow(row));
+  }
+
+  #openFinder(): TableFinder {
+    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above));
   }
 
   /** The rows above the header. */
@@ -36,7 +40,6 @@ export class TableWatch {
 
   /** All tables, after the last row. */
   end(): FoundTables {
-    this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above);
-    return this.#finder.end();
+    return this.#openFinder().end();
   }
 }

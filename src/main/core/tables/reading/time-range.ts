@@ -1,3 +1,5 @@
+import { instantOf } from '../../../../shared/instants.ts';
+
 /** An example cell for a message. */
 export interface Example {
   readonly line: number;
@@ -72,17 +74,18 @@ export class ZonedTexts {
   }
 
   #parse(text: string, line: number): void {
-    const value = Date.parse(text.replace(' ', 'T').replace(',', '.'));
+    const value = instantOf(text);
     if (!Number.isNaN(value)) this.#parsed?.add(value, text, line);
   }
 
+  /** Null: there is no time, or the first or last text, such as one of month 13, is none. */
   get ends(): TimeEnds | null {
-    const ends = [this.#min, this.#max].flatMap((end) => end ?? []);
-    if (ends.length === 0) return null;
-    if (this.#parsed) return this.#parsed.ends;
-    const range = new TimeRange();
-    for (const { text, line } of ends)
-      range.add(Date.parse(text.replace(' ', 'T').replace(',', '.')), text, line);
-    return range.ends;
+    const range = this.#parsed ?? new TimeRange();
+    for (const end of this.#parsed ? [] : [this.#min, this.#max]) {
+      const value = end ? instantOf(end.text) : Number.NaN;
+      if (!end || Number.isNaN(value)) return null;
+      range.add(value, end.text, end.line);
+    }
+    return Number.isFinite(range.minValue) ? range.ends : null;
   }
 }

@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
-import { columnType, counterExample, notationOf, type Notation } from './column-type.ts';
+import { columnType, counterExample, notationOf, valueCount, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
@@ -16,11 +16,7 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
   count,
 });
 
-function filled(facts: ColumnFacts | undefined): number {
-  if (!facts) return 0;
-  const { counts } = facts;
-  return Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
-}
+const filled = (facts: ColumnFacts | undefined): number => (facts ? valueCount(facts.counts) : 0);
 
 function nameWarnings(scan: Scan): FileWarning[] {
   const { layout, rows, columns } = scan;
@@ -45,7 +41,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
       ),
     );
   const isUnused = (name: string, index: number): boolean =>
-    name === '' && layout.headerLine > 0 && filled(columns[index]) === 0;
+    name === '' && filled(columns[index]) === 0;
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
   if (unused > 0)
     problems.push(
@@ -162,12 +158,12 @@ function timeWarnings(
 
 function columnWarnings(
   column: Column,
-  found: ColumnFacts,
+  allFacts: ColumnFacts,
   { isExact = false }: Layout,
   notation: Notation,
   exceptionShare: number | undefined,
 ): FileWarning[] {
-  const facts = isExact ? { ...found, excelDamage: null } : found;
+  const facts = isExact ? { ...allFacts, excelDamage: null } : allFacts;
   const type = columnType(facts, notation, exceptionShare);
   const odd = type.type === 'string' ? counterExample(facts) : null;
   const texts: WarningText[] = [

@@ -1,6 +1,8 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { BlockValue } from '../reading/block-values.ts';
 import type { FoundTables, RowSpan, SkippedLines } from '../reading/table-finder.ts';
-import type { SourceWarning } from './source.ts';
+import type { SourceColumn, SourceWarning } from './source.ts';
 
 /** The names of values that lines above rows give, and that differ between the rows of a table. */
 export function blockNames({ spans }: Pick<FoundTables, 'spans'>, table: number): string[] {
@@ -32,9 +34,16 @@ export class SpanReader {
   }
 }
 
-/** Cells of block values, for the columns with these names. */
-export const blockCells = (names: readonly string[], values: readonly BlockValue[]): (string | null)[] =>
-  names.map((name) => values.find((value) => value.name === name)?.value ?? null);
+/** The cells of a row with those of block values behind them; a row of another width stays, and is rejected. */
+export const withBlockCells = <T extends string | null>(
+  cells: readonly T[],
+  width: number,
+  names: readonly string[],
+  values: readonly BlockValue[],
+): readonly (string | null)[] =>
+  cells.length === width
+    ? [...cells, ...names.map((name) => values.find((value) => value.name === name)?.value ?? null)]
+    : cells;
 
 /** Cells without the blank ones at the end, except the first `width`. */
 export function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): readonly T[] {
@@ -42,6 +51,24 @@ export function withoutBlankEnd<T extends string | null>(cells: readonly T[], wi
   while (end > width && (cells[end - 1] ?? '').trim() === '') end--;
   return end < cells.length ? cells.slice(0, end) : cells;
 }
+
+/** Number of rows of a table. */
+export const rowCount = ({ spans }: Pick<FoundTables, 'spans'>, table: number): number =>
+  spans.reduce((sum, span) => sum + (span.table === table ? span.rows : 0), 0);
+
+/** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
+export const column = (name: string, unit: string | null = null): SourceColumn => ({
+  name,
+  unit: unit || unitInName(name),
+  description: null,
+  type: null,
+});
+
+/** The columns that a header between rows names, with the units below it. */
+export const headColumns = ({ header, units }: FoundTables['tables'][number]): SourceColumn[] =>
+  withoutBlankEnd(header?.cells ?? [], 0).map((name, at) =>
+    column(name, withoutBrackets(units?.cells[at] ?? '')),
+  );
 
 const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
 

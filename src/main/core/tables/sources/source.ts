@@ -1,4 +1,5 @@
 import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { RecordProblem } from '../reading/fields.ts';
 import type { CellRow } from '../reading/table-finder.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
@@ -105,26 +106,17 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** Options from the user or a template for a file; absent ones are detected. */
-export interface OpenOptions {
+/** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
+export interface OpenOptions extends Pick<
+  ReadingOptions,
+  'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
+> {
   readonly signal: AbortSignal;
   /** The name of the file for messages: `path` can be an unpacked copy. */
   readonly fileName: string;
-  /** For text formats. */
-  readonly encoding?: string | undefined;
-  /** For delimited text. */
-  readonly delimiter?: string | undefined;
-  /** For delimited text: how lines that start with # are read; absent: detected. */
-  readonly hashLines?: 'comments' | 'rows' | undefined;
-  /** The place of the header row in the selected table, from 1; 0: none. */
-  readonly headerRow?: number | undefined;
-  /** The place of the unit row, from 1; 0: none. */
-  readonly unitRow?: number | undefined;
-  /** For text in columns: the positions between them, in characters from the start of a line. */
-  readonly columnEdges?: readonly number[] | undefined;
-  /** Called while a file is read whole to find its tables, so that it isn't taken for stuck. */
-  readonly onRead?: () => void;
-  /** The table to which {@link headerRow} and {@link unitRow} apply. */
+  /** Called while a file is read, so that it isn't taken for stuck. */
+  readonly onRead?: (() => void) | undefined;
+  /** The index of the table to which `headerRow` and `unitRow` apply. */
   readonly table?: number | undefined;
 }
 

@@ -1,10 +1,17 @@
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { TableFinder, type FoundTables } from '../reading/table-finder.ts';
 import { indexOfFirst } from './column-index.ts';
-import { blockCells, blockNames, SpanReader, tableFindings, withoutBlankEnd } from './row-spans.ts';
-import type { SourceColumn, SourceFile, SourceRow, SourceTable, SourceWarning } from './source.ts';
+import {
+  blockNames,
+  column,
+  headColumns,
+  rowCount,
+  SpanReader,
+  tableFindings,
+  withBlockCells,
+  withoutBlankEnd,
+} from './row-spans.ts';
+import type { SourceFile, SourceRow, SourceTable, SourceWarning } from './source.ts';
 
 const textsOf = ({ cells }: SourceRow): string[] => cells.map((cell) => cell ?? '');
 
@@ -149,7 +156,7 @@ export class SplitFile implements SourceFile {
           fills && rowCells.length < width
             ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
             : rowCells;
-        return [{ cells: full.length === width ? [...full, ...blockCells(values, block)] : full, place }];
+        return [{ cells: withBlockCells(full, width, values, block), place }];
       });
       if (rows.length > 0) yield rows;
     }
@@ -166,23 +173,14 @@ function partsOf(
   content: FoundTables,
   kind: SourceFile['placeKind'],
 ): Part[] {
-  return content.tables.map(({ header, units }, part): Part => {
+  return content.tables.map((head, part): Part => {
+    const { header, units } = head;
     const values = blockNames(content, part);
-    const names = header ? withoutBlankEnd(header.cells, 0) : [];
-    const ownColumns: readonly SourceColumn[] =
-      part === 0
-        ? table.columns
-        : names.map((name, at) => ({
-            name: name ?? '',
-            unit: withoutBrackets(units?.cells[at] ?? '') || unitInName(name ?? ''),
-            description: null,
-            type: null,
-          }));
     const columns = [
-      ...ownColumns,
-      ...values.map((name) => ({ name, unit: null, description: null, type: null })),
+      ...(part === 0 ? table.columns : headColumns(head)),
+      ...values.map((name) => column(name)),
     ];
-    const rows = content.spans.reduce((sum, span) => sum + (span.table === part ? span.rows : 0), 0);
+    const rows = rowCount(content, part);
     if (part === 0) return { whole, part, values, table: { ...table, columns, rows } };
     const { unitRow: _, ...rest } = table;
     return {

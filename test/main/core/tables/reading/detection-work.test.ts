@@ -6,10 +6,9 @@ import {
   looksDelimited,
 } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { recognise } from '../../../../../src/main/core/tables/reading/recognise.ts';
-import { detectEncoding } from '../../../../../src/main/core/tables/reading/encoding.ts';
+import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/encoding.ts';
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import { textStart } from '../../../../../src/main/core/tables/reading/recognise.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
 import { findGridLayout } from '../../../../../src/main/core/tables/sources/grid/grid-layout.ts';
 import {

@@ -18,6 +18,7 @@ describe('a cell with misplaced quotes', () => {
       crEnds: false,
       width: 1,
       swap: false,
+      quotes: true,
     } as const;
     const reader = new RecordReader(readFrom(Buffer.from(`1,${'"a '.repeat(quotes)}x\n2,3\n`)), options);
     const damages = [reader.next(), reader.next(), reader.next()].map((record) => record?.damage);

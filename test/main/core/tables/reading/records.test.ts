@@ -31,6 +31,7 @@ function recordsOf(
     crEnds,
     width,
     swap: encoding === 'UTF-16BE',
+    quotes: true,
   } as const;
   const reader = new RecordReader(inSteps(content, step), options);
   const fields = createFieldReader({ name: encoding, bom: 0 }, delimiter);
@@ -297,6 +298,7 @@ describe('laws of records', () => {
           crEnds: false,
           width: 1,
           swap: false,
+          quotes: true,
         } as const;
         const reader = new RecordReader(readFrom(content), options);
         expect(reader.next()).toMatchObject({

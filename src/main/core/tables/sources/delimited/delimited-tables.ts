@@ -1,5 +1,3 @@
-import { unitInName } from '../../../../../shared/channels/unit-text.ts';
-import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
 import { commentText } from '../../reading/row-warnings.ts';
@@ -10,11 +8,19 @@ import { openSource, type Source } from '../../reading/source.ts';
 import type { FoundTables } from '../../reading/table-finder.ts';
 import { TableWatch } from '../../reading/table-watch.ts';
 import { indexOfFirst } from '../column-index.ts';
-import { blockCells, blockNames, SpanReader, tableFindings, withoutBlankEnd } from '../row-spans.ts';
+import {
+  blockNames,
+  column,
+  headColumns,
+  rowCount,
+  SpanReader,
+  tableFindings,
+  withBlockCells,
+  withoutBlankEnd,
+} from '../row-spans.ts';
 import type {
   HeaderEntry,
   OpenOptions,
-  SourceColumn,
   SourceFile,
   SourceRow,
   SourceTable,
@@ -30,18 +36,14 @@ const batchRows = 1000;
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
   const source = openSource(path, options.fileName);
   try {
-    const { encoding, delimiter, headerRow, unitRow, hashLines } = options;
-    const layout = recognise(options.fileName, source, {
-      encoding,
-      delimiter,
-      headerRow,
-      unitRow,
-      hashLines,
-    });
+    const layout = recognise(options.fileName, source, options);
     const watch = new TableWatch(layout);
     const reader = rowsOf(source, layout, options.fileName);
     for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
-      if (count % batchRows === 0) options.signal.throwIfAborted();
+      if (count % batchRows === 0) {
+        options.signal.throwIfAborted();
+        options.onRead?.();
+      }
       watch.add(row);
     }
     return new DelimitedTables(source, layout, options.fileName, watch, reader);
@@ -54,25 +56,6 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
 const rowsOf = (source: Source, layout: Layout, fileName: string): RowReader =>
   readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
 
-/** The columns of a table: those of its header, and those of the values above its blocks. */
-function columnsOf(
-  content: FoundTables,
-  index: number,
-  layout: Layout,
-): { readonly columns: readonly SourceColumn[]; readonly values: readonly string[] } {
-  const values = blockNames(content, index);
-  const table = content.tables[index];
-  const fileColumns =
-    index === 0 || !table?.header
-      ? layout.columns.map(({ name, unit }) => ({ name, unit }))
-      : withoutBlankEnd(table.header.cells, 0).map((name, at) => ({
-          name,
-          unit: withoutBrackets(table.units?.cells[at] ?? '') || unitInName(name),
-        }));
-  const columns = [...fileColumns, ...values.map((name) => ({ name, unit: null }))];
-  return { columns: columns.map((column) => ({ ...column, description: null, type: null })), values };
-}
-
 class DelimitedTables implements SourceFile {
   readonly format = 'csv';
   readonly placeKind = 'line';
@@ -83,18 +66,27 @@ class DelimitedTables implements SourceFile {
   readonly #layout: Layout;
   readonly #fileName: string;
   readonly #content: FoundTables;
+  /** For each table, the names of the values above its blocks, which are its last columns. */
+  readonly #values: readonly (readonly string[])[];
 
   constructor(source: Source, layout: Layout, fileName: string, watch: TableWatch, reader: RowReader) {
     this.#source = source;
     this.#layout = layout;
     this.#fileName = fileName;
     this.#content = watch.end();
-    this.tables = this.#content.tables.map(({ header, units }, index): SourceTable => {
-      const { columns } = columnsOf(this.#content, index, layout);
+    this.#values = this.#content.tables.map((_, index) => blockNames(this.#content, index));
+    this.tables = this.#content.tables.map((head, index): SourceTable => {
+      const { header, units } = head;
+      const columns = [
+        ...(index === 0 || !header
+          ? layout.columns.map(({ name, unit }) => column(name, unit))
+          : headColumns(head)),
+        ...(this.#values[index] ?? []).map((name) => column(name)),
+      ];
       return {
         name: index === 0 ? fileName : `${fileName}, line ${header?.line ?? 1}`,
         columns,
-        rows: this.#content.spans.reduce((sum, { table, rows }) => sum + (table === index ? rows : 0), 0),
+        rows: rowCount(this.#content, index),
         isHidden: false,
         headerRow: header?.line ?? 0,
         ...(units ? { unitRow: units.line } : {}),
@@ -106,15 +98,14 @@ class DelimitedTables implements SourceFile {
       const entry = blockValueOf(cells);
       return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
     });
-    const names = this.#content.tables.flatMap((_, index) => blockNames(this.#content, index));
     this.warnings = [
-      ...tableFindings(this.#content, 'line', null, names),
+      ...tableFindings(this.#content, 'line', null, this.#values.flat()),
       ...(reader.comments === null ? [] : [commentWarning(reader.comments)]),
     ];
   }
 
   async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { values } = columnsOf(this.#content, table, this.#layout);
+    const values = this.#values[table] ?? [];
     const width = (this.tables[table]?.columns.length ?? 0) - values.length;
     const spans = new SpanReader(this.#content, table);
     const reader = rowsOf(this.#source, this.#layout, this.#fileName);
@@ -124,7 +115,7 @@ class DelimitedTables implements SourceFile {
       if (!block) continue;
       const cells = withoutBlankEnd(row.texts(), width);
       batch.push({
-        cells: cells.length === width ? [...cells, ...blockCells(values, block)] : cells,
+        cells: withBlockCells(cells, width, values, block),
         place: row.record.line,
         problem: row.problem,
       });

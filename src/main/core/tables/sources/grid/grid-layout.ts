@@ -3,7 +3,7 @@ import { unitInName } from '../../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
 import { canBeHeader, findHeader, isAboveOthers, valuesOf } from '../../reading/header-detector.ts';
 import { isUnitRow as areUnitsAbove } from '../../reading/header-rows.ts';
-import type { SourceColumn } from '../source.ts';
+import type { OpenOptions, SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../../shared/lists.ts';
 
@@ -94,7 +94,7 @@ function isPercent(rows: readonly GridRow[], column: number): boolean {
  */
 export function findGridLayout(
   rows: readonly GridRow[],
-  chosen: { readonly headerRow?: number | undefined; readonly unitRow?: number | undefined },
+  chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
 ): GridLayout {
   const headerAt =
     chosen.headerRow === undefined

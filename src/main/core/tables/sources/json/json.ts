@@ -2,17 +2,15 @@ import { parseJson } from '../../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cellOf } from '../../reading/extended-json.ts';
 import { eachLeaf, hasRepeatedNames } from '../../reading/ndjson.ts';
+import { startText } from '../../reading/encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
-import { startText } from '../text/start-text.ts';
 import { recordOf } from './geojson.ts';
 import { jsonPieces, type JsonPiece } from './json-pieces.ts';
 import { parsedRecord, surveyOf } from './json-survey.ts';
 import { contentOf } from './json-tables.ts';
 import type { JsonContent, JsonTable } from './json-content.ts';
 
-/** Bytes from the start that identify a kind of JSON. */
-const startBytes = 64 << 10;
 /** Maximum size of a file that can be a single row, in bytes. */
 const maxWholeBytes = 1 << 20;
 
@@ -23,10 +21,10 @@ export const json: SourceAdapter = {
   async open(path, { fileName, signal, onRead }) {
     const source = openSource(path, fileName);
     try {
-      const start = startText(source.sample().subarray(0, startBytes));
+      const start = startText(source.sample());
       const isSmall = source.bytes <= maxWholeBytes;
       const content = contentOf({ fileName, start, isSmall }, (what) =>
-        surveyOf({ source, fileName, signal, ...(onRead && { onRead }) }, what),
+        surveyOf({ source, fileName, signal, onRead }, what),
       );
       return new JsonFile(source, fileName, content);
     } catch (error) {

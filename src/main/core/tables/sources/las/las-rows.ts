@@ -57,12 +57,16 @@ const unpaired = (fileName: string, values: number, curves: number, place: numbe
     place,
   );
 
-/** The cells of values: a null value is null, and a time in the form that its unit declares is ISO 8601. */
-function cellReader(columns: LasTable['columns'], nullText: string | null) {
+/**
+ * The cells of values: a null value is null, except in the index of a log, and a time in the form that its unit declares
+ * is ISO 8601.
+ */
+function cellReader({ columns, section }: LasTable, nullText: string | null) {
   const isNull = nullTest(nullText);
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
-  return (value: string, column: number, isNullable = true): string | null =>
-    isNullable && isNull(value) ? null : (timeReaders[column]?.(value) ?? value);
+  const firstNullable = section.isLog ? 1 : 0;
+  return (value: string, column: number): string | null =>
+    column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.(value) ?? value);
 }
 
 /** Rows of one line each. */
@@ -71,17 +75,14 @@ export class Rows {
   readonly #fileName: string;
   readonly #width: number;
   readonly #cellOf: ReturnType<typeof cellReader>;
-  /** The index of a log has no null values. */
-  readonly #firstNullable: number;
   /** The last row of the expected width. */
   #model: string[] | null = null;
 
-  constructor({ form, columns, section }: LasTable, nullText: string | null, fileName: string) {
-    this.#firstNullable = section.isLog ? 1 : 0;
-    this.#form = form;
+  constructor(table: LasTable, nullText: string | null, fileName: string) {
+    this.#form = table.form;
     this.#fileName = fileName;
-    this.#width = columns.length;
-    this.#cellOf = cellReader(columns, nullText);
+    this.#width = table.columns.length;
+    this.#cellOf = cellReader(table, nullText);
   }
 
   /**
@@ -96,10 +97,7 @@ export class Rows {
     if (cells.length < this.#width && this.#form.separator === 'blank')
       cells = separateRunOn(cells, this.#width, this.#model) ?? cells;
     if (cells.length === this.#width) this.#model = cells;
-    return {
-      cells: cells.map((cell, at) => this.#cellOf(cell, at, at >= this.#firstNullable)),
-      place,
-    };
+    return { cells: cells.map(this.#cellOf), place };
   }
 
   end(): SourceRow | null {
@@ -119,11 +117,11 @@ export class WrappedRows {
   #cells: (string | null)[] = [];
   #place = 0;
 
-  constructor({ form, columns }: LasTable, nullText: string | null, fileName: string) {
-    this.#form = form;
-    this.#curves = columns;
-    this.#width = columns.length;
-    this.#cellOf = cellReader(columns, nullText);
+  constructor(table: LasTable, nullText: string | null, fileName: string) {
+    this.#form = table.form;
+    this.#curves = table.columns;
+    this.#width = table.columns.length;
+    this.#cellOf = cellReader(table, nullText);
     this.#fileName = fileName;
   }
 

@@ -1,5 +1,5 @@
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
-import { startText } from '../text/start-text.ts';
+import { startText } from '../../reading/encoding.ts';
 import { openText, type TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
 import { valuesOf } from './row-form.ts';

@@ -14,12 +14,12 @@ const numberOf = (well: Well, name: string): number => {
  * @returns the difference, in words; null: equal, or not comparable
  */
 export function rangeWarning(well: Well, first: string | undefined, last: string | undefined): string | null {
-  const [start, stop, step] = ['STRT', 'STOP', 'STEP'].map((name) => numberOf(well, name));
+  const [start, stop] = [numberOf(well, 'STRT'), numberOf(well, 'STOP')];
   const [from, to] = [Number(first), Number(last)];
-  if (start === undefined || stop === undefined) return null;
   if (first === undefined || last === undefined || ![start, stop, from, to].every(Number.isFinite))
     return null;
-  const tolerance = Math.max(Math.abs(step ?? 0) || 0, Math.abs(stop - start) * 1e-6, 1e-6);
+  const step = Math.abs(numberOf(well, 'STEP')) || 0;
+  const tolerance = Math.max(step, Math.abs(stop - start) * 1e-6, 1e-6);
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= tolerance;
   if (isNear(start, from) && isNear(stop, to)) return null;
   return `The header gives the range ${start} to ${stop}, but the rows go from ${first} to ${last}. All rows are read.`;

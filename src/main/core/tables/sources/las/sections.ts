@@ -66,7 +66,7 @@ class Outliner {
   #set = '';
   #kind: SectionKind | null = null;
   #data: DataSection | null = null;
-  #definition: HeaderLine[] = [];
+  #definition: { readonly name: string; readonly lines: HeaderLine[] } = { name: '', lines: [] };
 
   constructor(text: TextFile) {
     this.#text = text;
@@ -95,9 +95,7 @@ class Outliner {
     if (this.#kind === 'definition') {
       const name = plainTitle(title);
       const isCurve = !name.includes('_definition') || name === 'log_definition';
-      // A second, empty ~C doesn't replace the columns of the first.
-      this.#definition = [];
-      this.#definitions.set(isCurve ? 'curve' : name, this.#definition);
+      this.#definition = { name: isCurve ? 'curve' : name, lines: [] };
       return;
     }
     if (this.#kind !== 'data') return;
@@ -136,7 +134,11 @@ class Outliner {
       );
     const line = parseHeaderLine(text);
     if (kind === 'definition') {
-      if (line) this.#definition.push(line);
+      if (!line) return;
+      const { name, lines } = this.#definition;
+      lines.push(line);
+      // Not before its first line: a second, empty ~C doesn't replace the columns of the first.
+      this.#definitions.set(name, lines);
       return;
     }
     const group = groups[kind] ?? 'Other';

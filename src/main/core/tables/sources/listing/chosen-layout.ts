@@ -1,10 +1,11 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
+import { column } from '../row-spans.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { fixedLayout } from './fixed-width.ts';
 import { namesOn } from './listing-layout.ts';
-import { column, isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
+import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
 
@@ -91,19 +92,19 @@ function headerOver(
 
 /** The lines that the user set, in place of the others. Without a header, its line is a row too. */
 function chosenHeader(
-  found: HeaderLines,
+  detected: HeaderLines,
   lines: readonly SampleLine[],
   { headerRow, unitRow }: Choice,
 ): HeaderLines {
-  if (headerRow === undefined && unitRow === undefined) return found;
-  const headerLine = headerRow ?? found.headerLine;
-  const unitLine = unitRow ?? (found.unitLine !== null && found.unitLine > headerLine ? found.unitLine : 0);
+  if (headerRow === undefined && unitRow === undefined) return detected;
+  const headerLine = headerRow ?? detected.headerLine;
+  const unitLine = unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);
   const lastLine = Math.max(headerLine, unitLine);
   return {
     headerLine,
-    nameLines: headerRow === undefined ? found.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
+    nameLines: headerRow === undefined ? detected.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
     unitLine: unitLine === 0 ? null : unitLine,
-    firstRowLine: lastLine > 0 ? lastLine + 1 : (found.nameLines[0]?.number ?? found.firstRowLine),
+    firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
   };
 }
 
@@ -117,6 +118,6 @@ function columnsOf(
   const unitTexts = units ? cellsOf(units.text).map(withoutBrackets) : [];
   return Array.from({ length: count }, (_, at) => {
     const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
-    return column(words.join(' '), unitTexts[at] ?? null);
+    return column(words.join(' '), unitTexts[at]);
   });
 }

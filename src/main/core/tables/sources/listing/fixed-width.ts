@@ -1,8 +1,9 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { maxColumns } from '../../reading/layout.ts';
+import { column } from '../row-spans.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
-import { column, isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
+import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {

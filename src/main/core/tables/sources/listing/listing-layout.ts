@@ -1,10 +1,10 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { unitLabel } from '../../reading/hash-lines.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
+import { column } from '../row-spans.ts';
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
 import {
-  column,
   expandTabs,
   isRemark,
   isRule,
@@ -48,7 +48,7 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   if (begin < 0 || !first || !last) return null;
   const names = lines.slice(begin + 1, end).map(({ text }) => text.trim());
   return {
-    columns: names.map((name) => column(name, null)),
+    columns: names.map((name) => column(name)),
     headerLine: first.number,
     nameLines: [],
     unitLine: null,
@@ -131,7 +131,7 @@ function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const above = shown.filter(({ number }) => number < first.number);
   const { names, units, header, unitLine, repeated } = namesAbove(above, usual.count);
   return {
-    columns: names.map((name, at) => column(name, units[at] ?? null)),
+    columns: names.map((name, at) => column(name, units[at])),
     headerLine: header?.number ?? 0,
     nameLines: header ? [header] : [],
     unitLine,

@@ -1,4 +1,3 @@
-import { unitInName } from '../../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
@@ -41,11 +40,3 @@ export const isRule = (text: string): boolean =>
 /** A remark, which isn't a row. */
 export const isRemark = (text: string): boolean =>
   /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
-
-/** A column by its name, with the unit from its own line or from its name. */
-export const column = (name: string, unit: string | null): SourceColumn => ({
-  name,
-  unit: unit === null || unit === '' ? unitInName(name) : unit,
-  description: null,
-  type: null,
-});

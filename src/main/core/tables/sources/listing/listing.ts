@@ -10,7 +10,7 @@ import type {
   SourceWarning,
 } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
-import { startText } from '../text/start-text.ts';
+import { startText } from '../../reading/encoding.ts';
 import { openText, type TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cutAtEdges, cutRow, cutsWord, type ColumnEdge } from './column-edges.ts';

@@ -1,5 +1,7 @@
-/** How the values of a data line are separated: by blanks, or by the delimiter itself. */
-export type Separator = 'blank' | ',' | '\t' | (string & Record<never, never>);
+import { endsBehind } from '../../reading/fields.ts';
+
+/** How the values of a data line are separated: `blank`, or the delimiter itself. */
+export type Separator = string;
 
 const QUOTE = 0x22;
 
@@ -13,7 +15,7 @@ function splitBlanks(line: string): string[] {
   );
 }
 
-/** Trimmed values between commas or tabs; quotes can enclose a delimiter. */
+/** Trimmed values between delimiters; quotes can enclose a delimiter. */
 function splitDelimited(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const cells: string[] = [];
@@ -42,8 +44,7 @@ function splitDelimited(line: string, delimiter: string): string[] {
 /** The closing quote of a value: the first one before a delimiter or the end of the line; -1: none. */
 function closingQuote(line: string, open: number, delimiter: string): number {
   for (let at = line.indexOf('"', open + 1); at >= 0; at = line.indexOf('"', at + 1)) {
-    const behind = line.slice(at + 1).trimStart();
-    if (behind === '' || behind.startsWith(delimiter) || /^[ \t]*$/.test(behind)) return at;
+    if (endsBehind(line, at + 1, delimiter)) return at;
   }
   return -1;
 }

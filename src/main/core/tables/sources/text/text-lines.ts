@@ -8,6 +8,7 @@ import {
 } from '../../reading/encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
+import type { OpenOptions } from '../source.ts';
 
 /** Consecutive lines, without their line ends. */
 export interface LineBatch {
@@ -38,12 +39,11 @@ const CR = 0x0d;
 
 /**
  * Opens a text file and detects its encoding and line ends.
- * @param options.encoding set by the user; absent: detected
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
 export function openText(
   path: string,
-  { fileName, encoding: chosen }: { readonly fileName: string; readonly encoding?: string | undefined },
+  { fileName, encoding: chosen, onRead }: Pick<OpenOptions, 'fileName' | 'encoding' | 'onRead'>,
 ): TextFile {
   const source = openSource(path, fileName);
   try {
@@ -62,7 +62,7 @@ export function openText(
       fileName,
       encoding,
       endsWithLineEnd: lastEnd(tail, tail.length, encoding, lineEnd) >= 0,
-      batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal),
+      batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),
       close: () => source.close(),
     };
   } catch (error) {
@@ -96,6 +96,7 @@ function* readBatches(
   encoding: Encoding,
   lineEnd: number,
   signal: AbortSignal,
+  onRead: (() => void) | undefined,
 ): Generator<LineBatch> {
   const decode = decoderOf(encoding);
   const width = unitWidth(encoding);
@@ -109,6 +110,7 @@ function* readBatches(
   };
   for (;;) {
     signal.throwIfAborted();
+    onRead?.();
     const got = source.read(buffer, held, buffer.length - held, position);
     position += got;
     const length = held + got;

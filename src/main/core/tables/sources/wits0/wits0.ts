@@ -7,7 +7,7 @@ import type {
   SourceTable,
   SourceWarning,
 } from '../source.ts';
-import { startText } from '../text/start-text.ts';
+import { startText } from '../../reading/encoding.ts';
 import { openText, type TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { noFaults, readFrames, type Frame, type FrameFaults } from './frames.ts';

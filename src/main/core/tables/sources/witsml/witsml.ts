@@ -11,7 +11,7 @@ import type {
 } from '../source.ts';
 import { openSource } from '../../reading/source.ts';
 import { splitLine } from '../text/split-line.ts';
-import { startText } from '../text/start-text.ts';
+import { startText } from '../../reading/encoding.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlFile } from '../xml/xml-file.ts';
 import { LogHandler, orderedCurves, placesIn, type Curve, type Log, type RowSink } from './log-reader.ts';
@@ -57,9 +57,10 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  async open(path, { fileName, signal }) {
+  async open(path, options) {
+    const { fileName, signal } = options;
     const root = refuseOtherKinds(path, fileName);
-    const file = new XmlFile(path, fileName);
+    const file = new XmlFile(path, options);
     try {
       const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
       for (const _ of file.read(handler, signal));

@@ -15,10 +15,6 @@ export class StringPool {
   readonly #blocks = new Map<number, Buffer>();
   #file: { readonly fd: number; readonly folder: string } | null = null;
 
-  get count(): number {
-    return this.#count;
-  }
-
   add(text: string): void {
     if (this.#count === this.#ends.length) {
       const larger = new Float64Array(this.#ends.length * 2);

@@ -43,13 +43,14 @@ async function readStrings(
   archive: ZipArchive,
   path: string,
   strings: StringPool,
-  { fileName, signal }: OpenOptions,
+  { fileName, signal, onRead }: OpenOptions,
 ): Promise<void> {
   const entry = archive.entry(path);
   if (!entry) return;
   const target = { fileName, container: 'sst', element: 'si', part: 'the list of texts' };
   for await (const { prefix, texts } of scanElements(archive.read(entry), target)) {
     signal.throwIfAborted();
+    onRead?.();
     for (const text of texts) strings.add(richText(text, prefix));
   }
 }
@@ -82,6 +83,7 @@ class XlsxFile implements SourceFile {
       let isWhole = true;
       for await (const rows of this.#sheetRows(sheet, new SheetNotes(0))) {
         this.#options.signal.throwIfAborted();
+        this.#options.onRead?.();
         count += rows.length;
         append(sample, rows.slice(0, sampleRows - sample.length));
         if (sample.length < sampleRows || total <= maxCountedBytes) continue;

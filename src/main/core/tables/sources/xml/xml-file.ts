@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { openSource, type Source } from '../../reading/source.ts';
-import { startText } from '../text/start-text.ts';
+import { startText } from '../../reading/encoding.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
+import type { OpenOptions } from '../source.ts';
 import { XmlReader, type XmlHandler } from './xml-reader.ts';
 
 const chunkBytes = 256 << 10;
@@ -10,11 +11,13 @@ const chunkBytes = 256 << 10;
 export class XmlFile {
   readonly #source: Source;
   readonly #fileName: string;
+  readonly #onRead: OpenOptions['onRead'];
 
   /** @throws AppError file_unreadable */
-  constructor(path: string, fileName: string) {
+  constructor(path: string, { fileName, onRead }: Pick<OpenOptions, 'fileName' | 'onRead'>) {
     this.#source = openSource(path, fileName);
     this.#fileName = fileName;
+    this.#onRead = onRead;
   }
 
   /**
@@ -27,6 +30,7 @@ export class XmlFile {
     let decoder: TextDecoder | null = null;
     for (let position = 0; ;) {
       signal.throwIfAborted();
+      this.#onRead?.();
       const got = this.#source.read(chunk, 0, chunk.length, position);
       decoder ??= this.#decoder(chunk.subarray(0, got));
       position += got;

@@ -54,11 +54,6 @@ export class XmlReader {
     });
   }
 
-  /** The current line, from 1. */
-  get line(): number {
-    return this.#parser.line;
-  }
-
   #problem(what: string): AppError {
     const reason = `${this.#part === '' ? 'it' : this.#part} ${what}`;
     return unsuitable(this.#fileName, reason, this.#parser.line);
