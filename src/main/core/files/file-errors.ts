@@ -83,6 +83,6 @@ export function appErrorFrom(cause: unknown): AppError {
   return new AppError(
     'internal',
     { problem: `a file or link failed, ${readFailureReason(cause)}` },
-    { cause: cause },
+    { cause },
   );
 }

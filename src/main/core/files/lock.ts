@@ -26,11 +26,14 @@ export interface Lock {
  */
 export function takeLock(path: string): Lock | null {
   const fd = openSync(path, 'a+', 0o600);
-  let isHeld = true;
-  if (!tryLock(fd)) {
-    closeSync(fd);
-    return null;
+  let isHeld = false;
+  try {
+    isHeld = tryLock(fd);
+  } finally {
+    // Some network drives have no locks, which is an error.
+    if (!isHeld) closeSync(fd);
   }
+  if (!isHeld) return null;
   return {
     release() {
       if (isHeld) closeSync(fd);

@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from './disk.ts';
 import { isMissing, writeError } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
-import { openRegular } from './regular-file.ts';
+import { objectionTo, openRegular } from './regular-file.ts';
 import { isSameFile } from './same-file.ts';
 
 /**
@@ -66,14 +66,6 @@ export async function sizeOf(path: string): Promise<number | null> {
 /** Whether nothing has a path, not even a link without a target. @throws AppError `file_unwritable` */
 export const isFree = async (path: string): Promise<boolean> => (await itemAt(path)) === null;
 
-/** Why an item can't be replaced. */
-function objectionTo(item: Stats): string | null {
-  if (item.isFile()) return null;
-  // The link would be replaced, not the file that it leads to.
-  if (item.isSymbolicLink()) return 'it is a link to another file';
-  return item.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
-}
-
 /**
  * Checks that a result may get a path: nothing is there, or a regular file that may be replaced.
  * @throws AppError `file_exists`, `file_unwritable`
@@ -83,7 +75,8 @@ export async function checkFree({ path, replaces }: OutputPath): Promise<void> {
   const item = await itemAt(path);
   if (item === null) return;
   if (!replaces) throw new AppError('file_exists', { file });
-  const reason = objectionTo(item);
+  // A link would be replaced, not the file that it leads to.
+  const reason = item.isSymbolicLink() ? 'it is a link to another file' : objectionTo(item);
   if (reason !== null) throw new AppError('file_unwritable', { file, reason });
 }
 

@@ -62,17 +62,17 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Half of Node's threads: the other half stays free for Wellbench's own files and for the names of hosts. */
 const run = createCallLimiter({ maxRunning: 2, limitMs: 10_000 });
 
-/** Why something isn't a regular file; null if it is. */
-function objection(found: Stats): string | null {
-  if (found.isFile()) return null;
-  return found.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
+/** Why an item isn't a regular file; null: it is one. */
+export function objectionTo(item: Stats): string | null {
+  if (item.isFile()) return null;
+  return item.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
 }
 
 const unreadable = (file: string, reason: string, cause?: unknown): AppError<'file_unreadable'> =>
   new AppError('file_unreadable', { file, reason }, { cause });
 
-function check(found: Stats, file: string): void {
-  const reason = objection(found);
+function check(item: Stats, file: string): void {
+  const reason = objectionTo(item);
   if (reason !== null) throw unreadable(file, reason);
 }
 

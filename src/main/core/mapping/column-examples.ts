@@ -9,7 +9,7 @@ import type { Match } from './match.ts';
 import { problem } from '../tables/model/problems.ts';
 import type { Conversion } from '../tables/model/rules.ts';
 import { offsetAt } from './zones.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { numberEnds, type ColumnFacts } from '../tables/reading/column-facts.ts';
 import { compactPattern, timePatterns } from '../tables/reading/time-patterns.ts';
 import { timeReader } from './times.ts';
 
@@ -110,32 +110,12 @@ export function choicesOf(
 const withSingleLetters = (format: string): string =>
   format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
 
-const zoneOf = (text: string): string => /(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
-
-/** The texts of the minimum and maximum cells; null if their text order differs from the order of their values. */
-function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
-  const { min, max, minComma, maxComma, minText, maxText } = facts;
-  const pair = (from: string | undefined | null, to: string | undefined | null) =>
-    from === undefined || from === null || to === undefined || to === null ? null : { from, to };
-  switch (conversion.kind) {
-    case 'number':
-    case 'integer':
-      return conversion.style.decimal === ','
-        ? pair(minComma?.text, maxComma?.text)
-        : pair(min?.text, max?.text);
-    case 'time': {
-      if (conversion.as !== 'ms') return null;
-      if (conversion.format !== 'iso')
-        return conversion.format.startsWith('unix_') ? pair(min?.text, max?.text) : null;
-      const range = pair(minText, maxText);
-      return range && zoneOf(range.from) === zoneOf(range.to) ? range : null;
-    }
-    case 'string':
-    case 'boolean':
-    case 'asset':
-    default:
-      return null;
-  }
+/** The minimum and maximum cells of numbers or times; null: unknown. */
+function extremes(facts: ColumnFacts, conversion: Conversion): Pick<ColumnFacts, 'min' | 'max'> | null {
+  if (conversion.kind === 'number' || conversion.kind === 'integer')
+    return numberEnds(facts, conversion.style.decimal);
+  if (conversion.kind !== 'time' || conversion.as !== 'ms') return null;
+  return conversion.format.startsWith('unix_') ? facts : facts.timeRange;
 }
 
 /** A conversion that reads all times that occur twice as the first or the second. */
@@ -144,10 +124,10 @@ const withReading = (conversion: Conversion, reading: 'first' | 'second'): Conve
 
 /** The minimum and maximum value of a column, as JSON texts; null if unknown. */
 export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
-  const texts = extremes(facts, conversion);
-  if (!texts) return null;
-  const from = converter(withReading(conversion, 'first'), [])(texts.from, notesFor());
-  const to = converter(withReading(conversion, 'second'), [])(texts.to, notesFor());
+  const { min, max } = extremes(facts, conversion) ?? {};
+  if (!min || !max) return null;
+  const from = converter(withReading(conversion, 'first'), [])(min.text, notesFor());
+  const to = converter(withReading(conversion, 'second'), [])(max.text, notesFor());
   return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
 }
 

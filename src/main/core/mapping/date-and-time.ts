@@ -45,8 +45,7 @@ export function midnightWarning(
   if (conversion.kind !== 'time' || (kind !== 'timestamp' && kind !== 'datetime')) return null;
   if (!facts || join.length > 0) return null;
   const { format } = conversion;
-  const isMidnight = format === 'iso' ? areDates(facts.patterns) : isPattern(format) && isDateFormat(format);
-  if (!isMidnight) return null;
+  if (!(format === 'iso' ? areDates(facts.patterns) : isDateFormat(format))) return null;
   const { date, time } = facts.firsts;
   const count = facts.counts.date + facts.counts.time;
   const about = { line: (date ?? time)?.line ?? null, column, count };
@@ -60,5 +59,3 @@ export function midnightWarning(
     cell: clock,
   };
 }
-
-const isPattern = (format: string): boolean => !/^(?:unix|excel)_/.test(format);

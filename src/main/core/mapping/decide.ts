@@ -2,7 +2,7 @@ import { convert, shownUnit, unitPair } from '../../../shared/channels/units.ts'
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts, NumberStyle } from '../tables/reading/column-facts.ts';
+import { numberEnds, type ColumnFacts, type NumberStyle } from '../tables/reading/column-facts.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { columnType, notationOf, type Notation } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';
@@ -107,7 +107,7 @@ function decideConverted(
   const { from, to } = pair;
   const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
-  const first = facts.max ?? facts.min;
+  const { max: first } = numberEnds(facts, style.decimal);
   const after = first && convert(first.value, from, to);
   const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
   return {

@@ -5,7 +5,7 @@ import type { Conversions } from '../tables/conversion/conversions.ts';
 import type { GroupScan } from '../tables/reading/group-scan.ts';
 import type { Preview, PreviewRow } from '../tables/reading/preview.ts';
 import type { Scan, ScanRequest } from '../tables/reading/scan.ts';
-import { groupColumn } from './fold.ts';
+import { groupColumn, type Folding } from './fold.ts';
 import type { LocalTimes } from './local-times.ts';
 import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
@@ -29,12 +29,6 @@ export interface ScannedFile {
   readonly groups: Map<string | null, GroupScan | null>;
   /** Its local times that occur twice, by the columns and time zones for which they were determined. */
   readonly repeatedTimes: Map<string, readonly RepeatedTimes[]>;
-}
-
-/** Rows combined into records, and the groups of the file; null: the file has no such column. */
-export interface Folding {
-  readonly fold: Fold;
-  readonly groups: GroupScan | null;
 }
 
 interface FileScansDependencies {

@@ -13,7 +13,7 @@ import type { Scan } from '../tables/reading/scan.ts';
 import { canNameWells, nameInWords } from '../tables/reading/well-columns.ts';
 import { assetColumns, wellNames } from './assets.ts';
 import { assetPaths } from '../tables/model/targets.ts';
-import { matchOne } from './match.ts';
+import { matchesOf } from './match.ts';
 
 /** A place where a file names wells: a column, or with `column` null the lines before its header. */
 export interface NamingColumn {
@@ -151,11 +151,7 @@ export function wellOfAllRows(
   mapping: Mapping,
   { layout }: Pick<Scan, 'layout'>,
 ): { path: string; assetId: number } | null {
-  const isMapped = layout.columns.some((_, index) => {
-    const match = matchOne(layout.columns, index, mapping);
-    return match !== null && typeof match !== 'string' && match.kind === 'asset';
-  });
-  if (isMapped) return null;
+  if (matchesOf(layout.columns, mapping).some(({ kind }) => kind === 'asset')) return null;
   for (const path of assetPaths) {
     const assetId = mapping.constants[path];
     if (typeof assetId === 'number') return { path, assetId };
@@ -230,18 +226,10 @@ export function severalWells(
   mapping: Mapping,
   { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
 ): FileWarning[] {
-  return layout.columns.flatMap((column, index): FileWarning[] => {
-    const match = matchOne(layout.columns, index, mapping);
-    const count = distinct[column.key]?.size ?? 0;
-    if (match === null || typeof match === 'string' || match.kind !== 'asset' || count < 2) return [];
-    return [
-      {
-        code: 'several_wells',
-        message: `Column “${column.key}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`,
-        line: null,
-        column: column.key,
-        count,
-      },
-    ];
+  return matchesOf(layout.columns, mapping).flatMap(({ kind, column }): FileWarning[] => {
+    const count = distinct[column]?.size ?? 0;
+    if (kind !== 'asset' || count < 2) return [];
+    const message = `Column “${column}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`;
+    return [{ code: 'several_wells', message, line: null, column, count }];
   });
 }

@@ -3,7 +3,7 @@ import type { Conversion, WellColumn } from '../tables/model/rules.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { itemColumns } from './fold.ts';
-import { matchOne, type Match } from './match.ts';
+import { matchesOf } from './match.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
 import type { LocalTimeColumn } from './repeated-times.ts';
 import { timeReader } from './times.ts';
@@ -46,10 +46,7 @@ export function localTimes({
   const { layout, columns } = scan;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const file = fileFacts(scan, mapping.exceptionShare);
-  const matches = layout.columns.flatMap((_, index): Match[] => {
-    const match = matchOne(layout.columns, index, mapping, items);
-    return match === null || typeof match === 'string' ? [] : [match];
-  });
+  const matches = matchesOf(layout.columns, mapping, items);
   return {
     columns: matches.flatMap((match): LocalTimeColumn[] => {
       const facts = columns[match.index];

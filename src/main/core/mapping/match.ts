@@ -115,6 +115,17 @@ export function matchOne(
   };
 }
 
+/** The columns that go to a field, without those whose mapping has an error. @param items as in {@link matchOne} */
+export const matchesOf = (
+  columns: readonly Column[],
+  mapping: Mapping,
+  items?: readonly boolean[],
+): Match[] =>
+  columns.flatMap((_, index) => {
+    const match = matchOne(columns, index, mapping, items);
+    return match === null || typeof match === 'string' ? [] : [match];
+  });
+
 /** The columns that the mapping leaves out only because they follow an asset ID like the names of an export. */
 export const skippedWellNames = (columns: readonly Column[], mapping: Mapping): Column[] =>
   columns.filter(

@@ -61,7 +61,7 @@ function judge(input: OutlookInput): Judged[] {
       return [{ ...base, match, conversion, unitWarning }];
     }
     const problem = withoutName(decided.message, column.key);
-    return [{ ...base, match, problem, problemOf: saidAt(decided, column.key) }];
+    return [{ ...base, match, problem, problemOf: mappingPart(decided, column.key) }];
   });
 }
 
@@ -76,7 +76,7 @@ function withSharedFields(judged: readonly Judged[]): readonly Judged[] {
 }
 
 /** The part of a column's mapping that has the issue. */
-function saidAt({ place }: Issue, key: string): MatchedColumn['problemOf'] {
+function mappingPart({ place }: Issue, key: string): MatchedColumn['problemOf'] {
   const rest = place?.field?.slice(`mapping.columns.${key}.`.length);
   return rest === 'format' || rest === 'zone' ? rest : null;
 }

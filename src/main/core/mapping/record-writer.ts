@@ -49,8 +49,8 @@ class RecordWriting {
     if (this.problems.length + problems.length > 0) this.problems = [...problems];
   }
 
-  #add(row: RecordRow, found: CellProblem): void {
-    this.problems.push({ ...found, line: row.record.line });
+  #add(row: RecordRow, fault: CellProblem): void {
+    this.problems.push({ ...fault, line: row.record.line });
   }
 
   /** Whether anything was written. */

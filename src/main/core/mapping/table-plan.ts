@@ -44,13 +44,13 @@ const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
 function planColumn(
   { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
   index: number,
+  file: ReturnType<typeof fileFacts>,
 ): TableColumn | null {
   const column = layout.columns[index];
   const facts = columns[index];
   if (!column || !facts) return null;
   const { key: name, unit } = column;
   const key = `c${index}`;
-  const file = fileFacts({ layout, columns }, 0);
   const { type } = columnType(facts, file.notation, 0);
   const match = { index, join: [], column: name, path: [key], unit, wanted: {} };
   const decide = (kind: 'timestamp' | 'auto'): ColumnRule['conversion'] | null => {
@@ -104,7 +104,8 @@ export async function planTable(
   const choices = { nulls, distinct: [] };
   const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
   const { path, fileName, places } = file;
-  const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index) ?? []);
+  const facts = fileFacts(scan, 0);
+  const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index, facts) ?? []);
   return { file: { path, fileName, places }, scan, columns, nulls };
 }
 

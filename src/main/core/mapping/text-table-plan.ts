@@ -1,7 +1,8 @@
 import { openRegular } from '../files/regular-file.ts';
 import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-table.ts';
 import type { Conversion } from '../tables/model/rules.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { numberEnds, type ColumnFacts } from '../tables/reading/column-facts.ts';
+import { valueCount } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { TableColumn, TablePlan } from './table-plan.ts';
 
@@ -48,8 +49,7 @@ function valueOf({ type, rule: { conversion } }: TableColumn, { counts }: Column
 /** The numbers between which a column's are; null: facts don't tell. */
 function rangeOf(value: TextValue, facts: ColumnFacts): TextColumn['range'] {
   if (value.kind !== 'number' && value.kind !== 'integer') return null;
-  const isComma = value.kind === 'number' && value.decimal === ',';
-  const [min, max] = isComma ? [facts.minComma, facts.maxComma] : [facts.min, facts.max];
+  const { min, max } = numberEnds(facts, value.kind === 'number' ? value.decimal : '.');
   return min && max ? [min.value, max.value] : null;
 }
 
@@ -58,13 +58,12 @@ function columnOf(column: TableColumn, facts: ColumnFacts, nulls: readonly strin
   if (!value) return null;
   const range = rangeOf(value, facts);
   if (range && !range.every(Number.isFinite)) return null;
-  const counted = Object.values(facts.counts).reduce((sum, count) => sum + count, 0);
   return {
     name: column.name,
     value,
     hasBlanks: facts.outerBlanks !== null || facts.counts.empty > 0,
     nulls: facts.nulls.size > 0 ? nulls : [],
-    values: counted - facts.counts.empty - facts.counts.null_word,
+    values: valueCount(facts.counts),
     range,
   };
 }

@@ -1,13 +1,14 @@
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../../shared/json.ts';
 import { createRecordWriter } from '../record-writer.ts';
-import type { Rules, Conversion } from '../../tables/model/rules.ts';
+import { rulesAt, type Rules, type Conversion } from '../../tables/model/rules.ts';
 import { readGroups } from '../../tables/reading/groups.ts';
 import type { Source } from '../../tables/reading/source.ts';
 import type { Preparation } from '../preparation.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { Bounds } from '../../tables/model/plan.ts';
-import type { ColumnFacts } from '../../tables/reading/column-facts.ts';
+import { numberEnds, type ColumnFacts } from '../../tables/reading/column-facts.ts';
+import { valueCount } from '../../tables/reading/column-type.ts';
 import { comparisonOf } from './existing-records.ts';
 import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
@@ -48,7 +49,7 @@ class Gathering {
     }
   }
 
-  found(): Survey {
+  result(): Survey {
     const { size } = this.#assets;
     return {
       assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
@@ -57,26 +58,13 @@ class Gathering {
   }
 }
 
-const isAt = (at: readonly string[]) => {
-  const name = at.join('.');
-  return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
-};
-
 /**
  * Reads the whole file for its wells and its range. Blocks: for worker threads.
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
-  const isWanted = [scope, ...(index ? [index] : [])].map(isAt);
-  const concerns = (rule: { path: readonly string[] }): boolean => isWanted.some((is) => is(rule));
-  const few: Rules = {
-    ...rules,
-    columns: rules.columns.filter(concerns),
-    constants: rules.constants.filter(concerns),
-    required: [],
-    fold: undefined,
-  };
+  const few = rulesAt(rules, [scope, ...(index ? [index] : [])]);
   const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
   const groups = readGroups(fileName, source, layout, rules.fold, {
     byte: layout.dataStart,
@@ -92,7 +80,7 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     const record = parseJson(written.record);
     if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
   }
-  return gathering.found();
+  return gathering.result();
 }
 
 interface Extent {
@@ -100,27 +88,32 @@ interface Extent {
   readonly max: number;
 }
 
-/** Whether the number in a cell is sent unchanged. */
-const keepsNumbers = (conversion: Conversion): boolean =>
-  ((conversion.kind === 'number' || conversion.kind === 'integer') && conversion.units === undefined) ||
-  (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
+/** The decimal sign of the numbers in cells that are sent in their unit; null: they are converted, or no numbers. */
+function decimalOf(conversion: Conversion): '.' | ',' | null {
+  if (conversion.kind === 'number' || conversion.kind === 'integer')
+    return conversion.units === undefined ? conversion.style.decimal : null;
+  return conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms' ? '.' : null;
+}
 
 /** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
-function extentOf({ counts, min, max }: ColumnFacts, blanks: boolean): Extent | null {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const otherCount = all - counts.integer - counts.number - (blanks ? counts.empty + counts.null_word : 0);
-  return otherCount === 0 && min && max ? { min: min.value, max: max.value } : null;
+function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): Extent | null {
+  const { counts } = facts;
+  const decimal = decimalOf(conversion);
+  const blankCount = counts.empty + counts.null_word;
+  const otherCount = valueCount(counts) - counts.integer - counts.number + (blanks ? 0 : blankCount);
+  if (decimal === null || otherCount > 0) return null;
+  const { min, max } = numberEnds(facts, decimal);
+  return min && max && { min: min.value, max: max.value };
 }
 
 /** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
 function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly string[]): Extent | null {
-  const isThere = ({ path }: { readonly path: readonly string[] }): boolean =>
-    path.join('.') === at.join('.');
-  const constant = rules.constants.find(isThere);
+  const { columns: columnRules, constants } = rulesAt(rules, [at]);
+  const [constant] = constants;
   const constantValue = constant && parseJson(constant.json);
-  const extents = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
+  const extents = columnRules.map(({ conversion, index, join }) => {
     const facts = columns[index];
-    return facts && !join && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
+    return facts && !join ? extentOf(facts, conversion, constant !== undefined) : null;
   });
   if (constant)
     extents.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);

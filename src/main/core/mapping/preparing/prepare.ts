@@ -10,7 +10,7 @@ import type { FileRow } from '../../tables/reading/rows.ts';
 import type { Source } from '../../tables/reading/source.ts';
 import { addProblems } from '../../tables/model/problems.ts';
 import { parseJson, stringifyJson } from '../../../../shared/json.ts';
-import type { Rules } from '../../tables/model/rules.ts';
+import { rulesAt, type Rules } from '../../tables/model/rules.ts';
 
 export interface PrepareRequest {
   /** Start of the batch. */
@@ -219,16 +219,7 @@ class RepeatedRows {
 
   /** @param key the paths of well and index @param columns of the file */
   constructor(rules: Rules, key: readonly (readonly string[])[], columns: number) {
-    const names = new Set(key.map((path) => path.join('.')));
-    const isKey = ({ path }: { readonly path: readonly string[] }): boolean => names.has(path.join('.'));
-    const few: Rules = {
-      ...rules,
-      columns: rules.columns.filter(isKey),
-      constants: rules.constants.filter(isKey),
-      required: [],
-      fold: undefined,
-    };
-    this.#keyOf = createRecordWriter(few, columns, { blankRows: true });
+    this.#keyOf = createRecordWriter(rulesAt(rules, key), columns, { blankRows: true });
   }
 
   /** Whether an earlier record has the same well and index. @throws SyntaxError if its record isn’t JSON */

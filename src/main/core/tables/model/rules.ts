@@ -103,3 +103,11 @@ export const rules = z.object({
   fold: fold.optional(),
 });
 export type Rules = z.infer<typeof rules>;
+
+/** The rules for a part of each row: the columns and constants at some paths, none of which is required. */
+export function rulesAt(rules: Rules, paths: readonly (readonly string[])[]): Rules {
+  const names = new Set(paths.map((path) => path.join('.')));
+  const isAt = ({ path }: { readonly path: readonly string[] }): boolean => names.has(path.join('.'));
+  const columns = rules.columns.filter(isAt);
+  return { ...rules, columns, constants: rules.constants.filter(isAt), required: [], fold: undefined };
+}

@@ -57,6 +57,12 @@ export interface ColumnFacts {
   readonly lostCharacters: Finding | null;
 }
 
+/** The minimum and maximum number of a column whose numbers have this decimal sign. */
+export const numberEnds = (
+  { min, max, minComma, maxComma }: Pick<ColumnFacts, 'min' | 'max' | 'minComma' | 'maxComma'>,
+  decimal: NumberStyle['decimal'],
+): Pick<ColumnFacts, 'min' | 'max'> => (decimal === ',' ? { min: minComma, max: maxComma } : { min, max });
+
 const maxSentinel = -999;
 const maxTextLength = 200;
 const maxNumberLength = 30;

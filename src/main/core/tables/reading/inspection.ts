@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { numberEnds, type ColumnFacts } from './column-facts.ts';
 import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { Column } from './layout.ts';
 import type { Scan } from './scan.ts';
@@ -49,14 +49,12 @@ function inspectedColumn(
   exceptionShare: number | undefined,
 ): Inspection['columns'][number] {
   const { type, style } = columnType(facts, notation, exceptionShare);
-  const commas = style.decimal === ',';
-  const numeric = type === 'integer' || type === 'number';
   const { minText, maxText, timeRange } = facts;
   const texts =
     type === 'time' ? [timeRange?.min.text ?? null, timeRange?.max.text ?? null] : [minText, maxText];
-  const [min = null, max = null] = numeric
-    ? [extreme(commas ? facts.minComma : facts.min), extreme(commas ? facts.maxComma : facts.max)]
-    : texts;
+  const ends = numberEnds(facts, style.decimal);
+  const isNumeric = type === 'integer' || type === 'number';
+  const [min = null, max = null] = isNumeric ? [extreme(ends.min), extreme(ends.max)] : texts;
   return {
     name,
     ...(key === name ? {} : { key }),
