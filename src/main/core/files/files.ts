@@ -13,7 +13,7 @@ export type SourcePlace = {
 };
 
 /** Where a result goes: to a selected path, or to the job's folder for download. */
-export type TargetPlace = FileTarget | { readonly place: 'job'; readonly name: string };
+type TargetPlace = FileTarget | { readonly place: 'job'; readonly name: string };
 
 /** A selected path for a result. */
 export interface FileTarget extends OutputPath {

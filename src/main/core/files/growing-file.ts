@@ -18,7 +18,7 @@ export type Disk = Pick<
 
 export const realDisk: Disk = fs;
 
-export interface GrowingFileOptions {
+interface GrowingFileOptions {
   readonly disk: Disk;
   readonly path: string;
   readonly name: string;

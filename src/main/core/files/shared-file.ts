@@ -14,7 +14,7 @@ const envelope = z.looseObject({ format: z.int() });
 type Readable<T> = { readonly value: T; readonly partly: boolean } | null;
 
 /** A JSON file with a format, the newest of which is the one that this version writes. */
-export interface VersionedFile<T> {
+interface VersionedFile<T> {
   readonly path: string;
   readonly format: number;
   readonly read: (content: unknown) => Readable<T>;
@@ -102,7 +102,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   });
 }
 
-export interface SharedFileOptions<T> extends Pick<VersionedFile<T>, 'format' | 'read'> {
+interface SharedFileOptions<T> extends Pick<VersionedFile<T>, 'format' | 'read'> {
   readonly dataFolder: string;
   /** The name of the file, without `.json`, and of its lock. */
   readonly name: string;

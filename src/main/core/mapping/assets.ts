@@ -15,7 +15,6 @@ import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */
 type Ids = Readonly<Record<string, number>>;
-/** The names to look up in one column. */
 interface Wanted {
   readonly column: string;
   readonly by: By;
@@ -177,7 +176,6 @@ const unresolved = (column: string, name: WellName): FileWarning => ({
 
 const issuesShown = 10;
 
-/** An error with the first names, and a list of all of them. */
 function noWellKnown(
   column: string,
   names: readonly WellName[],

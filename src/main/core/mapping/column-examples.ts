@@ -24,7 +24,6 @@ interface FilledCell {
   readonly row: RecordRow | null;
 }
 
-/** A converted time, parsed from its JSON text. */
 function timeOf(
   value: string | null,
   conversion: Conversion | null,

@@ -61,7 +61,6 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarn
   count: zoneless,
 });
 
-/** A warning that texts are trimmed. */
 const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[] =>
   outerBlanks
     ? [
@@ -124,7 +123,6 @@ function decideConverted(
   };
 }
 
-/** Facts that apply to all columns of a file. */
 interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly notation: Notation;

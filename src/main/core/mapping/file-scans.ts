@@ -11,11 +11,10 @@ import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
 import { openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
 
-/** What to read of a file, beside its format. */
 type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
 
 /** A file that was read whole, with all facts that don't depend on a mapping. */
-export interface ScannedFile {
+interface ScannedFile {
   readonly key: string;
   readonly file: ReadableFile;
   /** Size and modification time of the file, and of its converted table, when it was read. */

@@ -16,7 +16,7 @@ import { assetPaths } from '../tables/model/targets.ts';
 import { matchesOf } from './match.ts';
 
 /** A place where a file names wells: a column, or with `column` null the lines before its header. */
-export interface NamingColumn {
+interface NamingColumn {
   readonly column: string | null;
   readonly by: WellsBy;
   /** Each name with its first line. */

@@ -199,7 +199,7 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
 }
 
 /** Columns with the same path. */
-export interface SharedField {
+interface SharedField {
   readonly path: string;
   readonly columns: readonly string[];
   /** What is wrong with it, and what to do. */
@@ -219,7 +219,7 @@ export function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[])
 }
 
 /** Whether the mapping itself sends all of these columns to their field: then blanks of one are filled by the others. */
-export const isWanted = ({ columns }: SharedField, mapping: Mapping): boolean =>
+const isWanted = ({ columns }: SharedField, mapping: Mapping): boolean =>
   columns.every((column) => Object.hasOwn(mapping.columns, column));
 
 /**

@@ -32,7 +32,6 @@ interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   readonly lines: readonly RawLine[];
 }
 
-/** A column with its facts and conversion. */
 interface Judged {
   readonly column: Column;
   readonly facts: ColumnFacts;

@@ -198,7 +198,7 @@ export async function planUpload(
 }
 
 /** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
-export const numberColumns = (
+const numberColumns = (
   { columns }: Rules,
   mapping: Mapping,
   layout: Pick<Layout, 'columns'>,
@@ -211,7 +211,7 @@ export const numberColumns = (
   });
 
 /** The conversion that the job uses; null: the file is read directly. */
-export async function conversionOf({
+async function conversionOf({
   conversion,
   original,
 }: ReadableFile): Promise<UploadPlan['conversion'] | null> {
@@ -232,7 +232,7 @@ export async function conversionOf({
 const maxAssets = 200;
 
 /** How the records of a file are found in its dataset, as far as it is known from the first pass over the file. */
-export function uploadedRecords(
+function uploadedRecords(
   rules: Rules,
   columns: readonly ColumnFacts[],
   type: DatasetType | null,

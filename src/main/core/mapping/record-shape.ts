@@ -3,7 +3,6 @@ import { isInList, type ColumnRule, type Rules } from '../tables/model/rules.ts'
 import { plainCopy, type PlainCopy } from '../tables/plain/plain-copy.ts';
 import { converter, type Convert } from './convert.ts';
 
-/** A column that is mapped to a path. */
 interface LeafSource {
   readonly rule: ColumnRule;
   readonly convert: Convert;
@@ -27,7 +26,6 @@ export interface Branch {
 export interface List {
   readonly item: Branch;
 }
-/** The shape of a record. */
 type Node = Leaf | Branch | List;
 
 /** Whether a node is a value. */

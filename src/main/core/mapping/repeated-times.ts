@@ -42,7 +42,6 @@ export interface RepeatedTimes {
   readonly hours: RepeatedReading['hours'];
 }
 
-/** The times of one column while the file is read. */
 class ColumnOrder {
   readonly column: LocalTimeColumn;
   readonly #read: ReturnType<typeof timeReader>;

@@ -65,7 +65,7 @@ class Hour {
 }
 
 /** The decisions about the hours of a well, and their numbers of rows. */
-export interface DecidedHours {
+interface DecidedHours {
   readonly hours: readonly RepeatedHour[];
   readonly first: number;
   readonly second: number;

@@ -31,8 +31,7 @@ export interface Survey {
 /** Maximum number of wells in a query. */
 const maxAssets = 1000;
 
-/** Collects the wells and index values of rows. */
-class Gathering {
+class WellsAndRange {
   readonly #assets = new Set<number>();
   #assetMissing = false;
   #indexMissing = false;
@@ -70,7 +69,7 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     byte: layout.dataStart,
     line: layout.dataLine,
   });
-  const gathering = new Gathering();
+  const gathering = new WellsAndRange();
   for (let count = 0; count < total; count++) {
     const rows = groups.next();
     if (!rows) break;

@@ -242,7 +242,7 @@ export const matchFields = (columns: readonly FileColumn[], fields: readonly Tar
   settled(columns.flatMap((column) => fields.flatMap((field) => judge(column, field) ?? [])));
 
 /** The lowest and highest number of a column or field. */
-export interface Range {
+interface Range {
   readonly min: number;
   readonly max: number;
 }
@@ -265,7 +265,7 @@ function rangeIn(range: Range, from: Unit | undefined, to: Unit | undefined): Ra
 }
 
 /** The share of the shorter of two ranges that both have, from 0 to 1. */
-export function overlap(one: Range, other: Range): number {
+function overlap(one: Range, other: Range): number {
   const shared = Math.min(one.max, other.max) - Math.max(one.min, other.min);
   const shorter = Math.min(one.max - one.min, other.max - other.min);
   if (shared < 0) return 0;

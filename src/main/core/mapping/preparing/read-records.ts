@@ -4,7 +4,6 @@ import type { Source } from '../../tables/reading/source.ts';
 import { createRecordWriter } from '../record-writer.ts';
 import type { Preparation } from '../preparation.ts';
 
-/** A row with its cells. */
 interface CellsOfRow {
   readonly line: number;
   readonly cells: readonly string[];

@@ -23,9 +23,9 @@ import { workerUrl } from '../../processes/workers.ts';
 import { isRunning } from '../../processes/is-running.ts';
 
 /** A worker thread or a process that converts one file. */
-export type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
+type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
-export type OpenConversionThread = (format: FileFormat) => ConversionThread;
+type OpenConversionThread = (format: FileFormat) => ConversionThread;
 
 const youngMegabytes = 32;
 /** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
@@ -74,7 +74,7 @@ export interface Conversion {
   readonly places: string | null;
 }
 
-export interface ConversionWanted extends NamedFile {
+interface ConversionWanted extends NamedFile {
   readonly detected: DetectedFile;
   readonly choice: ConversionChoice;
 }

@@ -30,7 +30,7 @@ export type ConversionChoice = Pick<
   'table' | 'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
 >;
 
-export interface ConversionRequest extends NamedFile {
+interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;
   readonly choice: ConversionChoice;
   /** The empty folder for its files. */

@@ -17,7 +17,6 @@ export interface Notation {
   readonly decimal: '.' | ',' | null;
 }
 
-/** The facts that determine the type of a column. */
 type TypeFacts = Pick<ColumnFacts, 'counts' | 'firsts'> &
   Partial<Pick<ColumnFacts, 'pointGroups' | 'pointNulls'>>;
 
@@ -36,7 +35,6 @@ export function notationOf(columns: readonly TypeFacts[], delimiter: string): No
 
 const commaNumbers = ({ counts }: TypeFacts): number => counts.comma_number + counts.point_thousands;
 
-/** A possible type of a column, and the kinds of cells that fit it. */
 interface Candidate {
   readonly type: ColumnType['type'];
   readonly style: NumberStyle;

@@ -159,7 +159,6 @@ export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
   return { name, bom: 0 };
 }
 
-/** The text between two byte positions of a buffer. */
 type Decode = (bytes: Buffer, start: number, end: number) => string;
 
 /** A decoder for bytes of this encoding; UTF-16BE must already have its bytes swapped. */

@@ -76,7 +76,6 @@ export function bytesProblem(
   return isDamaged(bytes, encoding) ? 'bad_bytes' : null;
 }
 
-/** The position after blanks, from a position on. */
 function skipBlanks(text: string, from: number, delimiter: string): number {
   let at = from;
   while ((text[at] === ' ' || text[at] === '\t') && text[at] !== delimiter) at++;

@@ -10,7 +10,6 @@ const maxTailRows = 20;
 export const tailBytes = 64 << 10;
 const maxCellLength = 200;
 
-/** One of the last rows of a file. */
 interface TailRow {
   readonly line: number;
   /** Trimmed; null: the cells are unreliable. */

@@ -8,7 +8,6 @@ const otherDelimiters = /[,;\t|]/;
 const maxNameLength = 40;
 const maxNameWords = 4;
 
-/** The cells of a line after its number sign. */
 function cellsAfterHash({ cells }: SampleRow): string[] {
   const [first = '', ...others] = cells;
   return [first.replace(/^#+/, ''), ...others].map((cell) => cell.trim());

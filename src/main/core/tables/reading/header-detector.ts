@@ -9,7 +9,7 @@ export interface TypedCell {
 }
 
 /** The cells of a row by column, from 0; null: no value. */
-export interface TypedRow {
+interface TypedRow {
   readonly cells: readonly (TypedCell | null)[];
 }
 

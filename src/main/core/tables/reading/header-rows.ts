@@ -88,7 +88,7 @@ export function areMostlyUnits(words: readonly string[], isUnit = looksLikeUnit)
 }
 
 /** What the columns below a row have. */
-export interface ColumnsBelow {
+interface ColumnsBelow {
   /** Number of columns with values. */
   readonly count: number;
   readonly isNumbers: (column: number) => boolean;

@@ -94,7 +94,6 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTabl
   };
 }
 
-/** Facts about a file beside its rows. */
 interface InspectedFile {
   readonly facts: FileFacts;
   /** Of its conversion. */

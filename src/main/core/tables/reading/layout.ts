@@ -93,7 +93,6 @@ function hashColumnsOf(rows: readonly SampleRow[], width: number): readonly numb
   return typedColumns(cellsOf(rows), width).flatMap((fits, column) => (fits ? [column] : []));
 }
 
-/** The units of a line, for each column. */
 interface UnitLine {
   readonly row: SampleRow;
   readonly texts: readonly string[];

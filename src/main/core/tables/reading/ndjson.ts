@@ -35,7 +35,6 @@ export function hasRepeatedNames(text: string, record: JsonObject): boolean {
   return names > countNames(record);
 }
 
-/** Whether a value has a list of objects. */
 const hasRecords = (value: JsonValue): boolean =>
   Array.isArray(value) ? value.some(isObject) : isObject(value) && Object.values(value).some(hasRecords);
 

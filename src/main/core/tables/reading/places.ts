@@ -1,7 +1,6 @@
 import type { RecordProblem } from './fields.ts';
 import type { ReadAt } from './unit-window.ts';
 
-/** A row in the original of a converted table. */
 interface OriginalRow {
   readonly place: number;
   /** Why its cells are unreliable; null: they are reliable. */

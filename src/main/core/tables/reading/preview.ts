@@ -42,7 +42,6 @@ const maxCellLength = 500;
 /** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
 const furtherLines = 50;
 
-/** A row with its position. */
 interface ShownRow extends Omit<RowLines, 'foot'> {
   readonly start: number;
   readonly shown: PreviewRow;

@@ -7,7 +7,7 @@ import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 
-export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
+type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
 
 /**
  * Detects the text format of a file from its start, except where the user set it.

@@ -1,4 +1,3 @@
-/** A kind of text that Wellbench doesn't read. */
 interface TextKind {
   /** Its name, and what to do. */
   readonly what: string;

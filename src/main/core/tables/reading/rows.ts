@@ -170,6 +170,5 @@ function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): re
 
 const numberSign = 0x23;
 
-/** Whether a record that starts with # is a row. */
 const isHashRow = ({ cells }: Row, { hashColumns = [], columns }: Layout): boolean =>
   cells.length === columns.length && hashColumns.some((column) => isTyped(cells[column]?.trim() ?? ''));

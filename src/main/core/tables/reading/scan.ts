@@ -84,7 +84,6 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-/** Options for reading all rows. */
 interface Pass {
   readonly layout: Layout;
   /** Whether the encoding is a guess, so that invalid bytes lead to another guess. */

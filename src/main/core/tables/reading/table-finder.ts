@@ -13,7 +13,6 @@ export interface CellRow {
   readonly line: number;
 }
 
-/** The header of a table, and its unit row. */
 interface TableHead {
   /** Null: the table has no header. */
   readonly header: CellRow | null;

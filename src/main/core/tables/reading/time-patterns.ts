@@ -28,7 +28,7 @@ export const withPlainBlanks = (text: string): string =>
   // Most texts are ASCII, which the test skips fastest.
   text.search(otherBlanks) < 0 ? text : text.replaceAll(otherBlanks, ' ');
 
-export interface TimeReading {
+interface TimeReading {
   readonly pattern: string;
   /** Milliseconds, as if the text were UTC: only for the order of texts of one pattern. */
   readonly order: number;
@@ -61,7 +61,6 @@ function namedDate(first: string, mark: string, name: string, last: string): Tim
   return readings((month) => ['d', month, year], last, first);
 }
 
-/** The readings of year, month, and day in three parts. */
 function dateReadings(first: string, mark: string, second: string, last: string): TimeReading[] {
   if (/[A-Za-z]/.test(second)) return namedDate(first, mark, second, last);
   // Blanks separate numbers of other kinds too.

@@ -64,7 +64,6 @@ function nameWarnings(scan: Scan): FileWarning[] {
   return [...problems, ...caseWarnings(scan)];
 }
 
-/** Changes that a spreadsheet made to a column. */
 function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
   const texts: WarningText[] = [];
   const serial = serialDate(key, facts);

@@ -56,7 +56,6 @@ function isAboveHeader(
   return canBeHeader(next, below) && isAboveOthers(next, below) && !isUnitRow(next, below);
 }
 
-/** Whether the row after the header has units. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
   if (!row || below.length === 0 || valuesOf(row).some(({ kind }) => kind !== 'text')) return false;
   const hasKind = (column: number, isWanted: (kind: GridCell['kind']) => boolean): boolean =>

@@ -43,7 +43,6 @@ export interface JsonSurvey {
   readonly entryChars: number;
 }
 
-/** A file whose lists are found. */
 interface SurveyedFile extends Pick<OpenOptions, 'fileName' | 'signal' | 'onRead'> {
   readonly source: Source;
 }

@@ -3,7 +3,7 @@ export const timeUnitPattern =
   /^(?:[DMY]{1,4}[-/.]){2}[DMY]{1,4}(?:[ T_-]?H{1,2}[:.]?M{1,2}(?:[:.]?S{1,2}(?:[.,]S{1,6})?)?)?(?=[\s:]|$)/i;
 
 /** A function that writes a text of a declared form as ISO 8601; a text of another form stays. */
-export type TimeReader = (text: string) => string;
+type TimeReader = (text: string) => string;
 
 const names: Readonly<Record<string, string>> = { y: 'year', d: 'day', h: 'hour', s: 'second' };
 

@@ -21,7 +21,6 @@ const plainLayout: ListingLayout = {
   nulls: [],
 };
 
-/** The lines of names and units. */
 type HeaderLines = Pick<ListingLayout, 'headerLine' | 'nameLines' | 'unitLine' | 'firstRowLine'>;
 
 /**

@@ -121,7 +121,6 @@ function namesAbove(
   };
 }
 
-/** The layout of a listing whose values are separated by blanks. */
 function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const shown = lines.filter(({ text }) => text.trim() !== '' && !isRule(text));
   const rows = shown.filter(({ text }) => !isRemark(text));

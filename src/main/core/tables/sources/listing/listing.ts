@@ -145,7 +145,6 @@ class ListingFile implements SourceFile {
   }
 }
 
-/** Number of lines with a finding, and the first of them. */
 class LineCount {
   count = 0;
   first: number | null = null;
@@ -194,7 +193,6 @@ function headerEntries(line: string): HeaderEntry[] {
 const maxLines = 60;
 const maxLength = 500;
 
-/** What a line of a listing is read as. */
 function kindOf({ text, number }: SampleLine, layout: ListingLayout): RawLine['kind'] {
   const { nameLines, unitLine, firstRowLine, repeated } = layout;
   if (nameLines.some((line) => line.number === number)) return 'header';

@@ -29,7 +29,6 @@ import { isNested, jsonOf, shortFloat, timeText } from '../../../duckdb/values.t
 import * as z from 'zod';
 import { columnTexts, pathId, pathNames } from '../../../../../shared/column-paths.ts';
 
-/** The columns of a file, with units and descriptions of its metadata. */
 function columnsOfFile(
   leaves: readonly ParquetLeaf[],
   metadata: ReadonlyMap<string, string>,

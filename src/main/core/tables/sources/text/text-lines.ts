@@ -11,7 +11,7 @@ import { unsuitable } from '../../model/unsuitable.ts';
 import type { OpenOptions } from '../source.ts';
 
 /** Consecutive lines, without their line ends. */
-export interface LineBatch {
+interface LineBatch {
   /** The number of the first line, from 1. */
   readonly first: number;
   readonly lines: readonly string[];

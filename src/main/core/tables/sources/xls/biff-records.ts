@@ -10,7 +10,6 @@ const cellRecords = new Set([
 /** An unused record number, which readers skip. */
 const unusedRecord = 0x0fff;
 
-/** A sheet in the list of the workbook. */
 interface ListedSheet {
   /** Position of its substream in the file. */
   readonly offset: number;

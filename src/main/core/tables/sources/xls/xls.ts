@@ -45,7 +45,6 @@ interface Sheet {
 
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
 
-/** The sheets with values. @throws AppError file_unsuitable */
 async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   if (hasStream(bytes, 'EncryptedPackage'))
     throw unsuitable(fileName, 'it is encrypted. Save it without a password');

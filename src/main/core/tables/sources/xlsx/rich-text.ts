@@ -17,7 +17,6 @@ const clean = (text: string): string => {
   return decodeEscapes([decodeXml(start), ...parts].join(''));
 };
 
-/** XML without the elements between these tags. */
 function withoutElements(text: string, open: string, close: string): string {
   let rest = '';
   let at = 0;

@@ -12,7 +12,7 @@ const maxRows = 1_048_576;
 const maxColumns = 16_384;
 
 /** What reading cells needs beside the sheet. */
-export interface CellContext {
+interface CellContext {
   readonly fileName: string;
   readonly sheetName: string;
   readonly strings: StringPool;

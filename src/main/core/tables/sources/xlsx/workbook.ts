@@ -41,7 +41,6 @@ async function parsePart(
   return true;
 }
 
-/** A relation's target as a path in the archive. */
 function resolve(folder: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1);
   const parts: string[] = [];

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { unsuitable } from '../../model/unsuitable.ts';
 
 /** An element that is repeated within another one, such as `row` in `sheetData`. */
-export interface ScanTarget {
+interface ScanTarget {
   readonly fileName: string;
   readonly container: string;
   readonly element: string;
@@ -11,7 +11,7 @@ export interface ScanTarget {
 }
 
 /** The texts of elements, from `<` to `>`, whose names have the prefix. */
-export interface Elements {
+interface Elements {
   readonly prefix: string;
   readonly texts: readonly string[];
 }
@@ -21,7 +21,6 @@ const maxHeldChars = 8 << 20;
 /** Maximum length of the text behind the container that is returned. */
 const maxRestChars = 1 << 20;
 
-/** Called with the text before the container, and with the text behind it. */
 interface OtherText {
   readonly onStart?: (text: string) => void;
   readonly onEnd?: (text: string) => void;
