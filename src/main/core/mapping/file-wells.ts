@@ -3,7 +3,7 @@ import { firstInWords } from '../../../shared/lists.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
-import { otherWells, type WellColumn, type WellsBy } from '../../../shared/upload/wells.ts';
+import { otherWells, type WellColumn, type WellName, type WellsBy } from '../../../shared/upload/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { columnType, notationOf, type Notation } from '../tables/reading/column-type.ts';
@@ -101,19 +101,13 @@ export async function wellsOfFile(
   const mapped = assetColumns(mapping);
   for (const wanted of mapped) {
     const values = scan.distinct[wanted.column] ?? new Map<string, Finding>();
-    wellColumns.push({
-      column: wanted.column,
-      by: wanted.by,
-      names: await wellNames(platform, wanted, values, nulls, options),
-    });
+    const { column, by } = wanted;
+    wellColumns.push({ column, by, names: await wellNames(platform, wanted, values, nulls, options) });
   }
-  for (const { column, by, values } of namingColumns(scan, lines)) {
+  for (const naming of namingColumns(scan, lines)) {
+    const { column, by } = naming;
     if (mapped.some((mappedColumn) => mappedColumn.column === column)) continue;
-    wellColumns.push({
-      column,
-      by,
-      names: await unmappedNames(platform, { column, by, values }, nulls, options),
-    });
+    wellColumns.push({ column, by, names: await unmappedNames(platform, naming, nulls, options) });
   }
   return wellColumns;
 }
@@ -125,25 +119,14 @@ async function unmappedNames(
   options: CallOptions,
 ): Promise<WellColumn['names']> {
   const all = [...values].filter(([value]) => !nulls.includes(value));
-  if (by === 'id')
-    return all.map(([value, { line, count }]) => {
-      const assetId = /^\d{1,15}$/.test(value) ? Number(value) : null;
-      return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
-    });
+  const withoutLookup = ([value, { line, count }]: readonly [string, Finding]): WellName => {
+    const assetId = by === 'id' && /^\d{1,15}$/.test(value) ? Number(value) : null;
+    return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
+  };
+  if (by === 'id') return all.map(withoutLookup);
   const lookups = new Map(all.slice(0, maxLookups));
   const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, lookups, nulls, options);
-  const rest = all.slice(maxLookups);
-  return [
-    ...names,
-    ...rest.map(([value, { line, count }]) => ({
-      value,
-      line,
-      count,
-      assetId: null,
-      found: 'none' as const,
-      candidates: [],
-    })),
-  ];
+  return [...names, ...all.slice(maxLookups).map(withoutLookup)];
 }
 
 /** The well that the mapping sets for all rows, with its path; null: columns set it, or nothing does. */

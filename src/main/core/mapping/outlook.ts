@@ -210,8 +210,9 @@ export function outlook(input: OutlookInput): UploadMatch {
     const examples = filledCells(index, match?.join ?? [], sample, mapping);
     return examples.length > 0 ? examples : firstCells(facts);
   });
-  const missing = fields.some(({ required, columns, constant, assumed }) =>
-    required ? columns.length === 0 && !constant && assumed === null : false,
+  const missing = fields.some(
+    ({ required, columns, constant, assumed }) =>
+      required && columns.length === 0 && !constant && assumed === null,
   );
   // Issues of single columns and missing fields are shown beside them.
   const isReported = (place: string | undefined): boolean =>

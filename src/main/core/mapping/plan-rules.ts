@@ -140,18 +140,16 @@ function columnRules(
   input: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[]; newUnits: Record<string, string> } {
   const { scan, mapping, assets, storedUnits } = input;
-  const results = {
-    rules: [] as ColumnRule[],
-    warnings: [] as FileWarning[],
-    issues: [] as Issue[],
-    newUnits: {} as Record<string, string>,
-  };
+  const rules: ColumnRule[] = [];
+  const warnings: FileWarning[] = [];
+  const issues: Issue[] = [];
+  const newUnits: Record<string, string> = {};
   const file = fileFacts(scan, mapping.exceptionShare, input);
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
-    if ('message' in decided) results.issues.push(decided);
+    if ('message' in decided) issues.push(decided);
     else {
-      results.rules.push({
+      rules.push({
         index: match.index,
         ...(match.join.length > 0 ? { join: [...match.join] } : {}),
         column: match.column,
@@ -159,18 +157,18 @@ function columnRules(
         conversion: decided.conversion,
       });
       const unit = storedUnits ? unitOfNewField(match, decided.conversion, storedUnits) : null;
-      if (unit !== null) results.newUnits[match.path.join('.')] = unit;
+      if (unit !== null) newUnits[match.path.join('.')] = unit;
       const midnight = midnightWarning(match, decided.conversion, scan, mapping);
-      append(results.warnings, decided.warnings);
-      if (midnight) results.warnings.push(midnight);
+      append(warnings, decided.warnings);
+      if (midnight) warnings.push(midnight);
     }
     const column = scan.layout.columns[match.index];
     const renamed = column && match.isDefault ? renamedField(column, match.path) : null;
-    if (renamed) results.warnings.push(renamed);
+    if (renamed) warnings.push(renamed);
     const facts = scan.columns[match.index];
-    if (facts) append(results.warnings, blankWells(match, facts, mapping));
+    if (facts) append(warnings, blankWells(match, facts, mapping));
     if (match.path[0] === 'company_id')
-      results.warnings.push({
+      warnings.push({
         code: 'company_id',
         message: `Column “${match.column}” is sent as company_id, which the service may refuse or replace.`,
         line: null,
@@ -178,7 +176,7 @@ function columnRules(
         count: scan.rows,
       });
   }
-  return results;
+  return { rules, warnings, issues, newUnits };
 }
 
 interface PlannedRules {

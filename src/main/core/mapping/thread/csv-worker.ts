@@ -6,9 +6,9 @@ import { ExistingRecords, type Comparison } from '../existing/existing-records.t
 import { survey, type SurveyRequest } from '../existing/survey.ts';
 import { detectFile } from '../../tables/conversion/detect.ts';
 import { hashFile, openSource, type NamedFile, type Source } from '../../tables/reading/source.ts';
-import { scanGroups, type GroupScanRequest } from '../../tables/reading/group-scan.ts';
+import { scanGroups } from '../../tables/reading/group-scan.ts';
 import { previewFile } from '../../tables/reading/preview.ts';
-import { scan, type ScanRequest } from '../../tables/reading/scan.ts';
+import { scan } from '../../tables/reading/scan.ts';
 import {
   fingerprintPage,
   fingerprintRows,
@@ -18,7 +18,7 @@ import {
 import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
 import { readRecords } from '../preparing/read-records.ts';
 import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
-import { scanRepeatedTimes, type RepeatedTimesRequest } from '../repeated-times.ts';
+import { scanRepeatedTimes } from '../repeated-times.ts';
 import type { Preparation } from '../preparation.ts';
 
 interface OpenedFile {
@@ -47,13 +47,13 @@ export function createCsvService() {
   }
   return {
     /** The format of a file, by its content. */
-    detect: (file: NamedFile) => detectFile(file),
+    detect: detectFile,
     /** Reads a whole file once. */
-    scan: (request: ScanRequest) => scan(request),
+    scan,
     /** Reads a whole file for the groups of rows that become records. */
-    scanGroups: (request: GroupScanRequest) => scanGroups(request),
+    scanGroups,
     /** Reads a whole file for local times that occur twice. */
-    scanRepeatedTimes: (request: RepeatedTimesRequest) => scanRepeatedTimes(request),
+    scanRepeatedTimes,
     /** Reads the first rows only. */
     preview: previewFile,
     /** Size and modification time. */
@@ -63,7 +63,7 @@ export function createCsvService() {
       return { bytes: source.bytes, mtimeMs: source.mtimeMs };
     },
     /** The SHA-256 of a whole file. */
-    hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
+    hash: hashFile,
     /** Opens a file for preparing; required before `prepare` and `rejects`. */
     open({ path, places, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();

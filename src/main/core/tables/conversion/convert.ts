@@ -181,7 +181,7 @@ export type ConversionCalls = ReturnType<typeof createConversionService>;
 export function createConversionService() {
   return {
     /** The SHA-256 of a whole file. */
-    hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
+    hash: hashFile,
     /** Converts a file. Its events show that it isn't stuck. */
     convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {
       let last = 0;

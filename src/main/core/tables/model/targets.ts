@@ -1,8 +1,6 @@
 import { isRejectColumn } from '../../../../shared/upload/rejects-header.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
-export type { TargetKind };
-
 /** The envelope of a record (specification, section 2.1), in the order of writing. */
 const envelope: Readonly<Record<string, TargetKind>> = {
   asset_id: 'asset',

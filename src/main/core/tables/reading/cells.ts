@@ -24,6 +24,19 @@ export type CellKind =
   | 'date'
   | 'text';
 
+const numberKinds: ReadonlySet<CellKind> = new Set<CellKind>([
+  'integer',
+  'number',
+  'comma_number',
+  'comma_ambiguous',
+  'thousands',
+  'point_thousands',
+  'code',
+]);
+
+/** Whether a kind is that of numbers in any notation. */
+export const isNumberKind = (kind: CellKind): boolean => numberKinds.has(kind);
+
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const integer = /^[+-]?\d+$/;
 const label = /^(?:[A-Z]|\d{1,8}[A-Z]{1,2}|[A-Z]{1,3}[-/]?\d{1,8})$/;

@@ -161,30 +161,28 @@ export function counterExample({
   return first ? { ...first, count: otherCount } : null;
 }
 
+/** Kinds of cells that can be text as well; codes and labels always are. */
+const plainKinds = [
+  'integer',
+  'number',
+  'comma_number',
+  'comma_ambiguous',
+  'thousands',
+  'point_thousands',
+  'boolean',
+] as const;
+
 /**
  * The facts of a column whose values are text according to the file, although some look like numbers. Times stay times.
  */
 export function asTexts(facts: ColumnFacts): ColumnFacts {
-  const { integer, number, comma_number, comma_ambiguous, thousands, point_thousands, boolean, text } =
-    facts.counts;
-  const { integer: whole, number: fraction, boolean: truth } = facts.firsts;
-  const first = facts.firsts.text ?? whole ?? fraction ?? truth;
-  return {
-    ...facts,
-    pointGroups: 0,
-    pointNulls: 0,
-    compactTime: null,
-    counts: {
-      ...facts.counts,
-      integer: 0,
-      number: 0,
-      comma_number: 0,
-      comma_ambiguous: 0,
-      thousands: 0,
-      point_thousands: 0,
-      boolean: 0,
-      text: text + integer + number + comma_number + comma_ambiguous + thousands + point_thousands + boolean,
-    },
-    firsts: { ...facts.firsts, ...(first ? { text: first } : {}) },
-  };
+  const counts = { ...facts.counts };
+  let first = facts.firsts.text;
+  for (const kind of plainKinds) {
+    counts.text += counts[kind];
+    counts[kind] = 0;
+    first ??= facts.firsts[kind];
+  }
+  const firsts = { ...facts.firsts, ...(first ? { text: first } : {}) };
+  return { ...facts, counts, firsts, pointGroups: 0, pointNulls: 0, compactTime: null };
 }

@@ -3,8 +3,9 @@ import type { ParseResult } from 'papaparse';
 import type { RecordReader, RawRecord } from './records.ts';
 import { decoderOf, type Encoding, isDamaged } from './encoding.ts';
 
-/** A problem of a whole record. */
-export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes' | 'bad_json';
+/** Problems of whole records. Maps of converted tables have their numbers, from 1: append further ones. */
+export const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
+export type RecordProblem = (typeof recordProblems)[number];
 
 /** A record's cells; `problem` if they are unreliable. */
 export interface Row {

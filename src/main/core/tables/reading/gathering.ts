@@ -1,23 +1,11 @@
 import { ColumnCollector, type ColumnFacts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
 import type { FileRow } from './rows.ts';
+import type { RowFinding } from './row-warnings.ts';
 import type { ScanRequest } from './scan.ts';
 import { isTotal } from './footer.ts';
 import { ShortRows } from './short-rows.ts';
 import { canNameWells } from './well-columns.ts';
-
-export type RowFinding =
-  | 'too_many_cells'
-  | 'too_few_cells'
-  | 'filled_rows'
-  | 'total_rows'
-  | 'unclosed_quote'
-  | 'bad_quotes'
-  | 'odd_quotes'
-  | 'repeated_names'
-  | 'bad_bytes'
-  | 'nul_bytes'
-  | 'bad_json';
 
 /** The count of a finding, and its first line. */
 export interface Finding {

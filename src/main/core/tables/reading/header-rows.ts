@@ -1,23 +1,14 @@
 import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
-import { cellKind, type CellKind } from './cells.ts';
+import { cellKind, isNumberKind, type CellKind } from './cells.ts';
 import { isTyped as isTypedCell } from './typed-columns.ts';
 
 /** Maximum length of a unit that isn't known. */
 const maxUnitLength = 15;
 
 /** Whether a trimmed text is a number in any notation. */
-export function isNumericText(text: string): boolean {
-  const kind = cellKind(text);
-  return (
-    kind === 'integer' ||
-    kind === 'number' ||
-    kind.startsWith('comma') ||
-    kind === 'thousands' ||
-    kind === 'code'
-  );
-}
+export const isNumericText = (text: string): boolean => isNumberKind(cellKind(text));
 
 /** Whether numbers have equal steps, such as 1, 2, 3: they can be names of columns. */
 export function areSteps(numbers: readonly number[]): boolean {

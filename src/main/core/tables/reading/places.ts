@@ -1,4 +1,4 @@
-import type { RecordProblem } from './fields.ts';
+import { recordProblems, type RecordProblem } from './fields.ts';
 import type { ReadAt } from './unit-window.ts';
 
 interface OriginalRow {
@@ -10,24 +10,16 @@ interface OriginalRow {
 /** Maps a line of a converted table to its row in the original. */
 export type PlaceOf = (line: number) => OriginalRow;
 
-/** In the order of their numbers in the map, from 1. */
-const problems: readonly RecordProblem[] = [
-  'unclosed_quote',
-  'bad_quotes',
-  'bad_bytes',
-  'nul_bytes',
-  'bad_json',
-];
 /** The bits above them have the number of the problem; 0: none. */
 const placeBits = 28;
 
 /** A row of the original as 32 bits. */
 export const placeNumber = (place: number, problem: RecordProblem | null): number =>
-  ((problem === null ? 0 : problems.indexOf(problem) + 1) * 2 ** placeBits + place) >>> 0;
+  ((problem === null ? 0 : recordProblems.indexOf(problem) + 1) * 2 ** placeBits + place) >>> 0;
 
 const rowOf = (bits: number): OriginalRow => ({
   place: bits % 2 ** placeBits,
-  problem: problems[Math.floor(bits / 2 ** placeBits) - 1] ?? null,
+  problem: recordProblems[Math.floor(bits / 2 ** placeBits) - 1] ?? null,
 });
 
 const bytesPerPlace = 4;

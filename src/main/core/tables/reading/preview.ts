@@ -94,22 +94,23 @@ export function previewFile(request: PreviewRequest): Preview {
     for (; row && read.length < wanted + footerRows; row = reader.next())
       if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
     const data = Math.max(read.length - footerRows, 0);
-    const [first] = read;
+    const rows = read.slice(0, data).map(({ shown }) => shown);
     // Places of the original aren't shown in the form of the converted table.
-    if (source.placeOf) return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines: [] };
-    const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
+    if (source.placeOf) return { layout, rows, lines: [] };
+    const first = from === undefined ? undefined : read[0];
     const lines = readRawLines(
       fileName,
       source.read,
       layout,
       read.slice(0, row ? data : read.length).map((previewRow, at) => ({ ...previewRow, foot: at >= data })),
       {
-        ...(begin ?? { byte: first?.start ?? 0, line: first?.line ?? 1 }),
+        byte: first?.start ?? layout.encoding.bom,
+        line: first?.line ?? 1,
         lines: wanted + furtherLines,
         continues: row !== null,
       },
     );
-    return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines };
+    return { layout, rows, lines };
   } finally {
     source.close();
   }

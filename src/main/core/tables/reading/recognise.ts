@@ -1,7 +1,8 @@
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, detectEncoding, textStart, unitWidth } from './encoding.ts';
-import { invalidInput, AppError, type Place } from '../../../../shared/errors/errors.ts';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 import { columnsOfLines, isJsonLines, jsonLayout } from './ndjson.ts';
 import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
@@ -31,9 +32,6 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
   return findLayout(fileName, encoding, dialect, sampled, chosen);
 }
 
-const refuse = (file: string, reason: string, place?: Place): AppError =>
-  new AppError('file_unsuitable', place ? { file, reason, place } : { file, reason });
-
 /** Bytes that identify a binary file. */
 const signBytes = 128;
 
@@ -46,20 +44,20 @@ const binarySample = 64 << 10;
  * @throws AppError file_unsuitable with the kind or the byte
  */
 function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
-  if (sample.length === 0) throw refuse(file, 'it is empty');
+  if (sample.length === 0) throw unsuitable(file, 'it is empty');
   const start = Buffer.from(sample.subarray(0, signBytes)).toString('latin1');
   const kind = binaryKinds.find(({ isIt }) => isIt(start));
-  if (kind) throw refuse(file, `it is ${kind.what}`, { byte: 0 });
+  if (kind) throw unsuitable(file, `it is ${kind.what}`, { byte: 0 });
   if (wide) return;
   const looked = sample.subarray(0, binarySample);
   let controls = 0;
   for (let byte = 0; byte < looked.length; byte++) {
     const value = looked[byte] ?? 0;
     if (value === 0)
-      throw refuse(file, 'it contains NUL bytes, like a binary file', { line: lineAt(looked, byte), byte });
+      throw unsuitable(file, 'it contains NUL bytes, like a binary file', { line: lineAt(looked, byte), byte });
     if (value < 0x20 && (value < 0x09 || value > 0x0d) && value !== 0x1b && value !== 0x1a) controls++;
   }
-  if (controls > looked.length / 50) throw refuse(file, 'it contains control characters, like a binary file');
+  if (controls > looked.length / 50) throw unsuitable(file, 'it contains control characters, like a binary file');
 }
 
 const lineAt = (bytes: Uint8Array, at: number): number =>
@@ -67,12 +65,12 @@ const lineAt = (bytes: Uint8Array, at: number): number =>
 
 /** Rejects text that isn't a table of delimited columns. @throws AppError file_unsuitable with the kind and the line */
 function refuseOtherText(file: string, start: string): void {
-  if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
+  if (start.trim() === '') throw unsuitable(file, 'it contains only whitespace');
   const from = contentStart(start);
   const content = start.slice(from);
   const kind = textKinds.find(({ sign }) => sign.test(content));
   if (!kind) return;
   const sign = kind.sign.exec(content)?.[0].trimEnd().length ?? 1;
   const lines = start.slice(0, from + sign).split(/\r\n|\r|\n/).length;
-  throw refuse(file, `it is ${kind.what}`, { line: lines });
+  throw unsuitable(file, `it is ${kind.what}`, lines);
 }

@@ -1,4 +1,5 @@
-import { AppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
 import { needMore, UnitWindow, type LineEnd, type ReadAt, type WindowOptions } from './unit-window.ts';
 
@@ -112,9 +113,8 @@ export class RecordReader {
   }
 
   #unsuitable(reason: string): AppError {
-    const { fileName: file, width } = this.#options;
-    const place = { line: this.#line, byte: this.base + this.#at * width };
-    return new AppError('file_unsuitable', { file, reason, place });
+    const { fileName, width } = this.#options;
+    return unsuitable(fileName, reason, { line: this.#line, byte: this.base + this.#at * width });
   }
 
   #findQuote(): number {

@@ -89,7 +89,7 @@ export interface NamedFile {
 const chunkBytes = 4 << 20;
 
 /** The SHA-256 of a whole file. Blocks: for worker threads. @throws AppError file_unreadable */
-export function hashFile(path: string, fileName: string): { sha256: string; bytes: number } {
+export function hashFile({ path, fileName }: NamedFile): { sha256: string; bytes: number } {
   const source = openSource(path, fileName);
   try {
     const hash = createHash('sha256');

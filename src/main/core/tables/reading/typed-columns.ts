@@ -1,4 +1,4 @@
-import { cellKind } from './cells.ts';
+import { cellKind, isNumberKind, type CellKind } from './cells.ts';
 
 /** Rows at the start of a table whose cells show which of its columns have numbers or times. */
 const studiedRows = 50;
@@ -10,19 +10,10 @@ export function startsLikeNumber(cell: string): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
 }
 
-const typedKinds: ReadonlySet<string> = new Set([
-  'integer',
-  'number',
-  'comma_number',
-  'comma_ambiguous',
-  'thousands',
-  'code',
-  'time',
-  'date',
-]);
+const isTypedKind = (kind: CellKind): boolean => isNumberKind(kind) || kind === 'time' || kind === 'date';
 
 /** Whether a trimmed cell is a number or a time. */
-export const isTyped = (cell: string): boolean => typedKinds.has(cellKind(cell));
+export const isTyped = (cell: string): boolean => isTypedKind(cellKind(cell));
 
 /** Counts of values in the columns of a table, until enough rows were studied. */
 export class TypedColumns {
@@ -42,7 +33,7 @@ export class TypedColumns {
     for (const [index, cell] of cells.entries()) {
       const kind = cellKind(cell.trim());
       if (kind === 'empty' || kind === 'null_word') continue;
-      const counts = typedKinds.has(kind) ? this.#typed : this.#others;
+      const counts = isTypedKind(kind) ? this.#typed : this.#others;
       counts[index] = (counts[index] ?? 0) + 1;
     }
     this.indexes = [...this.#typed.keys()]

@@ -20,6 +20,6 @@ it.each([
 ])('the hash computed while reading is that of the file: %s', async (_what, content) => {
   const path = await fileWith(content);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  expect(hashFile(path, 'f')).toEqual({ sha256, bytes: content.length });
+  expect(hashFile({ path, fileName: 'f' })).toEqual({ sha256, bytes: content.length });
   expect(scanPath(path).sha256).toBe(sha256);
 });

@@ -20,7 +20,7 @@ export interface GridLayout {
   readonly columns: readonly SourceColumn[];
 }
 
-const isNumericText = (text: string): boolean => isDecimalNumber(text.trim());
+const isDecimalText = (text: string): boolean => isDecimalNumber(text.trim());
 
 /** Number of columns with a value in at least one of the rows. */
 function usedColumns(rows: readonly GridRow[]): Set<number> {
@@ -52,7 +52,7 @@ function isAboveHeader(
   const names = valuesOf(next);
   const count = valuesOf(row).length;
   if (names.length < count || (names.length === count && width > 2)) return false;
-  if (!names.every(({ kind, text }) => kind === 'text' && !isNumericText(text))) return false;
+  if (!names.every(({ kind, text }) => kind === 'text' && !isDecimalText(text))) return false;
   return canBeHeader(next, below) && isAboveOthers(next, below) && !isUnitRow(next, below);
 }
 
@@ -75,7 +75,7 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
   const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
   if (values.length === 0) return null;
   if (values.every(({ kind }) => kind === 'time')) return 'time';
-  return values.every(({ kind }) => kind === 'text') && values.some(({ text }) => isNumericText(text))
+  return values.every(({ kind }) => kind === 'text') && values.some(({ text }) => isDecimalText(text))
     ? 'text'
     : null;
 }

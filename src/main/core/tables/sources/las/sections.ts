@@ -29,8 +29,6 @@ export interface DataSection {
 
 /** The result of a first pass over the file. */
 export interface LasOutline {
-  /** 1.2, 2, or 3; 2 if the file has none. */
-  readonly version: number;
   readonly isWrapped: boolean;
   /** The value of `DLM`; null: none. */
   readonly delimiter: string | null;
@@ -59,6 +57,7 @@ class Outliner {
   readonly header: HeaderEntry[] = [];
   readonly well = new Map<string, HeaderLine>();
   readonly sections: DataSection[] = [];
+  /** 1.2, 2, or 3; 2 if the file has none. */
   version = 2;
   isWrapped = false;
   delimiter: string | null = null;
@@ -183,17 +182,9 @@ export function outlineOf(text: TextFile, signal: AbortSignal): LasOutline {
   const outliner = new Outliner(text);
   for (const { first, lines } of text.batches(signal))
     for (let at = 0; at < lines.length; at++) outliner.take(lines[at] ?? '', first + at);
-  const { version, isWrapped, delimiter, header, well, sections } = outliner;
+  const { isWrapped, delimiter, header, well, sections } = outliner;
   if (sections.length === 0)
     throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   const nullText = well.get('NULL')?.value ?? '';
-  return {
-    version,
-    isWrapped,
-    delimiter,
-    nullText: nullText === '' ? null : nullText,
-    header,
-    well,
-    sections,
-  };
+  return { isWrapped, delimiter, nullText: nullText === '' ? null : nullText, header, well, sections };
 }

@@ -169,20 +169,11 @@ class ParquetTable implements SourceFile {
       throw this.#failure(error);
     }
     if (read !== rows) throw unsuitable(this.#fileName, 'it is damaged: rows are missing');
-    for (const [at, { count, place }] of cut.entries())
-      if (count > 0) this.warnings.push(this.#cutWarning(at, count, place));
-  }
-
-  #cutWarning(at: number, count: number, place: number): SourceWarning {
-    const column = this.tables[0]?.columns[at]?.name ?? '';
-    return {
-      code: 'digits_cut',
-      message: `“${column}” has times in nanoseconds, which are cut to microseconds.`,
-      place,
-      table: 0,
-      column,
-      count,
-    };
+    for (const [at, { count, place }] of cut.entries()) {
+      const column = this.tables[0]?.columns[at]?.name ?? '';
+      const message = `“${column}” has times in nanoseconds, which are cut to microseconds.`;
+      if (count > 0) this.warnings.push({ code: 'digits_cut', message, place, table: 0, column, count });
+    }
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { AppError } from '../../../../../shared/errors/errors.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { dataStartOf, zipEntries, type ZipEntry } from './zip-entries.ts';
+import { dataStartOf, readBytes, zipEntries, type ZipEntry } from './zip-entries.ts';
 
 const chunkBytes = 64 << 10;
 /** Workbooks compress to a tenth or twentieth; zip bombs to a thousandth. */
@@ -39,12 +39,6 @@ export class ZipArchive {
 
   close(): void {
     this.#source.close();
-  }
-
-  #bytes(position: number, length: number): Buffer {
-    const into = Buffer.alloc(length);
-    if (position < 0 || this.#source.read(into, 0, length, position) < length) throw this.#damaged();
-    return into;
   }
 
   #damaged(cause?: unknown): AppError {
@@ -87,7 +81,8 @@ export class ZipArchive {
   *#packed(entry: ZipEntry, taken: { bytes: number }): Generator<Buffer> {
     const start = dataStartOf(this.#source, this.#fileName, entry);
     while (taken.bytes < entry.packedBytes) {
-      const chunk = this.#bytes(start + taken.bytes, Math.min(chunkBytes, entry.packedBytes - taken.bytes));
+      const length = Math.min(chunkBytes, entry.packedBytes - taken.bytes);
+      const chunk = readBytes(this.#source, this.#fileName, start + taken.bytes, length);
       taken.bytes += chunk.length;
       yield chunk;
     }

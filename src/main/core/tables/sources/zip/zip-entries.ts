@@ -32,7 +32,8 @@ const maxDirectoryBytes = 16 << 20;
 /** Marks a size that is stored in 64 bits, after the name. */
 const size64Marker = 0xffffffff;
 
-function readBytes(source: Source, file: string, from: number, length: number): Buffer {
+/** A range of an archive. @throws AppError file_unsuitable if the archive ends before it */
+export function readBytes(source: Source, file: string, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   if (from < 0 || source.read(bytes, 0, length, from) < length)
     throw unsuitable(file, 'it is a zip archive that is damaged or cut short');
