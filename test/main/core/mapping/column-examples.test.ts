@@ -1,9 +1,33 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { timeChoices } from '../../../../src/main/core/mapping/column-examples.ts';
+import { spanOf, timeChoices } from '../../../../src/main/core/mapping/column-examples.ts';
+import { scanText } from '../../features/upload/support/files.ts';
 
 const formats = (...cells: string[]) => timeChoices(cells).map(({ format }) => format);
+
+describe('the earliest and the latest time of a column', () => {
+  const span = async (format: string, ...cells: string[]) => {
+    const { columns } = await scanText(`a;when\n${cells.map((cell) => `1;${cell}\n`).join('')}`);
+    const facts = columns[1];
+    return facts && spanOf(facts, { kind: 'time', format, zone: 'UTC', as: 'ms' });
+  };
+  const from = String(Date.UTC(2026, 0, 9, 5));
+  const to = String(Date.UTC(2026, 0, 10, 6));
+
+  it.each([
+    ['iso', ['2026-01-10T06:00:00Z', '2026-01-09 05:00:00Z']],
+    ['iso', ['2026-01-10 07:00:00+01', '2026-01-09 04:30:00-00:30']],
+    ['dd.MM.yyyy HH:mm', ['10.01.2026 06:00', '09.01.2026 05:00', '10.01.2026 05:59']],
+  ])('in the format %s: %j', async (format, cells) => {
+    expect(await span(format, ...cells)).toEqual({ from, to });
+  });
+
+  it('is unknown where day and month can be exchanged, and where a text is no time', async () => {
+    expect(await span('d.M.yyyy', '1.2.2026', '2.1.2026')).toBeNull();
+    expect(await span('iso', '2026-01-09T05:00:00Z', '2026-13-10T06:00:00Z')).toBeNull();
+  });
+});
 
 describe('formats that fit the cells of a column', () => {
   it.each([

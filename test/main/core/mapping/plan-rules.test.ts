@@ -462,6 +462,13 @@ describe('units', () => {
     });
   });
 
+  it('show an example in the notation of the file', async () => {
+    const mapping = { columns: { MD: { to: 'data.md', type: 'number', unit: 'ft', fieldUnit: 'm' } } };
+    const { warnings } = await plan('MD;A\n1,338;0,5\n1,125;1,5\n', { mapping });
+    const message = warnings.find(({ code }) => code === 'units_converted')?.message;
+    expect(message).toContain('such as 1,338 to 0.40');
+  });
+
   it('keep the digits of the file when both are the same, or one is not set', async () => {
     const same = 'WOB (kN)\n1.50\n';
     for (const more of [{ fieldUnit: 'KN' }, { fieldUnit: undefined }, { unit: undefined }]) {

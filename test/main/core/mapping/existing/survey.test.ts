@@ -11,17 +11,18 @@ import type { Bounds } from '../../../../../src/main/core/tables/model/plan.ts';
 async function both(
   text: string,
   given: Partial<Mapping> = {},
+  [type, index]: readonly ['time', 'timestamp'] | readonly ['depth', 'measured_depth'] = ['time', 'timestamp'],
 ): Promise<{ bounds: Bounds | null; exact: Survey }> {
   const path = await fileWith(text);
   const mapping: Mapping = { columns: {}, constants: {}, rest: 'data', ...given };
   const scan = scanPath(path, {}, mapping.nulls ?? []);
   const address = { provider: 'demo', dataset: 'time' };
-  const { rules } = planRules({ scan, mapping, address, type: 'time', assets: {} });
+  const { rules } = planRules({ scan, mapping, address, type, assets: {} });
   const source = openSource(path, 'file.csv');
   const preparation = { fileName: 'file.csv', layout: scan.layout, rules, rows: scan.rows };
-  const exact = survey(source, preparation, { scope: ['asset_id'], index: ['timestamp'] });
+  const exact = survey(source, preparation, { scope: ['asset_id'], index: [index] });
   source.close();
-  return { bounds: boundsOf(rules, scan.columns, 'time'), exact };
+  return { bounds: boundsOf(rules, scan.columns, type), exact };
 }
 
 const csv = (rows: readonly (readonly (string | number)[])[]): string =>
@@ -47,6 +48,13 @@ describe('the location of a file’s rows', () => {
     ]);
     expect((await both(blank, constants)).bounds?.assets).toEqual([5, 6, 7]);
     expect((await both(blank, { constants: version })).bounds).toBeNull();
+  });
+
+  it('is that of the decimal sign: 1.250 is above a thousand where another column has commas', async () => {
+    const text = 'asset_id;measured_depth;log_identifier;a\n5;1.250;x;0,5\n5;1.900;x;1,5\n';
+    const { bounds, exact } = await both(text, {}, ['depth', 'measured_depth']);
+    expect(exact).toEqual({ assets: [5], range: { min: 1250, max: 1900 } });
+    expect(bounds).toEqual(exact);
   });
 
   it('needs a survey where wells are far apart, numbers are null, or times are text', async () => {

@@ -26,6 +26,11 @@ describe('unpacking', () => {
     expect(await unpacked(content, how)).toEqual({ bytes: text.length, text });
   });
 
+  it('rejects a zip archive whose only file is empty, and says so', async () => {
+    const archive = zipSync({ 'a.csv': new Uint8Array() }, { level: 0 });
+    await expect(unpacked(archive, 'zip')).rejects.toThrow(/it is empty/);
+  });
+
   it('rejects truncated data', async () => {
     await expect(unpacked(gzipSync(text).subarray(0, -500), 'gzip')).rejects.toThrow(/cut short/);
   });

@@ -20,6 +20,20 @@ describe('delimiters', () => {
     expect(found.columns).toHaveLength(3);
   });
 
+  it('between thousands are points where all numbers have both: names and units are above them', async () => {
+    const found = await inspect('Tiefe;Druck\nm;bar\n1.234,5;2.345,6\n1.235,5;2.346,6\n');
+    expect(found).toMatchObject({
+      headerRow: 1,
+      unitRow: 2,
+      rows: 2,
+      columns: [
+        { name: 'Tiefe', unit: 'm', type: 'number', min: 1234.5, max: 1235.5 },
+        { name: 'Druck', unit: 'bar', type: 'number', min: 2345.6, max: 2346.6 },
+      ],
+    });
+    expect(codes(found)).not.toContain('header_assumed');
+  });
+
   it('prefer a semicolon to a decimal comma', async () => {
     const found = await inspect('x;y\n1,5;2,5\n1,25;3\n');
     expect(found).toMatchObject({

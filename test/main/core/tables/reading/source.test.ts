@@ -13,6 +13,16 @@ it('a source detects that the file is written to while it is open', async () => 
   source.close();
 });
 
+it('a source that is closed twice doesn’t close a file that was opened since', async () => {
+  const [first, second] = [await fileWith('1'), await fileWith('2')];
+  const source = openSource(first, 'first.csv');
+  source.close();
+  const later = openSource(second, 'second.csv');
+  source.close();
+  expect(later.sample().toString()).toBe('2');
+  later.close();
+});
+
 it.each([
   ['plain', Buffer.from('a,b\n1,2\n')],
   ['with a byte order mark', Buffer.from('\uFEFFa,b\n1,2\n')],

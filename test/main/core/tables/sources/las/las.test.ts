@@ -74,6 +74,23 @@ describe('a LAS file', () => {
     });
   });
 
+  it('that is wrapped has an index without null values too', async () => {
+    const wrapped = start.map((line) => line.replace('NO', 'YES').replace('-999.25', '0'));
+    const three = ['~C', ' DEPT.M :', ' A. :', ' B. :', '~A'];
+    expect(cellsOf(await read([...wrapped, ...three, '0', '2 0', '1', '0 5']))).toEqual([
+      ['0', '2', null],
+      ['1', null, '5'],
+    ]);
+  });
+
+  it('has the columns of its curve section if a second one is empty', async () => {
+    const second = [...curves.slice(0, 3), '~Curve', '# none', '~A'];
+    const file = await read([...start, ...second, '1 2']);
+    expect(namesOf(file)).toEqual(['DEPT', 'GR']);
+    const other = [...curves.slice(0, 3), '~Curve', ' MD.M :', ' ROP.M/HR :', '~A'];
+    expect(namesOf(await read([...start, ...other, '1 2']))).toEqual(['MD', 'ROP']);
+  });
+
   it('separates numbers without blanks between them', async () => {
     const five = ['~C', ' DEPT.M :', ' A. :', ' B. :', ' C. :', '~A'];
     const file = await read([
@@ -102,6 +119,14 @@ describe('a LAS file', () => {
     expect(cellsOf(file)).toEqual([
       ['1', '2', '3', '4'],
       ['2', '3', null, null],
+    ]);
+  });
+
+  it('between tabs has quoted texts as single values', async () => {
+    const file = await read([...withTabs, ...fourCurves, '1\t"a\tb" \t"c"\t4', '2\t"d"\t\t"e']);
+    expect(cellsOf(file)).toEqual([
+      ['1', 'a\tb', 'c', '4'],
+      ['2', 'd', null, '"e'],
     ]);
   });
 

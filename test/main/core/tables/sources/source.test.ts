@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
+import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/delimited/delimited-tables.ts';
+import { fileWith } from '../../../features/upload/support/files.ts';
+import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
+
+const sheet = sheetRow(1, ['Name', 'Depth']) + sheetRow(2, ['a', 1]);
+
+it.each([
+  ['a.las', '~V\n VERS. 2.0 :\n~C\n DEPT.M :\n GR.GAPI :\n~A\n1 2\n2 3\n'],
+  ['a.xml', '<logs><log><name>a</name><logData><data>1,2</data></logData></log></logs>'],
+  ['a.json', '[{"a":1,"b":"x"},{"a":2}]'],
+  ['a.wits', '&&\r\n01081.0\r\n!!\r\n'],
+  ['a.txt', '  MD   INC\n 1.0   2.0\n 2.0   3.0\n'],
+  ['a.xlsx', workbook({ sheets: { A: sheet, B: sheet } })],
+  ['a.csv', 'a,b\n1,2\n\nc,d\n3,4\n'],
+])('opening %s, which can read all of it, reports that it goes on', async (name, content) => {
+  const path = await fileWith(content, name);
+  const onRead = vi.fn();
+  const start = Buffer.from(content);
+  const adapter = adapters.find((item) => item.recognize(start, name));
+  const open = name === 'a.csv' ? openDelimitedTables : adapter?.open;
+  const options = { signal: new AbortController().signal, fileName: basename(path), onRead };
+  const file = await open?.(path, options);
+  expect(onRead).toHaveBeenCalled();
+  await file?.close();
+});
