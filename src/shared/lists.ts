@@ -32,3 +32,23 @@ export function firstInWords(texts: readonly string[], maxShown: number): string
   const more = texts.length - maxShown;
   return texts.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/**
+ * Runs work for each item, several at a time. After a failure no further item is begun.
+ * @param maxRunning number of items at a time
+ * @throws the first error of the work
+ */
+export async function runForEach<T>(
+  items: Iterable<T>,
+  maxRunning: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  // A generator ends for all loops when an error leaves one of them; the iterators of lists go on.
+  const rest = (function* () {
+    yield* items;
+  })();
+  const run = async (): Promise<void> => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: maxRunning }, run));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { append, maxOf, minOf } from '../../src/shared/lists.ts';
+import { append, maxOf, minOf, runForEach } from '../../src/shared/lists.ts';
 
 const many = Array.from({ length: 1_000_000 }, (_, at) => at - 500_000);
 
@@ -16,5 +16,34 @@ describe('lists of any length', () => {
     expect([minOf(many), maxOf(many)]).toEqual([-500_000, 499_999]);
     for (const few of [[], [3], [3, -1], [1, Number.NaN, 2], [-0, 0]])
       expect([minOf(few), maxOf(few)]).toEqual([Math.min(...few), Math.max(...few)]);
+  });
+});
+
+describe('work for each item', () => {
+  it('runs for some at a time, for all of them once', async () => {
+    let running = 0;
+    let most = 0;
+    const worked: number[] = [];
+    await runForEach([1, 2, 3, 4, 5], 2, async (item) => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running--;
+      worked.push(item);
+    });
+    expect([most, worked.toSorted()]).toEqual([2, [1, 2, 3, 4, 5]]);
+  });
+
+  it('begins no further item after a failure', async () => {
+    const begun: number[] = [];
+    const release = Promise.withResolvers<void>();
+    const result = runForEach([1, 2, 3, 4], 2, async (item) => {
+      begun.push(item);
+      if (item === 1) throw new Error('one');
+      await release.promise;
+    });
+    await expect(result).rejects.toThrow('one');
+    release.resolve();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([1, 2]);
   });
 });

@@ -8,7 +8,7 @@ import { isExcelDamaged } from '../tables/reading/cells.ts';
 import { maxDistinct, type Finding } from '../tables/reading/gathering.ts';
 import { assetPaths } from '../tables/model/targets.ts';
 import { assetKey } from './asset-key.ts';
-import { append, firstInWords } from '../../../shared/lists.ts';
+import { append, firstInWords, runForEach } from '../../../shared/lists.ts';
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 
@@ -136,11 +136,9 @@ export async function wellNames(
     );
   const entries = [...values].filter(([value]) => !nulls.includes(value));
   const names: WellName[] = [];
-  const queue = entries.entries();
-  const work = async (): Promise<void> => {
-    for (const [at, entry] of queue) names[at] = await nameOf(platform, wanted, entry, options);
-  };
-  await Promise.all(Array.from({ length: concurrentLookups }, work));
+  await runForEach(entries.entries(), concurrentLookups, async ([at, entry]) => {
+    names[at] = await nameOf(platform, wanted, entry, options);
+  });
   return names;
 }
 

@@ -209,8 +209,10 @@ export function severalWells(
   mapping: Mapping,
   { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
 ): FileWarning[] {
+  const nulls = nullsOf(mapping);
   return matchesOf(layout.columns, mapping).flatMap(({ kind, column }): FileWarning[] => {
-    const count = distinct[column]?.size ?? 0;
+    const names = [...(distinct[column]?.keys() ?? [])].filter((name) => !nulls.includes(name));
+    const count = names.length;
     if (kind !== 'asset' || count < 2) return [];
     const message = `Column “${column}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`;
     return [{ code: 'several_wells', message, line: null, column, count }];

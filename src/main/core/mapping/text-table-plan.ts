@@ -78,8 +78,7 @@ function lineEndOf({ endings: { LF, CRLF, CR } }: Scan): 'LF' | 'CRLF' | null {
 async function hasPlainStart({ file: { path, fileName }, scan: { layout } }: TablePlan): Promise<boolean> {
   const handle = await openRegular(path, fileName);
   const start = Buffer.alloc(layout.dataStart);
-  const { bytesRead } = await handle.read(start, 0, start.length, 0);
-  await handle.close();
+  const { bytesRead } = await handle.read(start, 0, start.length, 0).finally(() => handle.close());
   const lines = start.toString('latin1', 0, bytesRead).split('\n');
   return lines.length === layout.dataLine && lines.every((line) => (line.split('"').length - 1) % 2 === 0);
 }

@@ -17,6 +17,7 @@ import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { apiDigits, isApiNumber } from '../../../shared/wells/api-numbers.ts';
+import { runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber } from './api-numbers.ts';
 import { toWell } from './well.ts';
 
@@ -116,11 +117,10 @@ export async function resolveNames(
     const part = numbers.slice(from, from + inOneRequest);
     for (const [name, wells] of await byApiNumbers(platform, part, options)) wellsByName.set(name, wells);
   }
-  const left = distinct.filter((name) => !wellsByName.has(name)).values();
-  const work = async () => {
-    for (const name of left) wellsByName.set(name, await byName(platform, name, options));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const left = distinct.filter((name) => !wellsByName.has(name));
+  await runForEach(left, atOnce, async (name) => {
+    wellsByName.set(name, await byName(platform, name, options));
+  });
   return names.map((name) => ({ name, wells: wellsByName.get(name) ?? [] }));
 }
 

@@ -99,6 +99,14 @@ describe('one well for all rows, set in a mapping file', () => {
     ]);
   });
 
+  it('are not several where the other values mean null', async () => {
+    const columns = { Well: { to: 'asset_id' } };
+    const { warnings } = await planOf(await file('5002', 'N/A', '5002'), platform, {
+      mapping: { columns, nulls: ['N/A'] },
+    });
+    expect(warnings.map(({ code }) => code)).not.toContain('several_wells');
+  });
+
   it('fills rows with a blank well, with a warning', async () => {
     const plan = await planOf(await file('5002', '', '5003'), platform, {
       mapping: { constants, columns: { Well: { to: 'asset_id' } } },

@@ -8,6 +8,7 @@ import type {
 } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../../shared/errors/errors.ts';
+import { runForEach } from '../../../../shared/lists.ts';
 import { storedUnitsOf, type StoredUnits } from '../../../../shared/datasets/fields.ts';
 import type { DatasetForFile } from '../../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
@@ -94,16 +95,13 @@ async function datasetsFor(
   const otherDatasets = all.filter(
     (definition) => !hasChannels(definition) && definition.statistics.count !== 0,
   );
-  const queue = [...all.filter(hasChannels), ...otherDatasets].slice(0, maxRead).values();
+  const likely = [...all.filter(hasChannels), ...otherDatasets].slice(0, maxRead);
   const datasets: DatasetForFile[] = [];
-  const work = async (): Promise<void> => {
-    for (const dataset of queue) {
-      const fields = await fieldsOfFew(data, dataset, signal);
-      const counts = countFits(file, fields, dataset.type, synonyms, columns);
-      datasets.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrentReads }, work));
+  await runForEach(likely, concurrentReads, async (dataset) => {
+    const fields = await fieldsOfFew(data, dataset, signal);
+    const counts = countFits(file, fields, dataset.type, synonyms, columns);
+    datasets.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
+  });
   return datasets
     .filter(({ fits }) => fits > 1)
     .toSorted((a, b) => b.fits - a.fits || a.dataset.localeCompare(b.dataset));

@@ -71,17 +71,24 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
   !cells.some((cell) => mapsToItself(cell.trim())) &&
   typedColumns(cellsOf(below), cells.length).every((fits) => fits === null);
 
-function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): SampleRow {
-  const row = rows.find((sampleRow) => sampleRow.line === line);
-  if (!row)
-    throw invalidInput(
-      `There is no ${what} row on line ${line}. Set a line near the start of the file that has text.`,
-      {
-        field: what === 'header' ? 'headerRow' : 'unitRow',
-      },
-    );
-  return row;
+/**
+ * The row that the user set.
+ * @param what it has
+ * @param place of the row, in words
+ * @throws AppError invalid_input if the file has no such row
+ */
+export function chosenRow<T>(row: T | undefined, what: 'header' | 'unit', place: string): T {
+  if (row !== undefined) return row;
+  const message = `There is no ${what} row ${place}. Set a row near the start of the file that has text.`;
+  throw invalidInput(message, { field: what === 'header' ? 'headerRow' : 'unitRow' });
 }
+
+const rowAtLine = (rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): SampleRow =>
+  chosenRow(
+    rows.find((row) => row.line === line),
+    what,
+    `on line ${line}`,
+  );
 
 /**
  * The columns that distinguish rows that start with # from comments; empty: rows can't start with # because the first

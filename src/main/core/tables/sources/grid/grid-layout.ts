@@ -3,6 +3,7 @@ import { unitInName } from '../../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
 import { canBeHeader, findHeader, isAboveOthers, valuesOf } from '../../reading/header-detector.ts';
 import { isUnitRow as areUnitsAbove } from '../../reading/header-rows.ts';
+import { chosenRow } from '../../reading/layout.ts';
 import type { OpenOptions, SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../../shared/lists.ts';
@@ -86,22 +87,26 @@ function isPercent(rows: readonly GridRow[], column: number): boolean {
   return numbers.length > 0 && numbers.every((cell) => cell.isPercent);
 }
 
+/** The index of a row that the user set; -1: they set none. @throws AppError invalid_input */
+function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit'): number {
+  const at = rows.findIndex((row) => row.place === place);
+  if (place > 0) chosenRow(rows[at], what, `in row ${place}`);
+  return at;
+}
+
 /**
  * Detects the header and unit rows among the first rows of a sheet, or uses those that the user set.
  * @param rows the first rows with values
  * @param chosen rows from 1; 0: none; absent: detected
+ * @throws AppError invalid_input for a row without values
  */
 export function findGridLayout(
   rows: readonly GridRow[],
   chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
 ): GridLayout {
-  const headerAt =
-    chosen.headerRow === undefined
-      ? headerOf(rows)
-      : rows.findIndex(({ place }) => place === chosen.headerRow);
+  const headerAt = chosen.headerRow === undefined ? headerOf(rows) : indexAt(rows, chosen.headerRow, 'header');
   const header = rows[headerAt];
-  const unitAt =
-    chosen.unitRow === undefined ? headerAt + 1 : rows.findIndex(({ place }) => place === chosen.unitRow);
+  const unitAt = chosen.unitRow === undefined ? headerAt + 1 : indexAt(rows, chosen.unitRow, 'unit');
   const hasUnits =
     chosen.unitRow === undefined ? header && isUnitRow(rows[unitAt], rows.slice(unitAt + 1)) : true;
   const units = hasUnits ? rows[unitAt] : undefined;

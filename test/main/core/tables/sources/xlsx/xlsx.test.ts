@@ -159,6 +159,11 @@ describe('a workbook', () => {
     });
     const none = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 0, unitRow: 0 });
     expect(none.tables[0]).toMatchObject({ columns: [{ name: '' }, { name: '' }], rows: 4 });
+    for (const [chosen, message] of [
+      [{ headerRow: 9 }, 'There is no header row in row 9.'],
+      [{ headerRow: 2, unitRow: 2000 }, 'There is no unit row in row 2000.'],
+    ] as const)
+      await expect(readContent(xlsx, content, 'a.xlsx', { table: 0, ...chosen })).rejects.toThrow(message);
   });
 
   it('without a header has unnamed columns', async () => {
