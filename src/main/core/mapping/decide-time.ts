@@ -126,18 +126,15 @@ export function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'
       : `“${format}” isn't a format`;
   if (wrong !== null) return issue(match, `${wrong}.`, 'format');
   const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
-  const warnings: FileWarning[] =
-    zoneless && zone === undefined
-      ? [
-          {
-            code: 'zone_assumed',
-            message: `${named(match)} has times without a time zone, read as UTC. If they aren't UTC, set "zone" in a mapping.`,
-            line: (facts.firsts.time ?? facts.firsts.date ?? facts.firsts.integer)?.line ?? null,
-            column: match.column,
-            count: facts.zoneless + (facts.compactTime === null ? 0 : facts.counts.integer),
-          },
-        ]
-      : [];
+  const warnings: FileWarning[] = [];
+  if (zoneless && zone === undefined)
+    warnings.push({
+      code: 'zone_assumed',
+      message: `${named(match)} has times without a time zone, read as UTC. If they aren't UTC, set "zone" in a mapping.`,
+      line: (facts.firsts.time ?? facts.firsts.date ?? facts.firsts.integer)?.line ?? null,
+      column: match.column,
+      count: facts.zoneless + (facts.compactTime === null ? 0 : facts.counts.integer),
+    });
   append(warnings, oddUnixTimes(match.column, format, facts));
   append(warnings, implausibleTimes(match.column, facts));
   const { repeatedTimes = 'order' } = match.wanted;
@@ -159,18 +156,10 @@ function repeatedReading(
 /** Warnings about the earliest and the latest text of a column of times before 1950 or after next year. */
 export function implausibleTimes(column: string, { timeRange }: ColumnFacts): FileWarning[] {
   if (!timeRange) return [];
-  return [timeRange.min, timeRange.max].flatMap(({ value, text, line }) =>
-    isPlausibleTime(value)
-      ? []
-      : [
-          {
-            code: 'implausible_times',
-            message: `Column “${column}”: “${text.slice(0, 60)}” is no plausible time: it is before 1950 or after next year.`,
-            line,
-            column,
-            count: 1,
-            cell: text.slice(0, 60),
-          },
-        ],
-  );
+  return [timeRange.min, timeRange.max].flatMap(({ value, text, line }): FileWarning[] => {
+    if (isPlausibleTime(value)) return [];
+    const cell = text.slice(0, 60);
+    const message = `Column “${column}”: “${cell}” is no plausible time: it is before 1950 or after next year.`;
+    return [{ code: 'implausible_times', message, line, column, count: 1, cell }];
+  });
 }

@@ -61,18 +61,12 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarn
   count: zoneless,
 });
 
-const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[] =>
-  outerBlanks
-    ? [
-        {
-          code: 'blanks_removed',
-          message: `${named(match)}: ${outerBlanks.count === 1 ? '1 value begins or ends' : `${outerBlanks.count} values begin or end`} with spaces, which are removed. To keep them, set "trim": false in a mapping.`,
-          line: outerBlanks.line,
-          column: match.column,
-          count: outerBlanks.count,
-        },
-      ]
-    : [];
+function blanksRemoved(match: Match, { outerBlanks }: ColumnFacts): FileWarning[] {
+  if (!outerBlanks) return [];
+  const { count, line } = outerBlanks;
+  const message = `${named(match)}: ${count === 1 ? '1 value begins or ends' : `${count} values begin or end`} with spaces, which are removed. To keep them, set "trim": false in a mapping.`;
+  return [{ code: 'blanks_removed', message, line, column: match.column, count }];
+}
 
 /** The number style of a column that also has other values. */
 const styleOf = (facts: ColumnFacts, notation: Notation): NumberStyle => {
@@ -109,16 +103,12 @@ function decideConverted(
   const { max: first } = numberEnds(facts, style.decimal);
   const after = first && convert(first.value, from, to);
   const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
+  const message = `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`;
+  const count = facts.counts.integer + facts.counts.number;
   return {
     conversion: { kind: 'number', style, units: { from: from.symbol, to: to.symbol } },
     warnings: [
-      {
-        code: 'units_converted',
-        message: `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`,
-        line: first?.line ?? null,
-        column: match.column,
-        count: facts.counts.integer + facts.counts.number,
-      },
+      { code: 'units_converted', message, line: first?.line ?? null, column: match.column, count },
     ],
   };
 }
@@ -163,15 +153,10 @@ export function decideConversion(
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
   const decided = conversionOf(match, file, ids);
-  return 'message' in decided
-    ? decided
-    : {
-        ...decided,
-        warnings: [
-          ...decided.warnings,
-          ...unitWarnings(match, decided.conversion, file.columns[match.index], file.storedUnits),
-        ],
-      };
+  if ('message' in decided) return decided;
+  const { conversion, warnings } = decided;
+  const ofUnit = unitWarnings(match, conversion, file.columns[match.index], file.storedUnits);
+  return { conversion, warnings: [...warnings, ...ofUnit] };
 }
 
 function conversionOf(

@@ -53,11 +53,6 @@ export function renamedField(column: Column, path: readonly string[]): FileWarni
   const reason = hasDot
     ? 'a dot in the name of a field stands for a nested field'
     : 'names of fields don’t begin with $';
-  return {
-    code: 'renamed_field',
-    message: `Column “${column.key}” is stored in ${path.join('.')}, because ${reason}. To store it in another field, map it.`,
-    line: null,
-    column: column.key,
-    count: 0,
-  };
+  const message = `Column “${column.key}” is stored in ${path.join('.')}, because ${reason}. To store it in another field, map it.`;
+  return { code: 'renamed_field', message, line: null, column: column.key, count: 0 };
 }

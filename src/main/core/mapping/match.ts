@@ -189,13 +189,9 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
   return paths.flatMap((path) => {
     const above = path.slice(0, -1).map((_, depth) => path.slice(0, depth + 1).join('.'));
     const clash = above.find((name) => name !== 'data' && names.has(name));
-    return clash === undefined
-      ? []
-      : [
-          {
-            message: `“${clash}” can't be a value and hold “${path.join('.')}” as well. Map one of them elsewhere.`,
-          },
-        ];
+    if (clash === undefined) return [];
+    const message = `“${clash}” can't be a value and hold “${path.join('.')}” as well. Map one of them elsewhere.`;
+    return [{ message }];
   });
 }
 

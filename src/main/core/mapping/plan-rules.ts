@@ -5,6 +5,7 @@ import { AppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { rowsInWords } from '../tables/reading/row-warnings.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns, type Folding } from './fold.ts';
@@ -124,15 +125,9 @@ function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }
   const constant = constants[match.path.join('.')];
   const blanks = counts.empty + counts.null_word;
   if (match.kind !== 'asset' || constant === undefined || blanks === 0) return [];
-  return [
-    {
-      code: 'blank_wells',
-      message: `Column “${match.column}” is blank in ${blanks} ${blanks === 1 ? 'row' : 'rows'}, stored under ${match.path.join('.')} ${constant}.`,
-      line: firsts.empty?.line ?? null,
-      column: match.column,
-      count: blanks,
-    },
-  ];
+  const message = `Column “${match.column}” is blank in ${rowsInWords(blanks)}, stored under ${match.path.join('.')} ${constant}.`;
+  const line = firsts.empty?.line ?? null;
+  return [{ code: 'blank_wells', message, line, column: match.column, count: blanks }];
 }
 
 function columnRules(
@@ -167,14 +162,10 @@ function columnRules(
     if (renamed) warnings.push(renamed);
     const facts = scan.columns[match.index];
     if (facts) append(warnings, blankWells(match, facts, mapping));
-    if (match.path[0] === 'company_id')
-      warnings.push({
-        code: 'company_id',
-        message: `Column “${match.column}” is sent as company_id, which the service may refuse or replace.`,
-        line: null,
-        column: match.column,
-        count: scan.rows,
-      });
+    if (match.path[0] === 'company_id') {
+      const message = `Column “${match.column}” is sent as company_id, which the service may refuse or replace.`;
+      warnings.push({ code: 'company_id', message, line: null, column: match.column, count: scan.rows });
+    }
   }
   return { rules, warnings, issues, newUnits };
 }
@@ -196,14 +187,10 @@ export function planRules(input: PlanRulesInput): PlannedRules {
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const matches = matchColumns(scan.layout.columns, mapping, items);
   const { rules: columns, warnings, issues, newUnits } = columnRules(matches, input);
+  const warn = (code: FileWarning['code'], message: string, column?: string): void =>
+    void warnings.push({ code, message, line: null, count: scan.rows, ...(column !== undefined && { column }) });
   for (const field of sharedFields(matches))
-    warnings.push({
-      code: 'columns_merged',
-      message: `${field.message}. Rows in which they differ are rejected.`,
-      line: null,
-      column: field.columns.at(-1) ?? '',
-      count: scan.rows,
-    });
+    warn('columns_merged', `${field.message}. Rows in which they differ are rejected.`, field.columns.at(-1));
   const fold = folding ? foldRule(folding, scan.layout, matches) : undefined;
   if (Array.isArray(fold)) append(issues, fold);
   const constants: Rules['constants'] = [];
@@ -218,28 +205,19 @@ export function planRules(input: PlanRulesInput): PlannedRules {
   const filledPaths = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
   if (!filledPaths.has('version')) {
     constants.push({ path: ['version'], json: assumedVersion });
-    warnings.push({
-      code: 'version_assumed',
-      message: `version isn't mapped; ${assumedVersion} is used.`,
-      line: null,
-      count: input.scan.rows,
-    });
+    warn('version_assumed', `version isn't mapped; ${assumedVersion} is used.`);
   }
   for (const { key } of skippedWellNames(scan.layout.columns, mapping))
-    warnings.push({
-      code: 'well_names_skipped',
-      message: `Column “${key}” isn't stored: it follows the asset ID like the well names of an export. Map it to a field to store it.`,
-      line: null,
-      column: key,
-      count: scan.rows,
-    });
+    warn(
+      'well_names_skipped',
+      `Column “${key}” isn't stored: it follows the asset ID like the well names of an export. Map it to a field to store it.`,
+      key,
+    );
   if (well !== null && isWithoutWell && !filledPaths.has(well))
-    warnings.push({
-      code: 'without_well',
-      message: `Records are stored without a well, as confirmed, although every sampled record of ${input.address.provider}/${input.address.dataset} has one.`,
-      line: null,
-      count: scan.rows,
-    });
+    warn(
+      'without_well',
+      `Records are stored without a well, as confirmed, although every sampled record of ${input.address.provider}/${input.address.dataset} has one.`,
+    );
   const missing = required.filter((path) => path !== 'version' && !filledPaths.has(path));
   if (missing.length > 0) issues.push(missingIssue(missing, input));
   if (columns.length === 0 && issues.length === 0)

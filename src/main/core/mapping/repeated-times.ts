@@ -146,39 +146,20 @@ export function repeatedTimesWarnings(
   { all, first, second, undecided }: RepeatedTimes,
   setting: 'order' | 'first' | 'second',
 ): FileWarning[] {
-  const about = { column, line: all.line };
-  const because = 'twice because clocks go back';
-  if (setting !== 'order')
-    return [
-      {
-        code: 'times_by_setting',
-        message: `Column “${column}”: ${timesOf(all.count)} ${because}; the ${setting} time is used, as the mapping sets.`,
-        count: all.count,
-        ...about,
-      },
-    ];
-  const decided = first + second;
-  return [
-    ...(decided > 0
-      ? [
-          {
-            code: 'times_by_order' as const,
-            message: `Column “${column}”: ${timesOf(decided)} ${because}. By the order of rows, ${first} ${first === 1 ? 'is' : 'are'} the first time and ${second} the second. To use one time for all, set "repeatedTimes" in a mapping to "first" or "second".`,
-            count: decided,
-            ...about,
-          },
-        ]
-      : []),
-    ...(undecided
-      ? [
-          {
-            code: 'time_twice' as const,
-            message: `Column “${column}”: ${timesOf(undecided.count)} ${because}, and the order of rows doesn't decide which time is meant; the first is used. To use the second, set "repeatedTimes" in a mapping to "second".`,
-            count: undecided.count,
-            column,
-            line: undecided.line,
-          },
-        ]
-      : []),
-  ];
+  const about = (count: number) => `Column “${column}”: ${timesOf(count)} twice because clocks go back`;
+  if (setting !== 'order') {
+    const message = `${about(all.count)}; the ${setting} time is used, as the mapping sets.`;
+    return [{ code: 'times_by_setting', message, column, ...all }];
+  }
+  const warnings: FileWarning[] = [];
+  const count = first + second;
+  if (count > 0) {
+    const message = `${about(count)}. By the order of rows, ${first} ${first === 1 ? 'is' : 'are'} the first time and ${second} the second. To use one time for all, set "repeatedTimes" in a mapping to "first" or "second".`;
+    warnings.push({ code: 'times_by_order', message, column, line: all.line, count });
+  }
+  if (undecided) {
+    const message = `${about(undecided.count)}, and the order of rows doesn't decide which time is meant; the first is used. To use the second, set "repeatedTimes" in a mapping to "second".`;
+    warnings.push({ code: 'time_twice', message, column, ...undecided });
+  }
+  return warnings;
 }

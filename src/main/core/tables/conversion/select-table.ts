@@ -73,20 +73,14 @@ export function tableWarnings(
 ): FileWarning[] {
   const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
   const warnings: FileWarning[] = [];
-  if (!isChosen && shown.length > 1)
-    warnings.push({
-      code: 'several_tables',
-      message: `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`,
-      line: null,
-      count: shown.length,
-    });
+  if (!isChosen && shown.length > 1) {
+    const message = `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`;
+    warnings.push({ code: 'several_tables', message, line: null, count: shown.length });
+  }
   const hidden = tables.filter(({ isHidden }) => isHidden);
-  if (hidden.length > 0)
-    warnings.push({
-      code: 'hidden_table',
-      message: `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`,
-      line: null,
-      count: hidden.length,
-    });
+  if (hidden.length > 0) {
+    const message = `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`;
+    warnings.push({ code: 'hidden_table', message, line: null, count: hidden.length });
+  }
   return warnings;
 }

@@ -85,11 +85,9 @@ export const commentText = (count: number): string =>
 export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
   const warnings: FileWarning[] = [];
   if (comments) warnings.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
-  if (hashRows)
-    warnings.push({
-      code: 'hash_rows',
-      message: `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`,
-      ...hashRows,
-    });
+  if (hashRows) {
+    const message = `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`;
+    warnings.push({ code: 'hash_rows', message, ...hashRows });
+  }
   return warnings;
 }

@@ -22,36 +22,21 @@ function nameWarnings(scan: Scan): FileWarning[] {
   const { layout, rows, columns } = scan;
   const problems: FileWarning[] = [];
   if (layout.jsonLines) return caseWarnings(scan);
-  if (layout.headerLine === 0)
-    return [
-      warn(
-        'no_header',
-        layout.dataLine,
-        rows,
-        `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`,
-      ),
-    ];
-  if (layout.headerAssumed === true)
-    problems.push(
-      warn(
-        'header_assumed',
-        layout.headerLine,
-        1,
-        `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`,
-      ),
-    );
+  if (layout.headerLine === 0) {
+    const message = `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`;
+    return [warn('no_header', layout.dataLine, rows, message)];
+  }
+  if (layout.headerAssumed === true) {
+    const message = `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`;
+    problems.push(warn('header_assumed', layout.headerLine, 1, message));
+  }
   const isUnused = (name: string, index: number): boolean =>
     name === '' && filled(columns[index]) === 0;
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
-  if (unused > 0)
-    problems.push(
-      warn(
-        'empty_columns',
-        layout.headerLine,
-        0,
-        `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`,
-      ),
-    );
+  if (unused > 0) {
+    const message = `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`;
+    problems.push(warn('empty_columns', layout.headerLine, 0, message));
+  }
   layout.columns.forEach(({ name, key }, index) => {
     if (name === key || isUnused(name, index)) return;
     const [code, says] =
@@ -67,23 +52,16 @@ function nameWarnings(scan: Scan): FileWarning[] {
 function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
   const texts: WarningText[] = [];
   const serial = serialDate(key, facts);
-  if (serial)
-    texts.push([
-      'serial_dates',
-      serial.line,
-      ` has numbers such as ${serial.text}, which may be spreadsheet dates. If so, set "format": "excel_1900" in a mapping, or "excel_1904" for workbooks with the 1904 date system.`,
-      filled(facts),
-      { cell: serial.text },
-    ]);
+  if (serial) {
+    const words = ` has numbers such as ${serial.text}, which may be spreadsheet dates. If so, set "format": "excel_1900" in a mapping, or "excel_1904" for workbooks with the 1904 date system.`;
+    texts.push(['serial_dates', serial.line, words, filled(facts), { cell: serial.text }]);
+  }
   const lost = lostZeros(key, facts);
-  if (lost)
-    texts.push([
-      'lost_zeros',
-      lost.line,
-      `: ${lost.text} is too short; a spreadsheet has removed leading zeros. Set "type": "string" and "digits": ${lost.digits} in a mapping to restore them.`,
-      lost.count,
-      { cell: lost.text, digits: lost.digits },
-    ]);
+  if (lost) {
+    const { text, line, digits, count } = lost;
+    const words = `: ${text} is too short; a spreadsheet has removed leading zeros. Set "type": "string" and "digits": ${digits} in a mapping to restore them.`;
+    texts.push(['lost_zeros', line, words, count, { cell: text, digits }]);
+  }
   return texts;
 }
 
@@ -137,15 +115,9 @@ function timeWarnings(
   { type }: ColumnType,
 ): WarningText[] {
   const { date, time } = firsts;
+  const several = ' has several date formats, so it is read as text.';
   if (counts.time > 0 && counts.date > 0)
-    return [
-      [
-        'mixed_dates',
-        date?.line,
-        ' has several date formats, so it is read as text.',
-        counts.time + counts.date,
-      ],
-    ];
+    return [['mixed_dates', date?.line, several, counts.time + counts.date]];
   if (type !== 'time') return [];
   if (counts.date > 0 && patterns?.length !== 1) {
     const words = ` has dates such as ${date?.text ?? ''}. Set their "format" in a mapping.`;
@@ -174,14 +146,10 @@ function columnWarnings(
     ...exceptionWarnings(type),
     ...numberTexts(facts, type),
   ];
-  if (odd)
-    texts.push([
-      'mixed_types',
-      odd.line,
-      ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
-      odd.count,
-      { cell: odd.text },
-    ]);
+  if (odd) {
+    const words = ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`;
+    texts.push(['mixed_types', odd.line, words, odd.count, { cell: odd.text }]);
+  }
   return texts.map(([code, line, words, count, about]) => ({
     ...warn(code, line ?? null, count, `Column “${column.key}”${words}`),
     column: column.key,
@@ -207,29 +175,17 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const warnings = nameWarnings(scan);
   const { name, alternatives } = layout.encoding;
-  if (alternatives)
-    warnings.push({
-      ...warn(
-        'encoding_guessed',
-        null,
-        scan.rows,
-        `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are wrong.`,
-      ),
-      cell: name,
-      choices: [...alternatives],
-    });
+  if (alternatives) {
+    const message = `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are wrong.`;
+    const choices = [...alternatives];
+    warnings.push({ ...warn('encoding_guessed', null, scan.rows, message), cell: name, choices });
+  }
   const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
-  if (preamble > 0)
-    warnings.push(
-      warn(
-        'preamble',
-        1,
-        preamble,
-        layout.placeKind === 'row'
-          ? `The header is in row ${layout.headerLine}; the rows before it are skipped.`
-          : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
-      ),
-    );
+  if (preamble > 0) {
+    const [place, lines] = layout.placeKind === 'row' ? ['in row', 'rows'] : ['on line', 'lines'];
+    const message = `The header is ${place} ${layout.headerLine}; the ${lines} before it are skipped.`;
+    warnings.push(warn('preamble', 1, preamble, message));
+  }
   append(warnings, hashWarnings(scan));
   const { none: _, ...ends } = endings;
   const most = maxOf(Object.values(ends));
@@ -242,26 +198,18 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
     const facts = scan.columns[index];
     if (facts) append(warnings, columnWarnings(column, facts, layout, notation, exceptionShare));
   });
-  if (footer && footerDetected)
-    warnings.push(
-      warn(
-        'footer_rows',
-        footer.line,
-        footer.count,
-        footer.count === 1
-          ? 'The last row is a footer, such as a total or a remark, and is skipped.'
-          : `The last ${footer.count} rows are a footer, such as totals or remarks, and are skipped.`,
-      ),
-    );
-  if (doubtfulRows)
-    warnings.push(
-      warn(
-        'foot_rows',
-        doubtfulRows.line,
-        doubtfulRows.count,
-        `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
-      ),
-    );
+  if (footer && footerDetected) {
+    const message =
+      footer.count === 1
+        ? 'The last row is a footer, such as a total or a remark, and is skipped.'
+        : `The last ${footer.count} rows are a footer, such as totals or remarks, and are skipped.`;
+    warnings.push(warn('footer_rows', footer.line, footer.count, message));
+  }
+  if (doubtfulRows) {
+    const { line, count } = doubtfulRows;
+    const message = `The last ${rowsInWords(count)} may be a footer, not data. Set the number of footer rows to skip them.`;
+    warnings.push(warn('foot_rows', line, count, message));
+  }
   append(warnings, singleColumn(scan));
   if (scan.rows === 0) warnings.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return warnings;
@@ -276,14 +224,7 @@ function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarn
     if (first === undefined) firsts.set(lower, key);
     if (first === undefined || first === key) return [];
     const message = `Columns “${first}” and “${key}” have names that differ only by case: they are two fields.`;
-    return [
-      {
-        code: 'names_differ_by_case',
-        message,
-        line: layout.jsonLines ? null : layout.headerLine,
-        count: rows,
-        column: key,
-      },
-    ];
+    const line = layout.jsonLines ? null : layout.headerLine;
+    return [{ ...warn('names_differ_by_case', line, rows, message), column: key }];
   });
 }

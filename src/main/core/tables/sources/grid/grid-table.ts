@@ -78,16 +78,9 @@ export class GridRows {
   /** Warnings about cells with errors, once all rows are read. */
   warnings(table: number): SourceWarning[] {
     if (!this.#firstError) return [];
-    const { place, text } = this.#firstError;
-    return [
-      {
-        code: 'error_cells',
-        message: `Cells with an error such as ${text} are read as null: ${this.#errors}, the first in row ${place}.`,
-        place,
-        table,
-        cell: text,
-        count: this.#errors,
-      },
-    ];
+    const { place, text: cell } = this.#firstError;
+    const count = this.#errors;
+    const message = `Cells with an error such as ${cell} are read as null: ${count}, the first in row ${place}.`;
+    return [{ code: 'error_cells', message, place, table, cell, count }];
   }
 }

@@ -61,14 +61,8 @@ class JsonFile implements SourceFile {
       if (pieces.length > 0) yield pieces.map((piece) => rows.rowOf(piece));
     }
     const { count, place } = rows.repeatedNames;
-    if (count > 0)
-      this.warnings.push({
-        code: 'repeated_names',
-        message: `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`,
-        place,
-        table: index,
-        count,
-      });
+    const message = `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
+    if (count > 0) this.warnings.push({ code: 'repeated_names', message, place, table: index, count });
   }
 
   async close(): Promise<void> {

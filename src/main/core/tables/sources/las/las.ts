@@ -48,14 +48,11 @@ class LasFile implements SourceFile {
   }
 
   #warnOf({ section, columns, form }: LasTable, table: number): void {
-    if (section.comments > 0)
-      this.warnings.push({
-        code: 'comment_lines',
-        message: `Comment lines between the data of “${section.title}” are skipped: ${section.comments}, the first on line ${section.firstComment}.`,
-        place: section.firstComment,
-        table,
-        count: section.comments,
-      });
+    const { comments: count, firstComment: place, lastLine } = section;
+    if (count > 0) {
+      const message = `Comment lines between the data of “${section.title}” are skipped: ${count}, the first on line ${place}.`;
+      this.warnings.push({ code: 'comment_lines', message, place, table, count });
+    }
     const first = valuesOf(section.sample[0] ?? '', form, columns.length);
     const last = valuesOf(section.last, form, columns.length);
     const range =
@@ -65,14 +62,9 @@ class LasFile implements SourceFile {
       if (message) this.warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
     const isCut =
       !this.#text.endsWithLineEnd && section === this.tables.at(-1)?.section && last.length < columns.length;
+    const message = `The file ends within a row, on line ${lastLine}. Get the whole file from its source.`;
     if (isCut && !this.#outline.isWrapped)
-      this.warnings.push({
-        code: 'cut_short',
-        message: `The file ends within a row, on line ${section.lastLine}. Get the whole file from its source.`,
-        place: section.lastLine,
-        table,
-        count: 1,
-      });
+      this.warnings.push({ code: 'cut_short', message, place: lastLine, table, count: 1 });
   }
 
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
@@ -101,14 +93,9 @@ class LasFile implements SourceFile {
     const rest = reader.end();
     if (rest) yield [rest];
     const message = columns.length > 0 && steps?.message();
-    if (steps && message)
-      this.warnings.push({
-        code: 'header_differs',
-        message,
-        place: steps.place,
-        table: index,
-        count: steps.count,
-      });
+    if (!steps || !message) return;
+    const { place, count } = steps;
+    this.warnings.push({ code: 'header_differs', message, place, table: index, count });
   }
 
   async close(): Promise<void> {

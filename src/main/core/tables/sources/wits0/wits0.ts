@@ -132,21 +132,13 @@ function tableOf(record: string, codes: readonly string[], rows: number): Record
 
 function warningsOf({ otherLines, firstOtherLine, openFrame }: FrameFaults): SourceWarning[] {
   const warnings: SourceWarning[] = [];
-  if (otherLines > 0)
-    warnings.push({
-      code: 'ragged_rows',
-      message: `Lines without an item code within frames are skipped: ${otherLines}, the first on line ${firstOtherLine}.`,
-      place: firstOtherLine,
-      table: null,
-      count: otherLines,
-    });
-  if (openFrame !== null)
-    warnings.push({
-      code: 'cut_short',
-      message: `The frame on line ${openFrame} has no end. Its items are read; others may be missing.`,
-      place: openFrame,
-      table: null,
-      count: 1,
-    });
+  if (otherLines > 0) {
+    const message = `Lines without an item code within frames are skipped: ${otherLines}, the first on line ${firstOtherLine}.`;
+    warnings.push({ code: 'ragged_rows', message, place: firstOtherLine, table: null, count: otherLines });
+  }
+  if (openFrame !== null) {
+    const message = `The frame on line ${openFrame} has no end. Its items are read; others may be missing.`;
+    warnings.push({ code: 'cut_short', message, place: openFrame, table: null, count: 1 });
+  }
   return warnings;
 }
