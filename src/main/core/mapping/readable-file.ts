@@ -43,11 +43,10 @@ export async function readableFile(
   const detected = asText(await thread.calls.detect(file), reading);
   const { format, compression } = detected;
   const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
-  if (isDirect && compression === null) {
-    const facts = directFacts(format, source.name);
-    if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
+  const facts = isDirect ? directFacts(format, detected.name) : null;
+  if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
+  if (facts && compression === null)
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
-  }
   const { table, encoding, delimiter, hashLines, headerRow, unitRow, columnEdges } = reading;
   const tables = format === 'csv' ? { delimiter, hashLines } : {};
   const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
@@ -95,7 +94,7 @@ function asText(detected: DetectedFile, { columnEdges }: ReadingOptions): Detect
   if (columnEdges === undefined) return detected;
   if (detected.format === 'csv' || detected.format === 'text') return { ...detected, format: 'text' };
   throw invalidInput('Column edges are for text in columns, which this file isn’t. Omit the column edges.', {
-    field: 'column-edges',
+    field: 'columnEdges',
   });
 }
 

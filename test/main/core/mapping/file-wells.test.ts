@@ -99,7 +99,7 @@ describe('one well for all rows, set in a mapping file', () => {
     ]);
   });
 
-  it('are not several where the other values mean null', async () => {
+  it('is alone where the other values of its column mean null', async () => {
     const columns = { Well: { to: 'asset_id' } };
     const { warnings } = await planOf(await file('5002', 'N/A', '5002'), platform, {
       mapping: { columns, nulls: ['N/A'] },

@@ -1,5 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
@@ -77,6 +78,14 @@ describe('a preview', () => {
       Array.from({ length: 50 }, (_, n) => String(n)),
     );
     expect(validation.calls).toEqual(['detect', 'preview']);
+  });
+
+  it.each([
+    ['a.ndjson', Buffer.from('{"a":1}\n{"a":2}\n')],
+    ['a.ndjson.gz', gzipSync('{"a":1}\n{"a":2}\n')],
+  ])('rejects the name of a table that %s doesn’t have', async (name, content) => {
+    const validation = validating(await fileWith(content, name));
+    await expect(validation.preview({ table: 'Sheet1' })).rejects.toThrow(/no table “Sheet1”/);
   });
 
   it('rejects anything but a table, with the type of the file', async () => {
