@@ -1,6 +1,6 @@
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { problem } from '../model/problems.ts';
-import { recognise } from './recognise.ts';
+import { recognize } from './recognize.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
@@ -85,7 +85,7 @@ export function previewFile(request: PreviewRequest): Preview {
   const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
   const source = openSource(path, fileName, places);
   try {
-    const layout = givenLayout ?? recognise(fileName, source, reading);
+    const layout = givenLayout ?? recognize(fileName, source, reading);
     const { footerRows = footerOfSmall(request, source.bytes) } = reading;
     const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
     // With as many extra rows as a footer can have, all rows before them are certainly data.

@@ -8,7 +8,7 @@ import { createFooterWatch, detectFooter, tailBytes, type FileTail } from './foo
 import { Gathering, type Finding } from './gathering.ts';
 import { columnsOfLines, jsonLayout } from './ndjson.ts';
 import type { Layout } from './layout.ts';
-import { recognise } from './recognise.ts';
+import { recognize } from './recognize.ts';
 import type { RowFinding } from './row-warnings.ts';
 import { readRows, type FileRow } from './rows.ts';
 import { openSource, sampleBytes, type NamedFile, type Source } from './source.ts';
@@ -195,19 +195,19 @@ export function scan(request: ScanRequest): Scan {
   try {
     if (request.layout && !request.layout.jsonLines)
       return scanWith(source, request, { layout: request.layout, isGuessed: false });
-    const recognised = recognise(request.fileName, source, request.reading);
-    if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding);
+    const recognized = recognize(request.fileName, source, request.reading);
+    if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
     try {
-      const { name, bom } = recognised.encoding;
+      const { name, bom } = recognized.encoding;
       const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-      return scanWith(source, request, { layout: recognised, isGuessed });
+      return scanWith(source, request, { layout: recognized, isGuessed });
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const later = Buffer.alloc(sampleBytes);
       const got = source.read(later, 0, later.length, error.byte);
       const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
       const reading = { ...request.reading, encoding: encoding.name };
-      const layout = { ...recognise(request.fileName, source, reading), encoding };
+      const layout = { ...recognize(request.fileName, source, reading), encoding };
       return scanWith(source, request, { layout, isGuessed: false });
     }
   } finally {

@@ -5,7 +5,7 @@ import {
   isOneColumn,
   looksDelimited,
 } from '../../../../../src/main/core/tables/conversion/detect.ts';
-import { recognise } from '../../../../../src/main/core/tables/reading/recognise.ts';
+import { recognize } from '../../../../../src/main/core/tables/reading/recognize.ts';
 import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/encoding.ts';
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
@@ -65,7 +65,7 @@ function detect(text: string): void {
     close: () => undefined,
   };
   try {
-    recognise('file.csv', source, {});
+    recognize('file.csv', source, {});
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }

@@ -2,7 +2,7 @@ import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
 import { commentText } from '../../reading/row-warnings.ts';
 import type { Layout } from '../../reading/layout.ts';
-import { recognise } from '../../reading/recognise.ts';
+import { recognize } from '../../reading/recognize.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import type { FoundTables } from '../../reading/table-finder.ts';
@@ -36,7 +36,7 @@ const batchRows = 1000;
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
   const source = openSource(path, options.fileName);
   try {
-    const layout = recognise(options.fileName, source, options);
+    const layout = recognize(options.fileName, source, options);
     const watch = new TableWatch(layout);
     const reader = rowsOf(source, layout, options.fileName);
     for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {

@@ -15,7 +15,7 @@ type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'uni
  * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
  * invalid setting
  */
-export function recognise(fileName: string, source: Source, chosen: Chosen): Layout {
+export function recognize(fileName: string, source: Source, chosen: Chosen): Layout {
   const sample = source.sample();
   const whole = sample.length >= source.bytes;
   const encoding = chosen.encoding ? chosenEncoding(chosen.encoding, sample) : detectEncoding(sample, whole);
