@@ -5,7 +5,7 @@ import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
-import { appErrorFrom, writeError } from '../../files/file-errors.ts';
+import { appErrorFrom, readFailureReason, writeError } from '../../files/file-errors.ts';
 import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
 import { type StartProcess, startProcess, systemVariables } from '../../processes/start-process.ts';
 import { readOwnText } from '../../files/regular-file.ts';
@@ -181,7 +181,7 @@ export function createConversions({
     async get(wanted: ConversionWanted, signal: AbortSignal | undefined): Promise<Conversion> {
       const { path, fileName, detected, choice } = wanted;
       const { size, mtimeMs } = await stat(path).catch((cause: unknown) => {
-        throw new AppError('file_unreadable', { file: fileName, reason: 'it doesn’t exist' }, { cause });
+        throw new AppError('file_unreadable', { file: fileName, reason: readFailureReason(cause) }, { cause });
       });
       const id = JSON.stringify([path, size, mtimeMs, detected, choice]);
       const before = folderById.get(id);
