@@ -56,12 +56,12 @@ function candidate(entity: PlatformEntity, assetId: number | null): WellCandidat
   return [{ assetId, name, apiNumber: textOf(attributes['api_number']) }];
 }
 
-const once = (candidates: readonly WellCandidate[]): WellCandidate[] => [
+const distinctWells = (candidates: readonly WellCandidate[]): WellCandidate[] => [
   ...new Map(candidates.map((wellCandidate) => [wellCandidate.assetId, wellCandidate])).values(),
 ];
 
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
-  once(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
+  distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
 
 /** The wells that a search by name offers. @throws errors of the platform service */
 export const wellsNamedLike = async (
@@ -83,7 +83,7 @@ async function wellsOf(
   if (by === 'api_number') {
     const { matching, others } = await wellsByApiNumber(platform, value, options);
     const wells = (matches: readonly ApiMatch[]) =>
-      once(
+      distinctWells(
         matches.flatMap(({ asset, apiNumber }) =>
           candidate(asset, asset.id).map((wellCandidate) => ({ ...wellCandidate, apiNumber })),
         ),

@@ -175,8 +175,8 @@ export function timeChoices(cells: readonly string[]): TimeChoice[] {
     );
     return fits ? [{ format, times }] : [];
   });
-  const apart = cells.findIndex((_, at) => new Set(fitting.map(({ times }) => times[at])).size > 1);
-  const at = Math.max(apart, 0);
+  const firstDifference = cells.findIndex((_, at) => new Set(fitting.map(({ times }) => times[at])).size > 1);
+  const at = Math.max(firstDifference, 0);
   return fitting.map(({ format, times }) => ({
     format,
     cell: cells[at] ?? '',

@@ -71,10 +71,10 @@ function addNode(root: Branch, path: readonly string[], node: Node): void {
   path.forEach((segment, depth) => {
     const prefix = `${JSON.stringify(segment)}:`;
     const isEnd = depth === path.length - 1;
-    const there = branch.parts.find((part) => part.prefix === prefix)?.node;
+    const existingNode = branch.parts.find((part) => part.prefix === prefix)?.node;
     const always = branch === root && segment === 'data';
-    const next = isEnd ? node : there && isBranch(there) ? there : { parts: [], always };
-    if (next !== there) branch.parts.push({ prefix, bytes: Buffer.from(prefix), node: next });
+    const next = isEnd ? node : existingNode && isBranch(existingNode) ? existingNode : { parts: [], always };
+    if (next !== existingNode) branch.parts.push({ prefix, bytes: Buffer.from(prefix), node: next });
     if (isBranch(next)) branch = next;
   });
 }

@@ -73,8 +73,8 @@ export function createValidation({
     },
     preview: ({ source, from, ...reading }, { signal }) =>
       using(source, reading, signal, async (thread, file) => {
-        const { path, fileName, places, layout, reading: left } = file;
-        const request = { path, fileName, places, reading: left, layout, from, rows: rowsShown };
+        const { path, fileName, places, layout, reading: options } = file;
+        const request = { path, fileName, places, reading: options, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
     async match({ source, reading, mapping, type, requiresWell, storedUnits, ...address }, { signal }) {

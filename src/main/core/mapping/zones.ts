@@ -81,11 +81,11 @@ function offsetsFor(localMs: number, offsetOf: (ms: number) => number): Offsets 
   const before = offsetOf(localMs - day);
   const after = offsetOf(localMs + day);
   const near = offsetOf(localMs - before * minute);
-  const holding = [...new Set([before, near, after])].filter(
+  const valid = [...new Set([before, near, after])].filter(
     (offset) => offsetOf(localMs - offset * minute) === offset,
   );
-  if (holding.length === 0) return 'gap';
-  return { first: maxOf(holding), second: holding.length > 1 ? minOf(holding) : null };
+  if (valid.length === 0) return 'gap';
+  return { first: maxOf(valid), second: valid.length > 1 ? minOf(valid) : null };
 }
 
 const searchStep = 7 * day;

@@ -131,7 +131,7 @@ export function createConversions({
 }: ConversionOptions) {
   const share = shareRuns<Conversion>();
   const folderById = new Map<string, string>();
-  let made = 0;
+  let partialCount = 0;
 
   async function convertWith(
     { path, fileName, detected, choice }: ConversionWanted,
@@ -154,7 +154,7 @@ export function createConversions({
       const before = await findConversion(target);
       if (before) return before;
       await removeOldConversions(folder);
-      partial = `${target}.${process.pid}-${(made += 1)}.partial`;
+      partial = `${target}.${process.pid}-${(partialCount += 1)}.partial`;
       await mkdir(partial, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
         throw writeError(error, fileName);
       });
@@ -226,7 +226,7 @@ const maxAgeMs = 24 * hourMs;
 /** If conversions take more bytes than this, those unused for an hour are removed too, the oldest first. */
 const maxBytes = 8 * (1 << 30);
 
-interface Kept {
+interface Usage {
   readonly path: string;
   readonly usedMs: number;
   readonly bytes: number;
@@ -237,7 +237,7 @@ const isPartial = (name: string): boolean => name.endsWith('.partial');
 /** The process that writes an incomplete conversion. */
 const pidOf = (name: string): number => Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
 
-async function usageOf(folder: string, name: string): Promise<Kept> {
+async function usageOf(folder: string, name: string): Promise<Usage> {
   const path = join(folder, name);
   const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
   const table = await stat(join(path, conversionFiles.table)).catch(() => null);
@@ -251,14 +251,14 @@ async function removeOldConversions(folder: string): Promise<void> {
     rm(path, { recursive: true, force: true }).catch(() => undefined);
   for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
   const complete = names.filter((name) => !isPartial(name));
-  const kept = await Promise.all(complete.map((name) => usageOf(folder, name)));
-  kept.sort((a, b) => b.usedMs - a.usedMs);
+  const usages = await Promise.all(complete.map((name) => usageOf(folder, name)));
+  usages.sort((a, b) => b.usedMs - a.usedMs);
   const now = Date.now();
   let bytes = 0;
-  for (const folderUse of kept) {
-    bytes += folderUse.bytes;
+  for (const usage of usages) {
+    bytes += usage.bytes;
     // The clock may have been ahead when it was used.
-    const ageMs = Math.abs(now - folderUse.usedMs);
-    if (ageMs > maxAgeMs || (bytes > maxBytes && ageMs > hourMs)) await remove(folderUse.path);
+    const ageMs = Math.abs(now - usage.usedMs);
+    if (ageMs > maxAgeMs || (bytes > maxBytes && ageMs > hourMs)) await remove(usage.path);
   }
 }

@@ -159,9 +159,9 @@ export function findLayout(
     ? rowAtLine(lines, chosen.headerRow, 'header')
     : (detected ?? firstFullRow(rows, usual));
   if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
-  const most = Math.max(candidate.cells.length, usual);
-  if (most > maxColumns)
-    throw unsuitable(fileName, `it has ${most} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
+  const maxWidth = Math.max(candidate.cells.length, usual);
+  if (maxWidth > maxColumns)
+    throw unsuitable(fileName, `it has ${maxWidth} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
   const noHeader = chosen.headerRow === 0 || (chosen.headerRow === undefined && !detected);
   const named =

@@ -49,15 +49,15 @@ function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   const kind = binaryKinds.find(({ isIt }) => isIt(start));
   if (kind) throw unsuitable(file, `it is ${kind.what}`, { byte: 0 });
   if (wide) return;
-  const looked = sample.subarray(0, binarySample);
+  const firstBytes = sample.subarray(0, binarySample);
   let controls = 0;
-  for (let byte = 0; byte < looked.length; byte++) {
-    const value = looked[byte] ?? 0;
+  for (let byte = 0; byte < firstBytes.length; byte++) {
+    const value = firstBytes[byte] ?? 0;
     if (value === 0)
-      throw unsuitable(file, 'it contains NUL bytes, like a binary file', { line: lineAt(looked, byte), byte });
+      throw unsuitable(file, 'it contains NUL bytes, like a binary file', { line: lineAt(firstBytes, byte), byte });
     if (value < 0x20 && (value < 0x09 || value > 0x0d) && value !== 0x1b && value !== 0x1a) controls++;
   }
-  if (controls > looked.length / 50) throw unsuitable(file, 'it contains control characters, like a binary file');
+  if (controls > firstBytes.length / 50) throw unsuitable(file, 'it contains control characters, like a binary file');
 }
 
 const lineAt = (bytes: Uint8Array, at: number): number =>

@@ -65,10 +65,10 @@ class OtherEncoding extends Error {
 function isAsciiUpTo(source: Source, end: number): boolean {
   const chunk = Buffer.alloc(sampleBytes);
   for (let at = 0; at < end;) {
-    const got = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
-    if (got === 0) break;
-    if (!isAscii(chunk.subarray(0, got))) return false;
-    at += got;
+    const readBytes = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
+    if (readBytes === 0) break;
+    if (!isAscii(chunk.subarray(0, readBytes))) return false;
+    at += readBytes;
   }
   return true;
 }
@@ -77,11 +77,11 @@ function isAsciiUpTo(source: Source, end: number): boolean {
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   let hashed = from;
   return (into, offset, length, position) => {
-    const got = read(into, offset, length, position);
-    const fresh = position + got - hashed;
-    if (fresh > 0) hash.update(into.subarray(offset + got - fresh, offset + got));
-    hashed = Math.max(hashed, position + got);
-    return got;
+    const readBytes = read(into, offset, length, position);
+    const fresh = position + readBytes - hashed;
+    if (fresh > 0) hash.update(into.subarray(offset + readBytes - fresh, offset + readBytes));
+    hashed = Math.max(hashed, position + readBytes);
+    return readBytes;
   };
 }
 
@@ -204,8 +204,8 @@ export function scan(request: ScanRequest): Scan {
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const later = Buffer.alloc(sampleBytes);
-      const got = source.read(later, 0, later.length, error.byte);
-      const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
+      const readBytes = source.read(later, 0, later.length, error.byte);
+      const encoding = detectEncoding(later.subarray(0, readBytes), error.byte + readBytes >= source.bytes);
       const reading = { ...request.reading, encoding: encoding.name };
       const layout = { ...recognize(request.fileName, source, reading), encoding };
       return scanWith(source, request, { layout, isGuessed: false });

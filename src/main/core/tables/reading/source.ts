@@ -96,10 +96,10 @@ export function hashFile({ path, fileName }: NamedFile): { sha256: string; bytes
     const chunk = Buffer.alloc(chunkBytes);
     let bytes = 0;
     for (;;) {
-      const got = source.read(chunk, 0, chunk.length, bytes);
-      if (got === 0) return { sha256: hash.digest('hex'), bytes };
-      hash.update(chunk.subarray(0, got));
-      bytes += got;
+      const readBytes = source.read(chunk, 0, chunk.length, bytes);
+      if (readBytes === 0) return { sha256: hash.digest('hex'), bytes };
+      hash.update(chunk.subarray(0, readBytes));
+      bytes += readBytes;
     }
   } finally {
     source.close();

@@ -90,15 +90,15 @@ export class UnitWindow {
     this.base += from;
     if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
     const freeUnits = this.buffer.length - kept;
-    let got = this.#read(this.buffer, kept, freeUnits, this.base + kept);
+    let readBytes = this.#read(this.buffer, kept, freeUnits, this.base + kept);
     // Half a code unit: the other half is read too, unless the file ends there.
-    if (got % width === 1) {
-      const more = this.#read(this.buffer, kept + got, 1, this.base + kept + got);
-      got = more === 1 ? got + 1 : got - 1;
+    if (readBytes % width === 1) {
+      const more = this.#read(this.buffer, kept + readBytes, 1, this.base + kept + readBytes);
+      readBytes = more === 1 ? readBytes + 1 : readBytes - 1;
     }
-    if (got <= 0) this.ended = true;
-    else if (swap) this.buffer.subarray(kept, kept + got).swap16();
-    this.length = (kept + Math.max(0, got)) / width;
+    if (readBytes <= 0) this.ended = true;
+    else if (swap) this.buffer.subarray(kept, kept + readBytes).swap16();
+    this.length = (kept + Math.max(0, readBytes)) / width;
   }
 
   #view(): Uint8Array | Uint16Array {

@@ -188,8 +188,8 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   }
   append(warnings, hashWarnings(scan));
   const { none: _, ...ends } = endings;
-  const most = maxOf(Object.values(ends));
-  const rest = Object.values(ends).reduce((total, count) => total + count, 0) - most;
+  const usualCount = maxOf(Object.values(ends));
+  const rest = Object.values(ends).reduce((total, count) => total + count, 0) - usualCount;
   if (rest > 0)
     warnings.push(warn('mixed_newlines', null, rest, 'The file has mixed line endings. No action needed.'));
   append(warnings, rowWarnings(findings));

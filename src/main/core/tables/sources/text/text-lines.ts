@@ -101,7 +101,7 @@ function* readBatches(
   const decode = decoderOf(encoding);
   const width = unitWidth(encoding);
   let buffer = Buffer.alloc(chunkBytes);
-  let held = 0;
+  let restBytes = 0;
   let position = encoding.bom;
   let first = 1;
   const toText = (end: number): string => {
@@ -111,10 +111,10 @@ function* readBatches(
   for (;;) {
     signal.throwIfAborted();
     onRead?.();
-    const got = source.read(buffer, held, buffer.length - held, position);
-    position += got;
-    const length = held + got;
-    if (got === 0) {
+    const readBytes = source.read(buffer, restBytes, buffer.length - restBytes, position);
+    position += readBytes;
+    const length = restBytes + readBytes;
+    if (readBytes === 0) {
       if (length === 0) return;
       const text = toText(length);
       yield { first, lines: [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text] };
@@ -125,7 +125,7 @@ function* readBatches(
       if (length >= maxLineBytes)
         throw unsuitable(fileName, `a line is longer than ${maxLineBytes >> 20} MB`, first);
       if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-      held = length;
+      restBytes = length;
       continue;
     }
     const next = cut + width;
@@ -134,6 +134,6 @@ function* readBatches(
     yield { first, lines };
     first += lines.length;
     buffer.copyWithin(0, next, length);
-    held = length - next;
+    restBytes = length - next;
   }
 }

@@ -31,11 +31,11 @@ export class XmlFile {
     for (let position = 0; ;) {
       signal.throwIfAborted();
       this.#onRead?.();
-      const got = this.#source.read(chunk, 0, chunk.length, position);
-      decoder ??= this.#decoder(chunk.subarray(0, got));
-      position += got;
-      reader.write(decoder.decode(chunk.subarray(0, got), { stream: got > 0 }));
-      if (got === 0) break;
+      const readBytes = this.#source.read(chunk, 0, chunk.length, position);
+      decoder ??= this.#decoder(chunk.subarray(0, readBytes));
+      position += readBytes;
+      reader.write(decoder.decode(chunk.subarray(0, readBytes), { stream: readBytes > 0 }));
+      if (readBytes === 0) break;
       yield;
     }
     reader.end();
