@@ -52,7 +52,7 @@ export class TimeRange {
   }
 }
 
-/** The range of texts with a zone. They are parsed only if they differ in zone or length, else their text has their order. */
+/** The range of texts with a zone. They are parsed only if their notations differ, else their text has their order. */
 export class ZonedTexts {
   #zone = '';
   #min: Example | null = null;
@@ -64,13 +64,18 @@ export class ZonedTexts {
     if (this.#min === null || this.#max === null) {
       this.#zone = text.slice(zone.exec(text)?.index ?? text.length);
       this.#min = this.#max = { text, line };
-    } else if (text.length !== this.#min.text.length || !text.endsWith(this.#zone)) {
+    } else if (!this.#isLike(this.#min.text, text)) {
       this.#parsed = new TimeRange();
       this.#parse(this.#min.text, this.#min.line);
       this.#parse(this.#max.text, this.#max.line);
       this.#parse(text, line);
     } else if (text < this.#min.text) this.#min = { text, line };
     else if (text > this.#max.text) this.#max = { text, line };
+  }
+
+  /** Whether two texts have the same length, zone, and mark between date and time of day. */
+  #isLike(one: string, text: string): boolean {
+    return text.length === one.length && text[10] === one[10] && text.endsWith(this.#zone);
   }
 
   #parse(text: string, line: number): void {
