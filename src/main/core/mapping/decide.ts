@@ -107,9 +107,7 @@ function decideConverted(
   const count = facts.counts.integer + facts.counts.number;
   return {
     conversion: { kind: 'number', style, units: { from: from.symbol, to: to.symbol } },
-    warnings: [
-      { code: 'units_converted', message, line: first?.line ?? null, column: match.column, count },
-    ],
+    warnings: [{ code: 'units_converted', message, line: first?.line ?? null, column: match.column, count }],
   };
 }
 

@@ -14,7 +14,7 @@ import { openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thre
 type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
 
 /** A file that was read whole, with all facts that don't depend on a mapping. */
-interface ScannedFile {
+export interface ScannedFile {
   readonly key: string;
   readonly file: ReadableFile;
   /** Size and modification time of the file, and of its converted table, when it was read. */

@@ -188,7 +188,13 @@ export function planRules(input: PlanRulesInput): PlannedRules {
   const matches = matchColumns(scan.layout.columns, mapping, items);
   const { rules: columns, warnings, issues, newUnits } = columnRules(matches, input);
   const warn = (code: FileWarning['code'], message: string, column?: string): void =>
-    void warnings.push({ code, message, line: null, count: scan.rows, ...(column !== undefined && { column }) });
+    void warnings.push({
+      code,
+      message,
+      line: null,
+      count: scan.rows,
+      ...(column !== undefined && { column }),
+    });
   for (const field of sharedFields(matches))
     warn('columns_merged', `${field.message}. Rows in which they differ are rejected.`, field.columns.at(-1));
   const fold = folding ? foldRule(folding, scan.layout, matches) : undefined;

@@ -22,7 +22,7 @@ export interface Comparison {
 export type ExistingState = 'there' | 'differs' | 'new';
 
 /** The result of adding a page of records. */
-interface PageRead {
+export interface PageRead {
   readonly records: number;
   /** Records that were not on an earlier page. */
   readonly newRecords: number;

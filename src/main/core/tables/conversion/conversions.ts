@@ -74,7 +74,7 @@ export interface Conversion {
   readonly places: string | null;
 }
 
-interface ConversionWanted extends NamedFile {
+export interface ConversionWanted extends NamedFile {
   readonly detected: DetectedFile;
   readonly choice: ConversionChoice;
 }
@@ -181,7 +181,11 @@ export function createConversions({
     async get(wanted: ConversionWanted, signal: AbortSignal | undefined): Promise<Conversion> {
       const { path, fileName, detected, choice } = wanted;
       const { size, mtimeMs } = await stat(path).catch((cause: unknown) => {
-        throw new AppError('file_unreadable', { file: fileName, reason: readFailureReason(cause) }, { cause });
+        throw new AppError(
+          'file_unreadable',
+          { file: fileName, reason: readFailureReason(cause) },
+          { cause },
+        );
       });
       const id = JSON.stringify([path, size, mtimeMs, detected, choice]);
       const before = folderById.get(id);

@@ -114,7 +114,8 @@ interface Target {
  * Whether people make tables in a format: a spreadsheet or a person may have changed values, and totals or remarks can
  * follow the rows.
  */
-export const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', 'text'].includes(format);
+export const isMadeByPeople = (format: FileFormat): boolean =>
+  ['csv', 'xlsx', 'xls', 'text'].includes(format);
 
 /** A table in a file of its own. */
 export interface WrittenTable {

@@ -37,7 +37,11 @@ const sampleRows = 500;
 export const readerOptions = (
   fileName: string,
   encoding: Encoding,
-  { delimiter, crEnds, jsonLines = false }: Pick<Dialect, 'delimiter' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
+  {
+    delimiter,
+    crEnds,
+    jsonLines = false,
+  }: Pick<Dialect, 'delimiter' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
 ): RecordOptions => ({
   fileName,
   start: encoding.bom,

@@ -161,7 +161,11 @@ export function findLayout(
   if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const maxWidth = Math.max(candidate.cells.length, usual);
   if (maxWidth > maxColumns)
-    throw unsuitable(fileName, `it has ${maxWidth} columns; Wellbench reads up to ${maxColumns}`, candidate.line);
+    throw unsuitable(
+      fileName,
+      `it has ${maxWidth} columns; Wellbench reads up to ${maxColumns}`,
+      candidate.line,
+    );
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
   const noHeader = chosen.headerRow === 0 || (chosen.headerRow === undefined && !detected);
   const named =

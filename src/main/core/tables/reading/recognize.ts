@@ -54,10 +54,14 @@ function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   for (let byte = 0; byte < firstBytes.length; byte++) {
     const value = firstBytes[byte] ?? 0;
     if (value === 0)
-      throw unsuitable(file, 'it contains NUL bytes, like a binary file', { line: lineAt(firstBytes, byte), byte });
+      throw unsuitable(file, 'it contains NUL bytes, like a binary file', {
+        line: lineAt(firstBytes, byte),
+        byte,
+      });
     if (value < 0x20 && (value < 0x09 || value > 0x0d) && value !== 0x1b && value !== 0x1a) controls++;
   }
-  if (controls > firstBytes.length / 50) throw unsuitable(file, 'it contains control characters, like a binary file');
+  if (controls > firstBytes.length / 50)
+    throw unsuitable(file, 'it contains control characters, like a binary file');
 }
 
 const lineAt = (bytes: Uint8Array, at: number): number =>

@@ -53,16 +53,8 @@ const findingWords = [
     'bad_bytes',
     'with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.',
   ],
-  [
-    'nul_bytes',
-    'nul_bytes',
-    'with NUL bytes, often left by a crash, will be rejected.',
-  ],
-  [
-    'bad_json',
-    'bad_json',
-    "that aren't a JSON object will be rejected. Write one object per line.",
-  ],
+  ['nul_bytes', 'nul_bytes', 'with NUL bytes, often left by a crash, will be rejected.'],
+  ['bad_json', 'bad_json', "that aren't a JSON object will be rejected. Write one object per line."],
 ] as const satisfies readonly (readonly [finding: string, code: WarningCode, words: string])[];
 
 export type RowFinding = (typeof findingWords)[number][0];

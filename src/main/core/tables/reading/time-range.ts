@@ -74,8 +74,8 @@ export class ZonedTexts {
   }
 
   /** Whether two texts have the same length, zone, and mark between date and time of day. */
-  #isLike(one: string, text: string): boolean {
-    return text.length === one.length && text[10] === one[10] && text.endsWith(this.#zone);
+  #isLike(earlier: string, text: string): boolean {
+    return text.length === earlier.length && text[10] === earlier[10] && text.endsWith(this.#zone);
   }
 
   #parse(text: string, line: number): void {

@@ -30,8 +30,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
     const message = `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`;
     problems.push(warn('header_assumed', layout.headerLine, 1, message));
   }
-  const isUnused = (name: string, index: number): boolean =>
-    name === '' && filled(columns[index]) === 0;
+  const isUnused = (name: string, index: number): boolean => name === '' && filled(columns[index]) === 0;
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
   if (unused > 0) {
     const message = `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`;

@@ -11,7 +11,10 @@ import type { Bounds } from '../../../../../src/main/core/tables/model/plan.ts';
 async function both(
   text: string,
   given: Partial<Mapping> = {},
-  [type, index]: readonly ['time', 'timestamp'] | readonly ['depth', 'measured_depth'] = ['time', 'timestamp'],
+  [type, index]: readonly ['time', 'timestamp'] | readonly ['depth', 'measured_depth'] = [
+    'time',
+    'timestamp',
+  ],
 ): Promise<{ bounds: Bounds | null; exact: Survey }> {
   const path = await fileWith(text);
   const mapping: Mapping = { columns: {}, constants: {}, rest: 'data', ...given };

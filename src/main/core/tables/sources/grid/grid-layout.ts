@@ -104,7 +104,8 @@ export function findGridLayout(
   rows: readonly GridRow[],
   chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
 ): GridLayout {
-  const headerAt = chosen.headerRow === undefined ? headerOf(rows) : indexAt(rows, chosen.headerRow, 'header');
+  const headerAt =
+    chosen.headerRow === undefined ? headerOf(rows) : indexAt(rows, chosen.headerRow, 'header');
   const header = rows[headerAt];
   const unitAt = chosen.unitRow === undefined ? headerAt + 1 : indexAt(rows, chosen.unitRow, 'unit');
   const hasUnits =

@@ -97,11 +97,13 @@ function chosenHeader(
 ): HeaderLines {
   if (headerRow === undefined && unitRow === undefined) return detected;
   const headerLine = headerRow ?? detected.headerLine;
-  const unitLine = unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);
+  const unitLine =
+    unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);
   const lastLine = Math.max(headerLine, unitLine);
   return {
     headerLine,
-    nameLines: headerRow === undefined ? detected.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
+    nameLines:
+      headerRow === undefined ? detected.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
     unitLine: unitLine === 0 ? null : unitLine,
     firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
   };
