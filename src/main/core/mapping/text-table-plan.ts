@@ -77,10 +77,14 @@ function lineEndOf({ endings: { LF, CRLF, CR } }: Scan): 'LF' | 'CRLF' | null {
 /** Whether no cell before the rows has several lines, so that each line is one. */
 async function hasPlainStart({ file: { path, fileName }, scan: { layout } }: TablePlan): Promise<boolean> {
   const handle = await openRegular(path, fileName);
-  const start = Buffer.alloc(layout.dataStart);
-  const { bytesRead } = await handle.read(start, 0, start.length, 0).finally(() => handle.close());
-  const lines = start.toString('latin1', 0, bytesRead).split('\n');
-  return lines.length === layout.dataLine && lines.every((line) => (line.split('"').length - 1) % 2 === 0);
+  try {
+    const start = Buffer.alloc(layout.dataStart);
+    const { bytesRead } = await handle.read(start, 0, start.length, 0);
+    const lines = start.toString('latin1', 0, bytesRead).split('\n');
+    return lines.length === layout.dataLine && lines.every((line) => (line.split('"').length - 1) % 2 === 0);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** How the engine separates the cells of a file; null: it doesn't do it as Wellbench does. */
