@@ -22,28 +22,28 @@ describe('lists of any length', () => {
 describe('work for each item', () => {
   it('runs for some at a time, for all of them once', async () => {
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     const worked: number[] = [];
     await runForEach([1, 2, 3, 4, 5], 2, async (item) => {
-      most = Math.max(most, ++running);
+      maxRunning = Math.max(maxRunning, ++running);
       await Promise.resolve();
       running--;
       worked.push(item);
     });
-    expect([most, worked.toSorted((a, b) => a - b)]).toEqual([2, [1, 2, 3, 4, 5]]);
+    expect([maxRunning, worked.toSorted((a, b) => a - b)]).toEqual([2, [1, 2, 3, 4, 5]]);
   });
 
   it('begins no further item after a failure', async () => {
-    const begun: number[] = [];
+    const items: number[] = [];
     const release = Promise.withResolvers<void>();
     const result = runForEach([1, 2, 3, 4], 2, async (item) => {
-      begun.push(item);
+      items.push(item);
       if (item === 1) throw new Error('one');
       await release.promise;
     });
     await expect(result).rejects.toThrow('one');
     release.resolve();
     await new Promise(setImmediate);
-    expect(begun).toEqual([1, 2]);
+    expect(items).toEqual([1, 2]);
   });
 });
