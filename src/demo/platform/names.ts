@@ -11,67 +11,23 @@ export interface Basin {
   readonly lat: number;
 }
 
+const basin = (
+  name: string,
+  area: string,
+  county: string,
+  timezone: string,
+  apiPrefix: string,
+  lon: number,
+  lat: number,
+): Basin => ({ name, area, county, country: 'US', timezone, apiPrefix, lon, lat });
+
 export const basins: readonly [Basin, ...Basin[]] = [
-  {
-    name: 'Midland',
-    area: 'Permian',
-    county: 'Midland',
-    country: 'US',
-    timezone: 'America/Chicago',
-    apiPrefix: '42329',
-    lon: -102.08,
-    lat: 31.87,
-  },
-  {
-    name: 'Denver-Julesburg',
-    area: 'Rockies',
-    county: 'Weld',
-    country: 'US',
-    timezone: 'America/Denver',
-    apiPrefix: '05123',
-    lon: -104.55,
-    lat: 40.38,
-  },
-  {
-    name: 'Williston',
-    area: 'Bakken',
-    county: 'McKenzie',
-    country: 'US',
-    timezone: 'America/Chicago',
-    apiPrefix: '33053',
-    lon: -103.4,
-    lat: 47.74,
-  },
-  {
-    name: 'Western Gulf',
-    area: 'Eagle Ford',
-    county: 'Karnes',
-    country: 'US',
-    timezone: 'America/Chicago',
-    apiPrefix: '42255',
-    lon: -97.86,
-    lat: 28.9,
-  },
-  {
-    name: 'Delaware',
-    area: 'Permian',
-    county: 'Reeves',
-    country: 'US',
-    timezone: 'America/Chicago',
-    apiPrefix: '42389',
-    lon: -103.69,
-    lat: 31.32,
-  },
-  {
-    name: 'Anadarko',
-    area: 'SCOOP/STACK',
-    county: 'Grady',
-    country: 'US',
-    timezone: 'America/Chicago',
-    apiPrefix: '35051',
-    lon: -97.88,
-    lat: 35.02,
-  },
+  basin('Midland', 'Permian', 'Midland', 'America/Chicago', '42329', -102.08, 31.87),
+  basin('Denver-Julesburg', 'Rockies', 'Weld', 'America/Denver', '05123', -104.55, 40.38),
+  basin('Williston', 'Bakken', 'McKenzie', 'America/Chicago', '33053', -103.4, 47.74),
+  basin('Western Gulf', 'Eagle Ford', 'Karnes', 'America/Chicago', '42255', -97.86, 28.9),
+  basin('Delaware', 'Permian', 'Reeves', 'America/Chicago', '42389', -103.69, 31.32),
+  basin('Anadarko', 'SCOOP/STACK', 'Grady', 'America/Chicago', '35051', -97.88, 35.02),
 ];
 
 export const padNames: readonly [string, ...string[]] = [

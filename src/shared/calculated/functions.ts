@@ -27,13 +27,21 @@ interface RollingFunction {
   readonly help: string;
 }
 
-const noValue = Number.NaN;
-
 /** Rounds half away from zero, as SQL does. */
 function round(value: number, digits = 0): number {
   const factor = 10 ** digits;
   return (Math.sign(value) * Math.round(Math.abs(value) * factor)) / factor;
 }
+
+/** A function of a row. @param of its value; results that aren't finite are no value */
+const row = (
+  min: number,
+  max: number,
+  unit: RowFunction['unit'],
+  of: RowFunction['of'],
+  inPipeline: InPipeline,
+  help: string,
+): RowFunction => ({ kind: 'row', min, max, unit, of, inPipeline, help });
 
 /** The functions of expressions, in the order in which they are proposed. */
 export const calculationFunctions = {
@@ -59,88 +67,23 @@ export const calculationFunctions = {
     help: 'difference(timestamp): value minus that of the row before',
   },
   previous: { kind: 'before', isDifference: false, help: 'previous(rop): value of the row before' },
-  abs: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.abs,
-    min: 1,
-    max: 1,
-    unit: 'arguments',
-    of: Math.abs,
-    help: 'abs(x): without its sign',
-  },
-  min: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.min,
-    min: 2,
-    max: 10,
-    unit: 'arguments',
-    of: Math.min,
-    help: 'min(a, b): the lowest one',
-  },
-  max: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.max,
-    min: 2,
-    max: 10,
-    unit: 'arguments',
-    of: Math.max,
-    help: 'max(a, b): the highest one',
-  },
-  round: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.round,
-    min: 1,
-    max: 2,
-    unit: 'arguments',
-    of: round,
-    help: 'round(x, 1): to one decimal',
-  },
-  log: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.log,
-    min: 1,
-    max: 1,
-    unit: 'none',
-    of: (value: number) => (value > 0 ? Math.log10(value) : noValue),
-    help: 'log(x): to the base 10',
-  },
-  ln: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.ln,
-    min: 1,
-    max: 1,
-    unit: 'none',
-    of: (value: number) => (value > 0 ? Math.log(value) : noValue),
-    help: 'ln(x): natural logarithm',
-  },
-  exp: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.exp,
-    min: 1,
-    max: 1,
-    unit: 'none',
-    of: Math.exp,
-    help: 'exp(x): e to the power x',
-  },
-  sqrt: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.sqrt,
-    min: 1,
-    max: 1,
-    unit: 'root',
-    of: Math.sqrt,
-    help: 'sqrt(x): square root',
-  },
-  if: {
-    kind: 'row',
-    inPipeline: functionsInPipeline.if,
-    min: 2,
-    max: 3,
-    unit: 'arguments',
-    of: (condition: number, then: number, otherwise = noValue) =>
-      Number.isNaN(condition) ? noValue : condition === 0 ? otherwise : then,
-    help: 'if(rop > 5, wob, 0): one of two values; without the last one, none',
-  },
+  abs: row(1, 1, 'arguments', Math.abs, functionsInPipeline.abs, 'abs(x): without its sign'),
+  min: row(2, 10, 'arguments', Math.min, functionsInPipeline.min, 'min(a, b): the lowest one'),
+  max: row(2, 10, 'arguments', Math.max, functionsInPipeline.max, 'max(a, b): the highest one'),
+  round: row(1, 2, 'arguments', round, functionsInPipeline.round, 'round(x, 1): to one decimal'),
+  log: row(1, 1, 'none', Math.log10, functionsInPipeline.log, 'log(x): to the base 10'),
+  ln: row(1, 1, 'none', Math.log, functionsInPipeline.ln, 'ln(x): natural logarithm'),
+  exp: row(1, 1, 'none', Math.exp, functionsInPipeline.exp, 'exp(x): e to the power x'),
+  sqrt: row(1, 1, 'root', Math.sqrt, functionsInPipeline.sqrt, 'sqrt(x): square root'),
+  if: row(
+    2,
+    3,
+    'arguments',
+    (condition, then, otherwise = NaN) =>
+      Number.isNaN(condition) ? NaN : condition === 0 ? otherwise : then,
+    functionsInPipeline.if,
+    'if(rop > 5, wob, 0): one of two values; without the last one, none',
+  ),
 } as const satisfies Readonly<Record<string, CalculationFunction>>;
 
 type CalculationFunction = RowFunction | BeforeFunction | RollingFunction;
