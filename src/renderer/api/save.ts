@@ -1,6 +1,4 @@
 import type { Api } from './api.ts';
-import type * as z from 'zod';
-import type { fileMode } from '../../shared/files/files.ts';
 
 /**
  * Saves data under a name that the user may change.
@@ -9,7 +7,7 @@ import type { fileMode } from '../../shared/files/files.ts';
  */
 export type SaveFile = (name: string, content: Blob) => Promise<boolean>;
 
-export interface SaveDependencies {
+interface SaveDependencies {
   readonly files: Pick<Api['files'], 'chooseTarget' | 'write'>;
   readonly workspace: Pick<Api['workspace'], 'about'>;
 }
@@ -31,7 +29,8 @@ export function createSave(
     const target = await files.chooseTarget({ suggestedName: name });
     if (!target) return false;
     for (let from = 0; from === 0 || from < content.size; from += pieceBytes) {
-      const base64 = await toBase64(content.slice(from, from + pieceBytes));
+      const url = await dataUrlOf(content.slice(from, from + pieceBytes));
+      const base64 = url.slice(url.indexOf(',') + 1);
       const last = from + pieceBytes >= content.size;
       await files.write({ token: target.token, base64, more: from > 0, last });
     }
@@ -39,17 +38,17 @@ export function createSave(
   };
 }
 
-async function toBase64(content: Blob): Promise<string> {
-  const reader = new FileReader();
-  const read = new Promise<void>((resolve, reject) => {
-    reader.addEventListener('load', () => resolve());
+/**
+ * Data as a `data:` address, in base64.
+ * @throws Error if they can't be read
+ */
+export const dataUrlOf = (content: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
     reader.addEventListener('error', () => reject(reader.error ?? new Error('it can’t be read')));
+    reader.readAsDataURL(content);
   });
-  reader.readAsDataURL(content);
-  await read;
-  const url = typeof reader.result === 'string' ? reader.result : '';
-  return url.slice(url.indexOf(',') + 1);
-}
 
 /** Starts the download of an address. */
 export function startDownload(address: string, name: string): void {
@@ -65,23 +64,4 @@ export function downloadBlob(name: string, content: Blob): void {
   startDownload(address, name);
   // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-/**
- * Saves a text as a file, through the system's dialog or as a download.
- * @returns false: canceled
- * @throws AppError `disk_full`, `file_unwritable`
- */
-export async function saveText(
-  api: { readonly files: Pick<Api['files'], 'saveText'> },
-  files: z.infer<typeof fileMode>,
-  suggestedName: string,
-  text: string,
-): Promise<boolean> {
-  if (files === 'dialog') return (await api.files.saveText({ suggestedName, text })).saved;
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  startDownload(address, suggestedName);
-  // The download has started by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  return true;
 }

@@ -27,7 +27,7 @@ import type { PlotOverlays } from './overlays/use-overlays.ts';
 import { TrackHeads } from './track-heads.tsx';
 import { tracksOf } from './tracks.ts';
 
-export interface ChartsProps extends PlotViewProps {
+interface ChartsProps extends PlotViewProps {
   readonly scene: Scene;
   readonly content: Content;
   readonly overlays: PlotOverlays;

@@ -1,5 +1,5 @@
 import { Settings2 } from 'lucide-react';
-import type { CrossplotChoice, PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { CrossplotChoice } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -23,17 +23,15 @@ const flags = ['isLogX', 'isLogY', 'hasRegression', 'hasHistograms'] as const;
 export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) {
   const now = choice.crossplot ?? plain;
   const path = pathViews(source.fields);
-  const change = (part: Partial<CrossplotChoice>): void => {
-    const next: PlotChoice = { ...choice, crossplot: { ...now, ...part } };
-    plot.actions.choose(next);
-  };
+  const change = (part: Partial<CrossplotChoice>): void =>
+    plot.actions.choose({ ...choice, crossplot: { ...now, ...part } });
   return (
     <Popup
       heading={plotWords.crossplot.heading}
       trigger={<Button variant="quiet" icon={Settings2} aria-label={plotWords.crossplot.heading} />}
     >
       {() => (
-        <div className="curve-form">
+        <div className="curve-form stack">
           <SelectField
             label={plotWords.crossplot.color}
             value={now.color ?? ''}

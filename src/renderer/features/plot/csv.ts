@@ -3,11 +3,12 @@ import { csvCell } from '../../../shared/csv.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
-/** The headings of the columns, and the format of x. */
+/** The headings of the columns, the names of groups, and the format of x. */
 export interface CsvHeads {
   readonly x: string;
   /** Heading of the column of groups; absent: there is one group. */
   readonly group?: string | undefined;
+  /** The names of the groups in the plot; records of others are left out. */
   readonly groups: readonly string[];
   readonly y: readonly string[];
   /** x is Unix milliseconds, written as ISO 8601 in UTC. */
@@ -25,7 +26,7 @@ function timeText(ms: number): string {
 }
 
 /**
- * The data of a plot as CSV: every record that has a position on it, not downsampled, in the order of the records. Null
+ * The data of a plot as CSV: every record of its groups that has a position on it, not downsampled, in the order of the records. Null
  * values are blank.
  * @param part of the axis; null: all of it
  */
@@ -36,8 +37,10 @@ export function csvOf({ x, y, groups }: PlotData, heads: CsvHeads, part: Range |
   let lines: string[] = [];
   for (let row = 0; row < x.length; row += 1) {
     const along = x[row] ?? Number.NaN;
-    if (Number.isNaN(along) || (part && (along < part.from || along > part.to))) continue;
-    let line = heads.group === undefined ? '' : `${names[groups?.[row] ?? 0] ?? ''},`;
+    const group = groups ? names[groups[row] ?? 0] : (names[0] ?? '');
+    if (group === undefined || Number.isNaN(along)) continue;
+    if (part && (along < part.from || along > part.to)) continue;
+    let line = heads.group === undefined ? '' : `${group},`;
     line += heads.time ? timeText(along) : String(along);
     for (const values of y) line += `,${numberText(values[row])}`;
     lines.push(line);

@@ -1,6 +1,7 @@
 import { ArrowLeftRight, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
+import { typedNumber, type TypedNumber } from '../../format/typed-number.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
@@ -12,18 +13,13 @@ import { fieldName } from './names.ts';
 import type { TrackHeadsProps } from './track-heads.tsx';
 import { movedCurve, styledCurve } from './tracks.ts';
 
-export interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'content' | 'tracks'> {
+interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'content' | 'tracks'> {
   readonly curve: TrackCurve;
 }
 
-const typedNumber = (text: string): number | null => {
-  const number = Number(text.trim().replace('−', '-'));
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
-};
-
 /** Why a scale can't be used; undefined: it can. */
-function problemOf(left: number | null, right: number | null, isLog: boolean): string | undefined {
-  if (left === null || right === null) return plotWords.scales.noNumber;
+function problemOf(left: TypedNumber, right: TypedNumber, isLog: boolean): string | undefined {
+  if (left == null || right == null) return plotWords.scales.noNumber;
   if (left === right) return plotWords.scales.sameLimits;
   return isLog && (left <= 0 || right <= 0) ? plotWords.scales.noLogarithm : undefined;
 }
@@ -34,7 +30,8 @@ const limitsOf = ({ scale: { range } }: TrackCurve) => ({
 });
 
 /** The scale, fill, and track of a curve; each valid change takes effect at once. */
-export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProps) {
+export function CurveForm(props: CurveFormProps) {
+  const { plot, names, content, curve } = props;
   const { field, scale } = curve;
   const { choice } = content;
   const style = choice.curves?.[field];
@@ -56,7 +53,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
     const next = { ...shown, ...part };
     setTyped(next);
     const [left, right] = [typedNumber(next.left), typedNumber(next.right)];
-    if (left !== null && right !== null && !problemOf(left, right, isLog))
+    if (left != null && right != null && !problemOf(left, right, isLog))
       change({ scale: { left, right, isLog } });
   };
   const setLog = (wanted: boolean) => {
@@ -66,7 +63,7 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
     setScale({ left, right, isLog: wanted });
   };
   return (
-    <div className="curve-form">
+    <div className="curve-form stack">
       <div className="curve-limits">
         <TextField
           className="grow"
@@ -105,15 +102,8 @@ export function CurveForm({ plot, names, content, tracks, curve }: CurveFormProp
         checked={style?.isWrapped ?? false}
         onChange={(isWrapped) => change({ isWrapped })}
       />
-      <FillFields
-        plot={plot}
-        names={names}
-        content={content}
-        tracks={tracks}
-        curve={curve}
-        onChange={change}
-      />
-      <TrackField plot={plot} names={names} content={content} tracks={tracks} curve={curve} />
+      <FillFields {...props} onChange={change} />
+      <TrackField {...props} />
       <Button
         variant="quiet"
         className="self-start"
@@ -139,8 +129,8 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
   const otherCurves = (tracks.find((curves) => curves.includes(curve)) ?? []).filter(
     (other) => other !== curve,
   );
-  const options = [
-    ...fills.map((id) => ({ id: id as string, text: plotWords.scales.fills[id] })),
+  const options: { id: string; text: string }[] = [
+    ...fills.map((id) => ({ id, text: plotWords.scales.fills[id] })),
     ...otherCurves.map(({ field, scale }) => ({
       id: `curve ${field}`,
       text: plotWords.scales.fillTo(scale.label),
@@ -173,11 +163,11 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
           name="fill"
           inputMode="decimal"
           value={typed ?? String(fill.value)}
-          problem={typed !== null && typedNumber(typed) === null ? plotWords.scales.noNumber : undefined}
+          problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber : undefined}
           onChange={(text) => {
             setTyped(text);
             const value = typedNumber(text);
-            if (value !== null) onChange({ fill: { to: 'value', value } });
+            if (value != null) onChange({ fill: { to: 'value', value } });
           }}
         />
       )}

@@ -316,7 +316,7 @@ const evenSteps = [1, 2, 5, 10];
 
 /**
  * A range with readable ends, for the heading of a track.
- * @param range the values to show
+ * @param values to show
  * @returns a range around them, in a few steps of 1, 2, or 5
  */
 export function evenRange(values: ChartRange): ChartRange {

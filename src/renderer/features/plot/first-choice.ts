@@ -7,20 +7,16 @@ import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/t
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
-const preferred = [
-  /rop/,
-  /weight_on_bit|wob/,
-  /gamma|^gr$|(?:^|_)gh?c/,
-  /hook|hkld/,
-  /pressure|press|spp/,
-  /rate/,
-];
+const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|(?:^|_)gh?c/, /hook|hkld/, /press|spp/, /rate/];
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
-const depthName = /depth|^dep$|^tvd$|^md$/;
+const depthName = /depth|^dept?$|^tvd$|^md$/i;
+
+/** Whether a field is a depth, by the last name of its path. */
+export const isDepth = (id: string): boolean => depthName.test(lastName(id));
 
 /** Whether the values of a plot run downwards. */
 export const runsDown = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =>
-  kind !== 'tracks' && (chosen ?? (y.length > 0 && y.every((id) => depthName.test(lastName(id)))));
+  kind !== 'tracks' && (chosen ?? (y.length > 0 && y.every(isDepth)));
 
 /** The last name of a path id, such as `rop` of `data.rop`. */
 export const lastName = (id: string): string => id.split('.').at(-1) ?? id;
@@ -60,7 +56,7 @@ export function alongFields(type: DatasetType | null, fields: readonly PlotField
     const { id } = field;
     if (id === index) return 0;
     if (isTime(field)) return 1;
-    if (depthName.test(lastName(id))) return 2;
+    if (isDepth(id)) return 2;
     return envelope.has(id) ? 4 : 3;
   };
   return fields.filter(isNumeric).toSorted((a, b) => rank(a) - rank(b));
@@ -73,7 +69,8 @@ export function shownFields(fields: readonly PlotField[]): PlotField[] {
 
 function liking({ id }: PlotField, ids: ReadonlySet<string>): number {
   if (isInOtherUnit(id, ids)) return preferred.length + 1;
-  const at = preferred.findIndex((pattern) => pattern.test(lastName(id)));
+  const name = lastName(id).toLowerCase();
+  const at = preferred.findIndex((pattern) => pattern.test(name));
   return at === -1 ? preferred.length : at;
 }
 
@@ -98,19 +95,24 @@ export function inKind(
 ): PlotChoice {
   const along = alongFields(type, fields);
   const now = along.find(({ id }) => id === choice.x);
-  const depth = along.find(({ id }) => depthName.test(lastName(id)));
+  const depth = along.find(({ id }) => isDepth(id));
   const time = along.find(isTime);
   const [first, second] = choice.y;
-  if (kind === 'scatter' && now && (isTime(now) || depthName.test(lastName(now.id))) && first && second)
-    return { ...choice, kind, x: first, y: [second], align: 'recorded', others: choice.y };
+  const { others = [], plan, ...rest } = choice;
+  if (kind === 'scatter' && now && (isTime(now) || isDepth(now.id)) && first && second) {
+    const path = pathViews(fields);
+    const isSection = path?.x === first && path.y[0] === second;
+    const section = isSection ? { plan: path.plan } : {};
+    return { ...rest, ...section, kind, x: first, y: [second], align: 'recorded', others: choice.y };
+  }
   const x = (kind === 'tracks' ? depth : kind === 'scatter' ? now : (time ?? depth))?.id ?? choice.x;
-  const { others = [], ...rest } = choice;
   const y =
     choice.kind === 'scatter' && x !== choice.x
       ? [...others, choice.x, ...choice.y]
       : [...others, ...choice.y];
   const shown = [...new Set(y)].filter((id) => id !== x && fields.some((field) => field.id === id));
-  return { ...rest, kind, x, y: shown.slice(0, maxPlotFields) };
+  // Only a section has a plan, which would order the points of a line by their measured depths.
+  return { ...rest, ...(kind === 'scatter' && { plan }), kind, x, y: shown.slice(0, maxPlotFields) };
 }
 
 /**
@@ -149,10 +151,10 @@ export function firstChoice(
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
   const ids = new Set(otherFields.map(({ id }) => id));
   const channels = otherFields
-    .filter(({ id }) => !depthName.test(lastName(id)))
+    .filter(({ id }) => !isDepth(id))
     .toSorted((a, b) => liking(a, ids) - liking(b, ids));
   const shown = channels.length > 0 ? channels : otherFields;
-  const ordered = isTime(along) || depthName.test(lastName(along.id));
+  const ordered = isTime(along) || isDepth(along.id);
   if (!ordered) {
     const [x, y] = shown;
     const first = x && y ? { x: x.id, y: [y.id] } : { x: along.id, y: shown.slice(0, 1).map(({ id }) => id) };

@@ -1,22 +1,17 @@
 import type { Groups } from '../records/groups.ts';
 
-/**
- * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
- */
-export interface GroupOrder {
-  /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
-  readonly arranged: (groups: Groups, fields: readonly string[]) => Groups;
-}
+export type GroupOrder = ReturnType<typeof createGroupOrder>;
 
 /**
- * Creates the order of the groups of one plot.
+ * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
  * @returns the order, which is empty until the first groups
  */
-export function createGroupOrder(): GroupOrder {
+export function createGroupOrder() {
   let places = new Map<string, number>();
   let groupedBy = '';
   return {
-    arranged({ codes, names }, fields) {
+    /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
+    arranged({ codes, names }: Groups, fields: readonly string[]): Groups {
       if (fields.join('\n') !== groupedBy) places = new Map();
       groupedBy = fields.join('\n');
       const keys = names.map((name) => name.join('\n'));

@@ -11,7 +11,7 @@ export interface PlotData {
   readonly stations?: Float64Array<ArrayBuffer> | undefined;
   /** The group of each record, such as its well; null: one group. */
   readonly groups: Uint16Array | null;
-  /** Number of groups. */
+  /** Number of groups that are shown, the first ones. */
   readonly groupCount: number;
 }
 
@@ -67,18 +67,13 @@ export function withoutNullPositions(data: PlotData): PlotData {
 }
 
 /** The indexes of a group's records, by x or by stations; null: all records in their order. */
-function orderOf(
-  { x, stations, groups, groupCount }: PlotData,
-  group: number,
-  sorted: boolean,
-): Uint32Array | null {
+function orderOf({ x, stations, groups }: PlotData, group: number, sorted: boolean): Uint32Array | null {
   let order: Uint32Array | null = null;
-  const isSingleGroup = groups === null || groupCount === 1;
-  if (!isSingleGroup || hasNaN(x) || (stations && hasNaN(stations))) {
+  if (groups || hasNaN(x) || (stations && hasNaN(stations))) {
     const places = new Uint32Array(x.length);
     let length = 0;
     for (let at = 0; at < x.length; at += 1) {
-      if ((!isSingleGroup && groups[at] !== group) || Number.isNaN(x[at])) continue;
+      if ((groups && groups[at] !== group) || Number.isNaN(x[at])) continue;
       // A station without a depth has no place in a path.
       if (stations && Number.isNaN(stations[at])) continue;
       places[length] = at;
@@ -138,7 +133,7 @@ function lineOf(
 ): Line {
   const positive = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY };
   let count = 0;
-  let left = 0;
+  let tokens = 0;
   let repeated = 0;
   let before = Number.NaN;
   const xs = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
@@ -147,7 +142,7 @@ function lineOf(
     const value = y[at] ?? Number.NaN;
     if (value <= -999 && isNullNumber(value)) {
       y[at] = Number.NaN;
-      left += 1;
+      tokens += 1;
       continue;
     }
     // Infinity has no position on an axis.
@@ -167,5 +162,5 @@ function lineOf(
     if (along > 0 && along < positive.x) positive.x = along;
   }
   const extent = count > 0 ? { x: xs, y: ys } : null;
-  return { x, y, field, group, count, tokens: left, repeated, extent, positive };
+  return { x, y, field, group, count, tokens, repeated, extent, positive };
 }

@@ -62,7 +62,7 @@ export async function loadContent(
   const y = values.slice(0, shown.y.length);
   const color = colors.length > 0 ? values[shown.y.length] : undefined;
   const stations = depth === null ? undefined : values.at(-1);
-  const data = { x, y, color, stations, groups: groups?.codes ?? null, groupCount };
+  const data = { x, y, color, stations, groups: all > 1 && groups ? groups.codes : null, groupCount };
   const held = await thinner.load({
     data,
     kind: shown.kind,

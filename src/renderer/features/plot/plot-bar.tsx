@@ -7,7 +7,7 @@ import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { SelectBox } from '../../ui/select-box.tsx';
+import { SelectBox, type SelectBoxProps } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { plotWords } from '../../words/plot.ts';
 import { CrossplotOptions } from './crossplot-options.tsx';
@@ -62,7 +62,7 @@ export function PlotBar(props: PlotBarProps) {
           {(close) => (
             // oxlint-disable-next-line no-static-element-interactions -- chips keep Escape to themselves
             <div
-              className="plot-fields"
+              className="stack"
               onKeyDownCapture={({ key, target }) => {
                 if (key === 'Escape' && target instanceof Element && target.closest('.chips')) close();
               }}
@@ -119,19 +119,23 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
       })),
     [type, source, names],
   );
-  const name = plotWords.along[choice.kind];
+  return (
+    <LabeledSelect
+      label={plotWords.along[choice.kind]}
+      value={choice.x}
+      options={options}
+      onChange={(x) => plot.actions.choose({ ...choice, x })}
+    />
+  );
+}
+
+function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   return (
     <span className="plot-along">
       <span className="plot-along-label quiet" aria-hidden>
-        {name}
+        {props.label}
       </span>
-      <SelectBox
-        size="small"
-        label={name}
-        value={choice.x}
-        options={options}
-        onChange={(x) => plot.actions.choose({ ...choice, x })}
-      />
+      <SelectBox size="small" {...props} />
     </span>
   );
 }
@@ -144,18 +148,12 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
   );
   if (!many || choice.kind === 'scatter') return null;
   return (
-    <span className="plot-along">
-      <span className="plot-along-label quiet" aria-hidden>
-        {plotWords.align}
-      </span>
-      <SelectBox
-        size="small"
-        label={plotWords.align}
-        value={choice.align}
-        options={aligns}
-        onChange={(align) => plot.actions.choose({ ...choice, align })}
-      />
-    </span>
+    <LabeledSelect
+      label={plotWords.align}
+      value={choice.align}
+      options={aligns}
+      onChange={(align) => plot.actions.choose({ ...choice, align })}
+    />
   );
 }
 

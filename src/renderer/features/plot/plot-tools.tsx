@@ -30,21 +30,8 @@ import type { Content, Drawn } from './content.ts';
 
 /** The commands of a plot: zoom, the range for the query, and files. */
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const {
-    scene,
-    planScene,
-    choice,
-    source,
-    zone,
-    title,
-    names,
-    save,
-    queryRange,
-    overlays,
-    overlayOn,
-    connection,
-  } = props;
-  const { isMenu, hasText } = props;
+  const { scene, planScene, choice, source, zone, title, names, save } = props;
+  const { queryRange, overlays, overlayOn, connection, isMenu, hasText } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const connectionName = useAppState('connections', ({ current }) =>
     current?.id === connection ? current.name : undefined,
@@ -113,7 +100,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
     { id: 'csv', text: plotWords.csv, icon: FileDown },
   ];
   const select = (id: string) => {
-    const tool = tools.find((tool) => tool.id === id);
+    const tool = tools.find((item) => item.id === id);
     if (tool) tool.act();
     else if (id === 'page') setPrinted(drawn);
     else void saving.start(id);

@@ -54,7 +54,6 @@ export interface QueryRange {
   readonly use: (range: ChartRange) => void;
 }
 
-/** The positions along the axis that a table and a plot show each other. */
 /** What a table points at, along the axis of a plot. */
 export interface TablePlace {
   /** The position of the row with the pointer; null: none. */
@@ -63,6 +62,7 @@ export interface TablePlace {
   readonly inView: ChartRange | null;
 }
 
+/** A table that shows positions along the axis to a plot, and is shown them. */
 export interface LinkedTable {
   /** What the table points at; the same object until it changes. */
   readonly place: () => TablePlace;
@@ -77,10 +77,10 @@ export interface LinkedTable {
 /** Records as a plot. */
 export function PlotView(props: PlotViewProps) {
   const { plot, source, type, timeKind } = props;
-  const kept = useStore(plot.store, (state) => state.choice);
+  const selected = useStore(plot.store, (state) => state.choice);
   const choice = useMemo(
-    () => choiceFor(kept, type, source.fields, timeKind),
-    [kept, type, source, timeKind],
+    () => choiceFor(selected, type, source.fields, timeKind),
+    [selected, type, source, timeKind],
   );
   // Ids and versions are numbers too, and say nothing in a plot.
   if (!choice || shownFields(source.fields).length === 0)
@@ -131,11 +131,11 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     overlayOn,
     props.names,
   );
-  const withOverlays = { ...props, scene, planScene, overlays, overlayOn };
+  const chartProps = { ...props, scene, planScene, overlays, overlayOn };
   return (
     <>
       <PlotHead {...props} scene={scene} />
-      <PlotBar {...withOverlays} />
+      <PlotBar {...chartProps} />
       <OverlayNotes overlays={overlays} />
       {content.status === 'failed' ? (
         <Failed error={content.error} />
@@ -148,12 +148,12 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
       ) : choice.kind === 'scatter' && choice.plan ? (
         <div className="plot-view-parts">
           <div className="plot-view-part">
-            <Charts {...withOverlays} content={content.value} />
+            <Charts {...chartProps} content={content.value} />
           </div>
           <PlanView {...props} scene={planScene} plan={choice.plan} />
         </div>
       ) : (
-        <Charts {...withOverlays} content={content.value} />
+        <Charts {...chartProps} content={content.value} />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
+import { dataUrlOf } from '../../api/save.ts';
 import { extentText } from '../../ui/plot/index.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -36,26 +37,13 @@ interface Page {
   readonly at: number;
 }
 
-/** A picture as an address that the content security policy allows. */
-const dataUrl = (blob: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      if (typeof reader.result === 'string') resolve(reader.result);
-    });
-    reader.addEventListener('error', () =>
-      reject(reader.error ?? new Error('the picture could not be read')),
-    );
-    reader.readAsDataURL(blob);
-  });
-
 /** Asks for a note, and prints a page with the plot, its values, and where they come from. */
 export function PrintForm(props: PrintFormProps) {
   const { at, onClose, picture } = props;
   const [note, setNote] = useState('');
   const page = useTask(async (text: string): Promise<Page> => {
-    const blob = await picture();
-    return { picture: await dataUrl(blob), note: text.trim(), at: Date.now() };
+    // An address that the content security policy allows.
+    return { picture: await dataUrlOf(await picture()), note: text.trim(), at: Date.now() };
   });
   return (
     <PopupAt at={at} heading={w.heading} placement="bottom end" onClose={onClose}>
@@ -114,11 +102,11 @@ function PrintedPage({
           </tr>
         </thead>
         <tbody>
-          {series.map((series, index) => {
+          {series.map(({ name: line }, index) => {
             const seen = lines[index]?.values;
             return (
-              <tr key={series.name}>
-                <th scope="row">{series.name}</th>
+              <tr key={line}>
+                <th scope="row">{line}</th>
                 <td>{seen ? extentText(seen.from) : plotWords.noValue}</td>
                 <td>{seen ? extentText(seen.to) : plotWords.noValue}</td>
                 <td>{formatCount(content.lines[index]?.count ?? 0)}</td>

@@ -125,24 +125,27 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     ) {
       const { content, drawn } = store.getState();
       const request = { source, groupedBy, changes, data: dataOf(choice) };
+      const nextAxis = axisOf(choice, changes);
+      const hasSameAxis = nextAxis === axis;
+      axis = nextAxis;
+      if (!hasSameAxis) store.setState({ part: null });
       if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
+        // Other records or fields may be loading, which are no longer asked for.
+        showing.drop();
         const { y } = content.value.choice;
         const restyled = { ...content.value, choice: { ...choice, y } };
-        const axesOf = (of: PlotChoice): string => JSON.stringify([logOf(of), of.plan !== undefined]);
-        const hasSameAxes = axesOf(choice) === axesOf(content.value.choice);
+        const scaleOf = (of: PlotChoice): string => JSON.stringify([logOf(of), of.plan !== undefined]);
+        // The part in view may have no logarithm.
+        const keepsPart = hasSameAxis && scaleOf(choice) === scaleOf(content.value.choice);
         store.setState({
           content: loadedPart(restyled),
-          // The part in view may have no logarithm.
-          ...(hasSameAxes ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
+          ...(keepsPart ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
         });
         if (looking) again = true;
-        else if (hasSameAxes) void measure();
+        else if (keepsPart) void measure();
         else void look();
         return;
       }
-      const nextAxis = axisOf(choice, changes);
-      if (nextAxis !== axis) store.setState({ part: null });
-      axis = nextAxis;
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
       const wanted =

@@ -89,6 +89,28 @@ describe('the fields of a plot', () => {
     });
   });
 
+  it('have the plan only as a section, and again once they are one', () => {
+    const path = ['md', 'tvd', 'north', 'east', 'vertical_section'].map((id) => field(id));
+    const section = choiceFor(null, null, path);
+    if (!section) throw new Error('nothing to plot');
+    const lines = inKind('lines', section, null, path);
+    expect(lines).toMatchObject({ x: 'md', y: ['vertical_section', 'tvd'] });
+    expect([lines, inKind('tracks', section, null, path)].map(({ plan }) => plan)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(inKind('scatter', lines, null, path)).toMatchObject({ ...section });
+    const other = { ...lines, y: ['tvd', 'vertical_section'] };
+    expect(inKind('scatter', other, null, path).plan).toBeUndefined();
+  });
+
+  it('have the depth of a LAS file as their axis, in any case', () => {
+    for (const depth of ['DEPT', 'dept', 'MD']) {
+      const log = [field('GR'), field(depth), field('ROP')];
+      expect(choiceFor(null, null, log)).toMatchObject({ kind: 'tracks', x: depth });
+    }
+  });
+
   it('are depths over days, where a result has those of each well', () => {
     const days = [field('asset_id', 'integer'), field('days'), field('hole_depth')];
     const first = choiceFor(null, 'time', days);

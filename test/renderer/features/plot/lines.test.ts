@@ -31,6 +31,18 @@ describe('lines', () => {
     }
   });
 
+  it('are those of the groups that are shown, also of one of several', () => {
+    const wells = data([1, 2, 3, 4], [10, 20, 30, 40], [0, 1, 0, 2]);
+    const linesOf = (groupCount: number) => toLines({ ...wells, groupCount }, sorted).map(shown);
+    expect(linesOf(1)).toEqual([
+      [
+        [1, 10],
+        [3, 30],
+      ],
+    ]);
+    expect(linesOf(2)[1]).toEqual([[2, 20]]);
+  });
+
   it('of wellpaths run along measured depth, whichever order the stations of two wells and their surveys have', () => {
     // Well A turns back, so that neither axis has the order of its stations; well B has two surveys.
     const stations = [
@@ -130,6 +142,18 @@ describe('the data of a plot', () => {
       { from: 2500, to: 9000 },
     ).text();
     expect(part).toBe('timestamp,data.rop\r\n3000,3\r\n');
+  });
+
+  it('leave out the records of groups that are not in the plot', async () => {
+    const wells = data([1, 2, 3, 4], [10, 20, 30, 40], [0, 1, 2, 0]);
+    const textOf = async (groups: string[]) =>
+      csvOf(
+        wells,
+        { ...heads, groups, time: false, group: groups.length > 1 ? 'well' : undefined },
+        null,
+      ).text();
+    expect(await textOf(['A', 'B'])).toBe('well,timestamp,data.rop\r\nA,1,10\r\nB,2,20\r\nA,4,40\r\n');
+    expect(await textOf(['A'])).toBe('timestamp,data.rop\r\n1,10\r\n4,40\r\n');
   });
 
   it('are written in parts', async () => {

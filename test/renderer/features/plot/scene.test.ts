@@ -177,6 +177,23 @@ describe('a scene', () => {
     await expect.poll(() => scene.store.getState().drawn?.part.x).toEqual(part.x);
   });
 
+  it('stays with its fields when they are selected again while others load, and shows all of the axis', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    const source = sourceOf(1000);
+    await scene.actions.show(source, choice, []);
+    scene.actions.zoom({ x: { from: 10, to: 20 } });
+    const others = [
+      scene.actions.show(source, { ...choice, y: ['data.hook_load'] }, []),
+      scene.actions.show(source, { ...choice, x: 'data.hole_depth' }, []),
+    ];
+    await scene.actions.show(source, choice, []);
+    await Promise.all(others);
+    const { content } = scene.store.getState();
+    expect(content.status === 'loaded' && content.value.choice).toEqual(choice);
+    await expect.poll(() => scene.store.getState().drawn?.part.x).toEqual({ from: 0, to: 999 });
+  });
+
   it('keeps its zoom while records arrive, and resets it on another axis', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);

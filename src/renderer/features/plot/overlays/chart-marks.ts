@@ -1,19 +1,16 @@
 import { unitPair, converter } from '../../../../shared/channels/units.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
+import { isDepth, lastName } from '../first-choice.ts';
 import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
 import { isTime, type PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
 
-const depthName = /depth|^dept?$|^md$/;
 /** Depths below the surface: marks are along the hole. */
-const verticalName = /tvd|vertical|subsea/;
+const verticalName = /tvd|vertical|subsea/i;
 
-const isDepth = (id: string): boolean => {
-  const name = id.split('.').at(-1) ?? id;
-  return depthName.test(name) && !verticalName.test(name);
-};
+const isAlongHole = (id: string): boolean => isDepth(id) && !verticalName.test(lastName(id));
 
 /** The axis of a plot on which overlays are drawn. */
 export interface OverlayAxis {
@@ -35,9 +32,9 @@ export function overlayAxis(choice: PlotChoice, fields: readonly PlotField[]): O
   if (kind !== 'scatter' && align === 'elapsed') return null;
   if (fields.some((field) => field.id === x && isTime(field)))
     return { along: 'time', field: x, isAcross: false };
-  if (isDepth(x)) return { along: 'depth', field: x, isAcross: false };
+  if (isAlongHole(x)) return { along: 'depth', field: x, isAcross: false };
   const [first = ''] = y;
-  return kind === 'scatter' && isDepth(first) ? { along: 'depth', field: first, isAcross: true } : null;
+  return kind === 'scatter' && isAlongHole(first) ? { along: 'depth', field: first, isAcross: true } : null;
 }
 
 /** The marks of one overlay, on the axis of the plot. */

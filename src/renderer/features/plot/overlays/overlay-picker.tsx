@@ -45,7 +45,7 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   };
   const isFull = chosen.length >= maxOverlays;
   return (
-    <div className="overlay-picker">
+    <div className="stack">
       {overlays.error && <Failed error={overlays.error} />}
       {shown.map((dataset) => (
         <OverlayRow

@@ -139,7 +139,8 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
      * @throws AppError of the data service
      */
     marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<ReadMarks> {
-      const key = JSON.stringify([overlay, wells]);
+      // A dataset whose type isn't known yet may have its wells in another field.
+      const key = JSON.stringify([overlay, type, wells]);
       const cachedRequest = requests.get(key);
       if (cachedRequest) return cachedRequest;
       const request = read(overlay, type, wells);

@@ -2,12 +2,13 @@ import { channelOf } from '../../../../shared/channels/channels.ts';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { lastName } from '../first-choice.ts';
 
 type Field = Pick<DatasetField, 'path' | 'types' | 'values'>;
 
 /** The last name of a path, in words: `data.formation_name` is `formation name`. */
 const nameOf = (path: string): string =>
-  (path.split('.').at(-1) ?? path)
+  lastName(path)
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();

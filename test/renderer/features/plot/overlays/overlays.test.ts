@@ -160,6 +160,9 @@ describe('the overlays of a connection', () => {
     });
     await reader.marks(tops, null, ['8']);
     expect(requests[1]?.query).toBe('{"asset_id":{"$in":[8]}}');
+    // The list of datasets may arrive later, with the type.
+    await reader.marks(tops, 'timeseries', ['8']);
+    expect(requests[2]?.query).toBe('{"metadata.asset_id":{"$in":[8]}}');
   });
 
   it('are read again after a failure', async () => {
