@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../shared/errors/errors.ts';
 import { createContext, use } from 'react';
 import { useStore, type ExtractState } from 'zustand';
 import type { Api } from './api/api.ts';
@@ -57,8 +56,6 @@ export interface App {
   readonly workspace: Workspace;
   readonly commands: Commands;
   readonly help: Help;
-  /** Opens the guide at an error. */
-  readonly explain: (code: ErrorCode) => void;
   readonly sidebar: Sidebar;
   readonly opened: OpenedFeature;
   readonly saved: Saved;

@@ -8,7 +8,6 @@ export const noDialogs: ReturnType<HostOptions['choose']> = {
   chooseFolder: async () => null,
   chooseSources: async () => [],
   saveCopy: async () => ({ saved: false }),
-  saveText: async () => ({ saved: false }),
 };
 
 /**

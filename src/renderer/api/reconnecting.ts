@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { abortable, aborted } from '../../shared/abort.ts';
+import { delay } from '../state/delay.ts';
 import type { Link } from './api.ts';
 import type { Channel, OpenChannel } from './channel.ts';
 import { linkLost } from './errors.ts';
@@ -24,7 +26,7 @@ export interface ReconnectingLink {
   readonly close: () => void;
 }
 
-export interface ReconnectingOptions {
+interface ReconnectingOptions {
   /** How long a call waits for a link, in milliseconds. */
   callTimeoutMs?: number;
   /** The delay before the first attempt in milliseconds; doubles up to `maxDelayMs`. */
@@ -62,19 +64,24 @@ export function createReconnectingLink(
         failures = 0;
         state.setState({ state: 'connected' });
         current.resolve(channel);
-        await Promise.race([channel.whenClosed, whenAborted(ended.signal)]);
+        await Promise.race([channel.whenClosed, aborted(ended.signal)]);
         current = Promise.withResolvers();
         if (ended.signal.aborted) channel.close();
         else state.setState({ state: 'reconnecting' });
       }
-      await sleep(wait, ended.signal);
+      await delay(wait, ended.signal);
       wait = Math.min(wait * 2, maxDelayMs);
     }
   }
 
   const link: Link = {
     async call(path, input, callOptions) {
-      const channel = await withTimeout(current.promise, callTimeoutMs, callOptions.signal);
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(linkLost()), callTimeoutMs);
+      const channel = await abortable(
+        Promise.race([current.promise, late.promise]),
+        callOptions.signal,
+      ).finally(() => clearTimeout(timer));
       try {
         return await channel.link.call(path, input, callOptions);
       } catch (error) {
@@ -90,31 +97,4 @@ export function createReconnectingLink(
     state,
     close: () => ended.abort(),
   };
-}
-
-/** Settles when the signal aborts. */
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** Waits until the time or the abort. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, ms)), whenAborted(signal)]);
-}
-
-/** The value, or the error of a lost link after `ms`, or the abort. */
-function withTimeout<T>(value: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(linkLost()), ms);
-  const onAbort = () => reject(new DOMException('aborted', 'AbortError'));
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  void value.then(resolve, reject);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  });
 }

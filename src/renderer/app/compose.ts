@@ -3,7 +3,7 @@ import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import type { App } from '../contexts.ts';
 import { downloadAddress } from '../api/files.ts';
-import { createSave, downloadBlob, saveText, startDownload } from '../api/save.ts';
+import { createSave, downloadBlob, startDownload } from '../api/save.ts';
 import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
@@ -24,7 +24,6 @@ import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createFieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
-import { applyAppearance } from '../features/settings/apply-appearance.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
 import type { Tour } from '../features/tour/tour.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
@@ -32,7 +31,7 @@ import { words } from '../words/words.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
-import { followStores } from './follow.ts';
+import { applyAppearance, followStores } from './follow.ts';
 import { createSessions, type MakeSession } from './sessions.ts';
 
 // The start screen doesn't need it.
@@ -123,7 +122,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     newId: () => crypto.randomUUID(),
     now: Date.now,
     open: (query) => openQuery(query, { run: true }),
-    saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
+    saveText: (name, text) => save(name, new Blob([text], { type: 'application/json' })),
     fileName: words.saved.fileName,
     copy: copyText,
     words: words.saved,
@@ -207,7 +206,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     sqlTables,
     saveSqlRows: createSaveSqlRows(api),
     save,
-    explain: help.actions.explain,
     start,
   };
 }

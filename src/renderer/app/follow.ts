@@ -1,5 +1,8 @@
-import type { Composition } from './compose.ts';
+import type { Settings as SettingValues } from '../../shared/settings/settings.ts';
 import type { Commands } from '../features/commands/commands.ts';
+import type { Settings } from '../features/settings/settings.ts';
+import { setFormatStyle } from '../format/style.ts';
+import type { Composition } from './compose.ts';
 
 type Followers = Pick<Composition, 'settings' | 'help' | 'jobs' | 'endNotices' | 'fields' | 'sqlTables'>;
 
@@ -26,10 +29,29 @@ export function followStores(parts: Followers): void {
 /** The user's shortcuts apply, now and after each change. */
 export function followShortcuts(
   { actions }: Pick<Commands, 'actions'>,
-  { store }: Pick<Composition['settings'], 'store'>,
+  { store }: Pick<Settings, 'store'>,
 ): void {
   actions.setShortcuts(store.getState().stored.shortcuts);
   store.subscribe(({ stored }, before) => {
     if (stored !== before.stored) actions.setShortcuts(stored.shortcuts);
+  });
+}
+
+/**
+ * Applies the settings of the appearance, now and after each change.
+ * @param root the element of the page that the style sheet asks for theme and motion
+ */
+export function applyAppearance({ store }: Pick<Settings, 'store'>, root: HTMLElement): void {
+  const apply = ({ theme, motion, numbers, dates }: SettingValues): void => {
+    // The style sheet handles what is left to the system.
+    if (theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = theme;
+    if (motion === 'system') delete root.dataset['motion'];
+    else root.dataset['motion'] = motion;
+    setFormatStyle({ numbers, dates });
+  };
+  apply(store.getState().values);
+  store.subscribe(({ values }, before) => {
+    if (values !== before.values) apply(values);
   });
 }

@@ -20,7 +20,7 @@ import { useStore } from 'zustand';
 import { useShortcut } from '../features/commands/use-shortcut.ts';
 import { PanelLeft, Upload, Monitor, Moon, Sun, type LucideIcon, X } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
-import { PaletteButton } from '../features/commands/palette-button.tsx';
+import { PaletteButton } from '../features/commands/command-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
@@ -42,18 +42,8 @@ import { MenuButton } from '../ui/menu-button.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { clipboardFailure } from '../ui/clipboard.ts';
 
-interface Side {
-  readonly panel: RefObject<PanelImperativeHandle | null>;
-  /** Its content. */
-  readonly place: RefObject<HTMLDivElement | null>;
-  /** The button that collapses it. */
-  readonly button: RefObject<HTMLButtonElement | null>;
-  readonly isOpen: boolean;
-  readonly onResize: () => void;
-}
-
-/** The panel of the sidebar, which follows its state; the user may drag its edge, too. */
-function useSide(): Side {
+/** The panel of the sidebar, which follows its state, its content, and the button that collapses it. */
+function useSide() {
   const panel = useRef<PanelImperativeHandle>(null);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -114,12 +104,12 @@ function MirrorsPlace() {
 }
 
 function JobsPlace() {
-  const inLine = useAppState('queue', (state) => state.waiting.length);
+  const queuedCount = useAppState('queue', (state) => state.waiting.length);
   const session = useSession();
   const { openResults } = useApp().jobs.actions;
   return (
     <JobsBar
-      queuedCount={inLine}
+      queuedCount={queuedCount}
       waitingFiles={<WaitingFiles />}
       onOpen={(job) =>
         job.kind === 'quality' ? void openResults(() => openReport(session, job)) : openJob(session, job)
@@ -131,22 +121,16 @@ function JobsPlace() {
 const HomeView = lazy(() => import('../features/home/home-view.tsx'));
 
 // Most windows never show it.
-const TourActs = lazy(() => import('./tour/tour-progress.tsx'));
-
-interface TourPlaceProps {
-  /** Whether the sample workspace is open, where the tour is suggested. */
-  readonly isSample: boolean;
-  readonly onLeft: () => void;
-}
+const TourProgress = lazy(() => import('./tour/tour-progress.tsx'));
 
 /** The tour: suggested in the sample workspace, on request elsewhere. */
-function TourPlace({ isSample, onLeft }: TourPlaceProps) {
+function TourPlace({ isSample, onLeft }: { isSample: boolean; onLeft: () => void }) {
   const tour = useSession().tour();
-  const tourStatus = useStore(tour.store, (state) => state.face);
-  if (tourStatus === 'left' || (tourStatus === 'offered' && !isSample)) return null;
+  const status = useStore(tour.store, (state) => state.status);
+  if (status === 'left' || (status === 'offered' && !isSample)) return null;
   return (
     <Suspense>
-      <TourActs tour={tour} isSample={isSample} onLeft={onLeft} />
+      <TourProgress tour={tour} isSample={isSample} onLeft={onLeft} />
     </Suspense>
   );
 }

@@ -8,7 +8,6 @@ import { createViewStore } from '../features/results/view-store.ts';
 import { keepEditedPreview } from '../features/tabs/preview.ts';
 import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
 import { createTabs } from '../features/tabs/tabs.ts';
-import { applyTimeZone } from '../features/tabs/time-zone.ts';
 import type { Tour } from '../features/tour/tour.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
@@ -88,7 +87,9 @@ export function createSession(
   };
   const commands = sessionCommands(session);
   const tabStorage = createTabStorage(session, kinds, () => void resumeQueue(session));
-  const stopTimeZone = applyTimeZone(app.settings, tabs);
+  const stopTimeZone = app.settings.store.subscribe(({ values: { times } }, before) => {
+    if (times !== before.values.times) tabs.actions.showTimes(times);
+  });
   const stopKeeping = keepEditedPreview(tabs);
   tabStorage.start(controller.signal);
   return session;

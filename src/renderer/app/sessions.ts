@@ -17,8 +17,8 @@ export function createSessions(
 ): Sessions {
   const store = createStore<SessionsState>()(() => ({ open: new Map(), current: null }));
   void loading.then((make) => {
-    const none: OpenSession = { open: new Map(), current: null };
-    const adjust = (now: OpenSession, before: OpenSession) =>
+    const none: OpenConnections = { open: new Map(), current: null };
+    const adjust = (now: OpenConnections, before: OpenConnections) =>
       store.setState(updateSessions(store.getState(), make, now, before));
     adjust(connections.store.getState(), none);
     connections.store.subscribe((now, before) => {
@@ -28,15 +28,15 @@ export function createSessions(
   return store;
 }
 
-type OpenSession = Pick<ConnectionsState, 'open' | 'current'>;
+type OpenConnections = Pick<ConnectionsState, 'open' | 'current'>;
 
 function updateSessions(
-  has: SessionsState,
+  { open }: SessionsState,
   make: MakeSession,
-  now: OpenSession,
-  before: OpenSession,
+  now: OpenConnections,
+  before: OpenConnections,
 ): SessionsState {
-  const sessions = new Map(has.open);
+  const sessions = new Map(open);
   for (const [id, session] of sessions) {
     if (now.open.has(id)) continue;
     session.close();
@@ -54,7 +54,7 @@ function updateSessions(
 
 /** Whether lists of a connection are outdated. */
 function needsReload(before: Connection, now: Connection): boolean {
-  const way = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
-  const isShut = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
-  return way(before) !== way(now) || (isShut(before) && !isShut(now));
+  const addresses = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
+  const needsSecret = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
+  return addresses(before) !== addresses(now) || (needsSecret(before) && !needsSecret(now));
 }

@@ -1,4 +1,6 @@
-export interface FollowStreamOptions {
+import { delay } from './delay.ts';
+
+interface FollowStreamOptions {
   readonly signal: AbortSignal;
   /** The delay before a stream is reopened, in milliseconds. */
   retryDelayMs?: number;
@@ -22,6 +24,6 @@ export async function followStream<T>(
       // The link's own state informs the user; here it is enough to reopen the stream.
       onError?.(error);
     }
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+    await delay(retryDelayMs, signal);
   }
 }

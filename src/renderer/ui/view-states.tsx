@@ -89,7 +89,7 @@ function HelpLink({ code }: { code: ErrorCode }) {
   const app = use(AppContext);
   if (app === null || codesWithoutHelp.has(code)) return null;
   return (
-    <Button variant="quiet" icon={CircleQuestionMark} onPress={() => app.explain(code)}>
+    <Button variant="quiet" icon={CircleQuestionMark} onPress={() => app.help.actions.explain(code)}>
       {words.help.more}
     </Button>
   );

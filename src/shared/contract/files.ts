@@ -36,8 +36,4 @@ export const filesCalls = {
    * downloads the file.
    */
   saveCopy: call.input(z.object({ token: fileToken })).output(z.object({ saved: z.boolean() })),
-  /** Saves a text of the page; only in a host with dialogs, as `saveCopy`. */
-  saveText: call
-    .input(z.object({ suggestedName: z.string().max(200), text: z.string().max(10_000_000) }))
-    .output(z.object({ saved: z.boolean() })),
 };

@@ -90,6 +90,20 @@ describe('the session of a connection', () => {
     expect(chosen()).toEqual([5001]);
   });
 
+  it('shows times of its queries in the zone of the settings until it is closed', async () => {
+    const session = (await windowOn())();
+    const { wits } = await loaded(session);
+    void openDataset(session, wits);
+    void openDataset(session, wits);
+    const zones = () =>
+      session.tabs.store.getState().tabs.map((tab) => queryKind.of(tab)?.results.store.getState().zone);
+    const { settings } = session.app;
+    settings.actions.set({ times: 'local' });
+    expect(zones()).toEqual(['local', 'local']);
+    settings.actions.set({ times: 'well' });
+    expect(zones()).toEqual(['well', 'well']);
+  });
+
   it('has one tab that lists wells, and opens no other query without one in view', async () => {
     const session = (await windowOn())();
     openBrowse(session);

@@ -12,7 +12,7 @@ import { basename, extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
 import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
 import { sourceAt, targetAt, type FileTarget } from '../../core/files/files.ts';
-import { copyToOutput, isFree, writeOutput } from '../../core/files/output-file.ts';
+import { copyToOutput, isFree } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 
 /** The system's dialogs, modal to the focused window if there is one. */
@@ -102,12 +102,6 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
       const target = await chooseTarget(source.name);
       if (target === null) return { saved: false };
       await copyToOutput(source.path, target);
-      return { saved: true };
-    },
-    async saveText({ suggestedName, text }) {
-      const target = await chooseTarget(suggestedName);
-      if (target === null) return { saved: false };
-      await writeOutput(target, text);
       return { saved: true };
     },
   });

@@ -1,6 +1,7 @@
 import type { Theme } from '../../../shared/settings/settings.ts';
 import type { AppCommands } from '../../features/commands/command-table.ts';
 import { createCommands, type Commands } from '../../features/commands/commands.ts';
+import { isEditable } from '../../features/connections/connections.ts';
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
@@ -18,8 +19,8 @@ function appCommands(parts: Composition): AppCommands {
   const session = () => sessions.getState().current;
   const ofSession = (id: keyof SessionCommands['app']) => () => session()?.commands.app[id]() ?? null;
   const current = () => connections.store.getState().current;
-  const theme = (wanted: Theme) => () =>
-    settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
+  const setTheme = (theme: Theme) => () =>
+    settings.store.getState().values.theme === theme ? null : () => settings.actions.set({ theme });
   const showSection = (id: SectionId) => () => session() && (() => sidebar.actions.focus(id));
   return {
     tabNew: ofSession('tabNew'),
@@ -37,8 +38,7 @@ function appCommands(parts: Composition): AppCommands {
     connections: () => (current() ? connections.actions.leave : null),
     connectionEdit: () => {
       const shown = current();
-      const isOwn = shown && !shown.sample && shown.secret !== 'environment';
-      return isOwn ? () => connections.actions.edit(shown.id) : null;
+      return shown && isEditable(shown) ? () => connections.actions.edit(shown.id) : null;
     },
     connectionDoctor: () => {
       const shown = current();
@@ -54,9 +54,9 @@ function appCommands(parts: Composition): AppCommands {
     tour: () => session()?.tour().actions.start ?? null,
     settings: () => () => settings.actions.show(!settings.store.getState().isOpen),
     shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
-    themeSystem: theme('system'),
-    themeLight: theme('light'),
-    themeDark: theme('dark'),
+    themeSystem: setTheme('system'),
+    themeLight: setTheme('light'),
+    themeDark: setTheme('dark'),
   };
 }
 

@@ -68,7 +68,7 @@ export function entrySources(parts: SourceParts): EntrySource[] {
         act: () => shown.actions.changeSelection([well]),
       }));
   }
-  function others(): Entry[] {
+  function otherConnections(): Entry[] {
     const { list, current } = connections.store.getState();
     return valueOr(list, [])
       .filter(({ id, secret }) => id !== current?.id && secret !== 'missing')
@@ -104,12 +104,11 @@ export function entrySources(parts: SourceParts): EntrySource[] {
     const all = settingSections.flatMap(({ id, names }) =>
       names.map((name): Entry => {
         const { name: title } = words.settings.names[name];
-        const note = words.settings.sections[id];
         return {
           id: `setting ${name}`,
           group: 'setting',
           text: title,
-          note,
+          note: words.settings.sections[id],
           act: () => settings.actions.find(title),
         };
       }),
@@ -117,10 +116,10 @@ export function entrySources(parts: SourceParts): EntrySource[] {
     return searchEntries(all, text);
   }
   // Wells come before saved queries: typed names are mostly wells.
-  return [wells, openTabs, datasets, settingEntries, others, savedQueries, pages];
+  return [wells, openTabs, datasets, settingEntries, otherConnections, savedQueries, pages];
 }
 
-/** The asset ID of a well, and its API number if the user searches by digits. */
+/** Of a well found by the digits of its API number, that number too. */
 function noteOf({ assetId, apiNumber }: Well, text: string): string {
   const id = assetId === null ? words.commands.noAssetId : String(assetId);
   return apiNumber !== null && /\d{5}|\d-\d/.test(text) ? `${id} · ${apiNumber}` : id;

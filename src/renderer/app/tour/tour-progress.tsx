@@ -11,10 +11,10 @@ import { queryKind } from '../../features/query/query-kind.ts';
 import { useSelectedWells } from '../../features/tabs/use-tab-wells.ts';
 
 function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
-  const running = useStore(tour.store, ({ face }) => face === 'running');
+  const isRunning = useStore(tour.store, ({ status }) => status === 'running');
   useEffect(() => {
-    if (running && isDone) tour.actions.complete(step);
-  }, [tour, step, running, isDone]);
+    if (isRunning && isDone) tour.actions.complete(step);
+  }, [tour, step, isRunning, isDone]);
 }
 
 /** Completes the tour's steps as the user performs them. */
@@ -28,14 +28,14 @@ export default function TourProgress({
 }) {
   const session = useSession();
   const hasFile = useUploadInView(({ file }) => file.status === 'ready');
-  const question = queryKind.of(useSessionState('tabs', activeTab));
+  const query = queryKind.of(useSessionState('tabs', activeTab));
   useTourStep(tour, 'well', useSelectedWells().length > 0);
-  useTourStep(tour, 'dataset', question !== null);
+  useTourStep(tour, 'dataset', query !== null);
   useTourStep(tour, 'export', useHasMade(tour, 'export'));
   useTourStep(tour, 'upload', useHasMade(tour, 'upload'));
   return (
     <>
-      {question && <QuestionActs tour={tour} question={question} />}
+      {query && <QueryProgress tour={tour} query={query} />}
       <TourBar
         tour={tour}
         hasFile={hasFile}
@@ -53,10 +53,10 @@ function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
   );
 }
 
-function QuestionActs({ tour, question }: { tour: Tour; question: QueryTab }) {
-  const { answer, view } = useStore(question.results.store);
-  const isAnswered = answer.status === 'loaded';
-  useTourStep(tour, 'run', isAnswered);
-  useTourStep(tour, 'plot', isAnswered && view !== 'table');
+function QueryProgress({ tour, query }: { tour: Tour; query: QueryTab }) {
+  const { answer, view } = useStore(query.results.store);
+  const hasResult = answer.status === 'loaded';
+  useTourStep(tour, 'run', hasResult);
+  useTourStep(tour, 'plot', hasResult && view !== 'table');
   return null;
 }

@@ -134,7 +134,7 @@ function RightHead({ tab }: { tab: Tab }) {
   const { showBeside, swapSides } = useSession().tabs.actions;
   return (
     <header className="tab-beside-head">
-      <span className="tab-title">{tabTitle(tab)}</span>
+      <span className="ellipsis grow">{tabTitle(tab)}</span>
       <Button variant="quiet" icon={ArrowLeftRight} aria-label={words.tabs.swap} onPress={swapSides} />
       <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
     </header>

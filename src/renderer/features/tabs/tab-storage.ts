@@ -4,7 +4,7 @@ import type { HeldTabs } from '../../../shared/tabs/tabs.ts';
 import type { Session } from '../../contexts.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import { createOutbox } from './outbox.ts';
-import type { TabContent } from './tab-kind.ts';
+import type { TabContent, TabKind } from './tab-kind.ts';
 import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts';
 
 /** Stores an opaque name for this window, which identifies its tabs. */
@@ -14,12 +14,7 @@ export interface WindowMemory {
 }
 
 /** A kind of tab, as far as stored ones need it. */
-export interface RestorableKind {
-  readonly kind: string;
-  readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
-  readonly isUnfinished: (tab: Tab) => boolean;
-  readonly runsHidden: (tab: Tab) => boolean;
-}
+export type RestorableKind = Pick<TabKind<never>, 'kind' | 'restore' | 'isUnfinished' | 'runsHidden'>;
 
 /** The content of a stored tab, or why it can't be restored. */
 async function restoreContent(
@@ -75,7 +70,7 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
  * The minimum and maximum delay before a change is stored, and the delays after a failure, of storing and of loading
  * a tab that does its work while it is hidden, in milliseconds.
  */
-const delays = { quiet: 250, longest: 900, afterFailure: 5000, retry: 30_000 };
+const delays = { min: 250, max: 900, afterFailure: 5000, retry: 30_000 };
 const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
@@ -107,22 +102,24 @@ export function createTabStorage(
   let waiting: { readonly stop: () => void; readonly since: number } | null = null;
   let sending: Promise<void> | null = null;
 
-  function soon(ms = delays.quiet): void {
+  function sendSoon(): void {
     if (set === null) return;
     const now = performance.now();
     const since = waiting?.since ?? now;
     waiting?.stop();
-    // Continuous typing is stored at least every second.
-    const wait = lastFailed ? delays.afterFailure : Math.max(Math.min(ms, since + delays.longest - now), 0);
+    // Continuous changes, such as typing or a live view, are stored at least every second, and retried every 5 seconds.
+    const [min, max] = lastFailed ? [delays.afterFailure, delays.afterFailure] : [delays.min, delays.max];
+    const wait = Math.max(Math.min(min, since + max - now), 0);
     waiting = { since, stop: schedule(wait, () => void flushInTurn()) };
   }
 
   async function send(): Promise<void> {
-    const mine = set;
-    if (mine === null) return;
+    const ownSet = set;
+    if (ownSet === null) return;
     const { tabs: open, closed, active, neighbor, preview } = tabs.store.getState();
-    const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.hasTab(id));
-    const stored = touched.map(toStoredTab);
+    // A tab may have changed just before it was closed.
+    const isToSend = ({ id }: { readonly id: string }) => changedIds.has(id) || !outbox.hasTab(id);
+    const touched = [...open.filter(isToSend).map(toStoredTab), ...closed.filter(isToSend)];
     changedIds.clear();
     const ids = {
       open: open.map(({ id }) => id),
@@ -131,11 +128,11 @@ export function createTabStorage(
       neighbor,
       preview,
     };
-    const parts = outbox.changesToSend(ids, [...stored, ...closed.filter(({ id }) => !outbox.hasTab(id))]);
+    const parts = outbox.changesToSend(ids, touched);
     if (!parts) return;
     try {
       // All at once: main takes calls in their order, and a page that closes waits for none.
-      await Promise.all(parts.map((part) => api.tabs.keep({ connection, set: mine, ...part })));
+      await Promise.all(parts.map((part) => api.tabs.keep({ connection, set: ownSet, ...part })));
       if (lastFailed) store.setState({ problem: null });
       lastFailed = false;
     } catch (error) {
@@ -143,7 +140,7 @@ export function createTabStorage(
       outbox.forget();
       lastFailed = true;
       store.setState({ problem: toAppError(error).message });
-      soon();
+      sendSoon();
     }
   }
 
@@ -165,10 +162,10 @@ export function createTabStorage(
     await flush();
   }
 
-  function onEvent({ set: mine, kept, problem }: HeldTabs): void {
-    const isNew = set !== mine;
-    set = mine;
-    windowMemory.remember(mine);
+  function onEvent({ set: ownSet, kept, problem }: HeldTabs): void {
+    const isNew = set !== ownSet;
+    set = ownSet;
+    windowMemory.remember(ownSet);
     if (problem !== null) store.setState({ problem });
     // After a lost link, main may be a new process: everything is sent again.
     outbox.forget();
@@ -176,18 +173,22 @@ export function createTabStorage(
       tabs.actions.restore(kept);
       onRestored();
     }
-    soon();
+    sendSoon();
   }
 
   /** Loads a stored tab; its status shows the progress. */
   async function restore(id: string): Promise<void> {
-    const tab = tabs.store.getState().tabs.find((open) => open.id === id);
+    const find = () => tabs.store.getState().tabs.find((open) => open.id === id);
+    const tab = find();
     if (!tab?.stored || tab.stored.status === 'restoring') return;
     tabs.actions.setRestoreStatus(id, { status: 'restoring' });
     const restored = await restoreContent(tab, kinds, session);
-    if (!('status' in restored)) return tabs.actions.load(id, restored);
+    // The tab may be closed by now, or closed, reopened, and loaded.
+    const isAwaited = find()?.stored?.status === 'restoring';
+    if (!('status' in restored)) return isAwaited ? tabs.actions.load(id, restored) : restored.close();
+    if (!isAwaited) return;
     tabs.actions.setRestoreStatus(id, restored);
-    // Nobody looks at a hidden tab, such as a live view with limits: it is loaded once the service can be reached.
+    // A hidden tab that works, such as a live view with limits, has no retry button in view.
     const isGone = restored.status !== 'failed' || restored.error.is('not_found');
     if (!isGone && runsHidden(tab)) retryLater(id);
   }
@@ -217,7 +218,7 @@ export function createTabStorage(
       const stop = watchTabs(tabs, (id) => {
         if (id !== null) changedIds.add(id);
         restoreShown();
-        soon();
+        sendSoon();
       });
       signal.addEventListener('abort', () => {
         stop();

@@ -17,30 +17,21 @@ export function tabsCommands({ store, actions }: Pick<Tabs, 'store' | 'actions'>
   };
   const ofSeveral = (action: (active: TabAction) => Action) =>
     ofTab((active) => (active.count > 1 ? action(active) : null));
+  const withId =
+    (act: (id: string) => void) =>
+    ({ tab }: TabAction): Action =>
+    () =>
+      act(tab.id);
   return {
-    tabClose: ofTab(
-      ({ tab }) =>
-        () =>
-          actions.close(tab.id),
-    ),
-    tabOthers: ofSeveral(
-      ({ tab }) =>
-        () =>
-          actions.closeOthers(tab.id),
-    ),
+    tabClose: ofTab(withId(actions.close)),
+    tabOthers: ofSeveral(withId(actions.closeOthers)),
     tabAll: ofTab(() => actions.closeAll),
-    tabKeep: ofTab(({ tab }) => (store.getState().preview === tab.id ? () => actions.keep(tab.id) : null)),
+    tabKeep: ofTab((active) =>
+      store.getState().preview === active.tab.id ? withId(actions.keep)(active) : null,
+    ),
     tabReopen: () => (store.getState().closed.length > 0 ? actions.reopen : null),
-    tabRename: ofTab(
-      ({ tab }) =>
-        () =>
-          actions.showForm({ tab: tab.id, form: 'rename' }),
-    ),
-    tabDuplicate: ofTab(
-      ({ tab }) =>
-        () =>
-          actions.duplicate(tab.id),
-    ),
+    tabRename: ofTab(withId((tab) => actions.showForm({ tab, form: 'rename' }))),
+    tabDuplicate: ofTab(withId(actions.duplicate)),
     tabNext: ofSeveral(() => () => actions.showNext(1)),
     tabPrevious: ofSeveral(() => () => actions.showNext(-1)),
     tabRight: ofTab(({ tab, at, count }) => (at < count - 1 ? () => actions.move(tab.id, at + 1) : null)),

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
+import type { TimeView } from '../../../shared/settings/settings.ts';
 import {
   maxClosed,
   maxTitleLength,
@@ -76,7 +77,7 @@ const defaults: TabsState = {
 /** The maximum number of mounted tabs. */
 const maxMounted = 4;
 
-export const newTabId = (): string => crypto.randomUUID();
+const newTabId = (): string => crypto.randomUUID();
 
 const toTab = ({ id, kind, title, name, scope, state }: KeptTab): Tab => ({
   id,
@@ -157,19 +158,19 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
     const stored = closedTabs.map(toStoredTab);
     for (const { content } of closedTabs) content?.close();
     const remaining = tabs.filter((tab) => !closedTabs.includes(tab));
-    const isOpen = (id: string | undefined) => remaining.some((tab) => tab.id === id);
+    const isOpen = (id: string | null) => remaining.some((tab) => tab.id === id);
     const other = neighbor && isOpen(neighbor.id) ? neighbor : null;
     // The neighbor replaces the closed active tab, or else the next tab, or the previous one.
     const at = tabs.findIndex((tab) => closedTabs.includes(tab));
     const next = other?.id ?? remaining[Math.min(at, remaining.length - 1)]?.id ?? null;
+    const view = isOpen(active) ? { recent, neighbor: other } : { ...shown(next), neighbor: null };
     setState({
       tabs: remaining,
       preview: keptPreview(remaining),
       closed: [...closed, ...stored].slice(-maxClosed),
       wellsWithoutTab: selectedWells(getState()),
-      ...(isOpen(active ?? undefined)
-        ? { recent: recent.filter(isOpen), neighbor: other }
-        : { ...shown(next), neighbor: null }),
+      ...view,
+      recent: view.recent.filter(isOpen),
     });
   }
 
@@ -294,7 +295,7 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
     },
     /** Null or blank: the default title. */
     rename(id: string, name: string | null): void {
-      change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, 200) || null }));
+      change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, maxTitleLength) || null }));
       actions.keep(id);
     },
     /** Moves a tab to an index among the others. */
@@ -317,6 +318,8 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
         tabs: tabs.map(withWells),
         wellsWithoutTab: current(wellsWithoutTab),
       })),
+    /** The setting of the time zone changed. */
+    showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
     /** Replaces a stored tab by the loaded one. */
     load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),
     /** The progress of loading a stored tab. */

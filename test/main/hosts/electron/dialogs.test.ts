@@ -90,8 +90,8 @@ describe('selecting files in system dialogs', () => {
     const [mine, later] = [join(home, 'mine.csv'), join(home, 'later.csv')];
     await writeFile(mine, 'older');
     const permitted = start({ save: mine });
-    expect(await permitted.choose.saveText({ suggestedName: 'x', text: 'new' }, {})).toEqual({ saved: true });
-    expect(await readFile(mine, 'utf8')).toBe('new');
+    const permittedTarget = await permitted.choose.chooseTarget({ suggestedName: 'x' }, {});
+    expect(permitted.files.target(permittedTarget?.token ?? '')).toMatchObject({ replaces: true });
     const { choose, files } = start({ save: later });
     const granted = await choose.chooseTarget({ suggestedName: 'x' }, {});
     await writeFile(later, 'of another program');

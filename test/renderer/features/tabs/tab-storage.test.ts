@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
+import type { TabContent } from '../../../../src/renderer/features/tabs/tab-kind.ts';
 import { createTabStorage } from '../../../../src/renderer/features/tabs/tab-storage.ts';
 import { createOutbox } from '../../../../src/renderer/features/tabs/outbox.ts';
 import { createNote, noteKind, outage, tabsAlone } from './support/note-kind.tsx';
@@ -17,6 +18,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
   const sentChanges: TabsChange[] = [];
   const reads: (string | null)[] = [];
   const timers = new Map<number, () => void>();
+  const delays: number[] = [];
   let count = 0;
   let remembered: string | null = null;
   const tabs = tabsAlone();
@@ -44,8 +46,9 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     session,
     [noteKind],
     () => undefined,
-    (_ms, act) => {
+    (ms, act) => {
       const id = (count += 1);
+      delays.push(ms);
       timers.set(id, act);
       return () => void timers.delete(id);
     },
@@ -57,6 +60,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     tabs,
     keeping,
     sentChanges,
+    delays,
     reads,
     remembered: () => remembered,
     started: () => new Promise((resolve) => setTimeout(resolve, 5)),
@@ -179,6 +183,22 @@ describe('storing tabs', () => {
     expect(statusesIn(window)).toEqual([null, 'failed', null]);
   });
 
+  it('ends what it loads for a tab that is closed meanwhile', async () => {
+    const open = [keptNote('a', 'closed'), keptNote('b', 'shown'), keptNote('c', 'stays')];
+    const window = windowOn({
+      ...none,
+      kept: { open, closed: [], active: 'b', neighbor: null, preview: null },
+    });
+    await window.started();
+    const close = vi.fn();
+    vi.spyOn(noteKind, 'restore').mockResolvedValueOnce({ close } as unknown as TabContent);
+    const loads = ['a', 'c'].map(window.keeping.actions.restore);
+    window.tabs.actions.close('a');
+    await Promise.all(loads);
+    expect(close).toHaveBeenCalledTimes(1);
+    expect(statusesIn(window)).toEqual([null, null]);
+  });
+
   it('loses nothing of a tab whose content no longer exists, whose kind is unknown, or whose state can’t be read', async () => {
     const open = [
       keptNote('missing', 'gone'),
@@ -212,6 +232,22 @@ describe('storing tabs', () => {
     expect(window.sentChanges.at(-1)?.changed).toHaveLength(1);
   });
 
+  it('retries within five seconds, although a tab changes every two', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const window = windowOn(none, () =>
+      Promise.reject(new AppError('disk_full', { file: '', writtenBytes: 0 })),
+    );
+    await window.started();
+    const [note, other] = [window.openNote(), window.openNote()];
+    await window.pass();
+    now.mockReturnValue(2000);
+    note.actions.type('a');
+    now.mockReturnValue(4000);
+    other.actions.type('b');
+    expect(window.delays.slice(-3)).toEqual([5000, 3000, 1000]);
+    now.mockRestore();
+  });
+
   it('reports which earlier tabs were lost', async () => {
     const window = windowOn({ ...none, problem: 'They are now x.damaged-1.' });
     await window.started();
@@ -219,6 +255,19 @@ describe('storing tabs', () => {
     expect(window.keeping.store.getState().problem).toBe('They are now x.damaged-1.');
     window.keeping.actions.dismiss();
     expect(window.keeping.store.getState().problem).toBeNull();
+  });
+
+  it('includes what was typed just before a tab was closed', async () => {
+    const window = windowOn(none);
+    await window.started();
+    const [note, other] = [window.openNote(), window.openNote()];
+    await window.pass();
+    note.actions.type('{ nearly: lost');
+    const [tab] = window.tabs.store.getState().tabs;
+    window.tabs.actions.close(tab?.id ?? '');
+    await window.pass();
+    expect(window.sentChanges.at(-1)?.changed.map(textOf)).toEqual(['{ nearly: lost']);
+    other.actions.close();
   });
 
   it('reopens a closed tab with its latest text', async () => {

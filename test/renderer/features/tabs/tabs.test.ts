@@ -297,6 +297,8 @@ describe('tabs', () => {
     expect(tabs.store.getState().recent[0]).toBe(tabs.idOf('t3'));
     tabs.close(tabs.idOf('t99'));
     expect(tabs.store.getState().recent).not.toContain(tabs.idOf('t99'));
+    tabs.close(tabs.idOf('t3'));
+    expect(tabs.store.getState().recent).toEqual(['t4', 't98', 't97'].map(tabs.idOf));
   });
 
   it('that were stored come before already open ones, which stay in view', () => {

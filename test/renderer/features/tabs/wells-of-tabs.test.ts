@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSettings } from '../../../../src/renderer/features/settings/settings.ts';
 import { selectedWells } from '../../../../src/renderer/features/tabs/tabs.ts';
-import { applyTimeZone } from '../../../../src/renderer/features/tabs/time-zone.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
 
@@ -87,21 +85,10 @@ it('wells of all tabs, open, stored, and reopened, follow the list', () => {
   expect(tabs.store.getState().tabs.map(({ wells }) => wells)).toEqual([[renamed], [renamed], [renamed]]);
 });
 
-it('the setting of the time zone applies to all tabs, until that is stopped', async () => {
-  const { open, store } = withTabs();
-  const look = { theme: 'system', motion: 'system' } as const;
-  const settings = createSettings({
-    api: {} as never,
-    memory: { recall: () => look, remember: () => undefined },
-  });
+it('the setting of the time zone applies to all tabs', () => {
+  const { open, actions } = withTabs();
   const notes = [open().note, open().note];
-  const stop = applyTimeZone(settings, { store });
-  const setTimes = (times: 'local' | 'well') =>
-    settings.store.setState(({ values }) => ({ values: { ...values, times } }));
-  setTimes('local');
-  expect(notes.map((note) => note.getState().times)).toEqual(['local', 'local']);
-  stop();
-  setTimes('well');
+  actions.showTimes('local');
   expect(notes.map((note) => note.getState().times)).toEqual(['local', 'local']);
 });
 

@@ -13,19 +13,12 @@ export function dropIndex(x: number, dragged: number, edges: readonly (readonly 
   return before.length;
 }
 
-export interface TabDrag {
-  /** The dragged tab. */
-  readonly dragged: string | null;
-  readonly handlers: {
-    readonly onPointerDownCapture: (event: PointerEvent<HTMLElement>) => void;
-    readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
-    readonly onPointerUp: () => void;
-    readonly onPointerCancel: () => void;
-  };
-}
-
-/** Reorders tabs by dragging. */
-export function useTabDrag(ids: readonly string[], move: (id: string, to: number) => void): TabDrag {
+/**
+ * Reorders tabs by dragging.
+ * @param ids of the tabs, in order
+ * @returns the id of the dragged tab, and the handlers of the strip
+ */
+export function useTabDrag(ids: readonly string[], move: (id: string, to: number) => void) {
   const pressed = useRef<{ id: string; x: number } | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const end = () => {
@@ -35,12 +28,12 @@ export function useTabDrag(ids: readonly string[], move: (id: string, to: number
   return {
     dragged,
     handlers: {
-      onPointerDownCapture({ target, clientX, button }) {
+      onPointerDownCapture({ target, clientX, button }: PointerEvent<HTMLElement>): void {
         const tab = target instanceof Element ? target.closest('[role=tab]') : null;
         const id = tab?.getAttribute('data-key');
         if (button === 0 && id) pressed.current = { id, x: clientX };
       },
-      onPointerMove({ clientX, currentTarget, pointerId, buttons }) {
+      onPointerMove({ clientX, currentTarget, pointerId, buttons }: PointerEvent<HTMLElement>): void {
         const press = pressed.current;
         if (!press) return;
         if (buttons === 0) return end();

@@ -13,11 +13,12 @@ import { tabTitle } from '../tab-title.ts';
 import type { Tab } from '../tabs.ts';
 import { useAppState, useSession, useSessionState } from '../../../contexts.ts';
 
-export interface TabPopoverProps {
+interface TabMenuProps {
   readonly tab: Tab;
   /** The tab's element, which anchors the menu. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
+  readonly onRename: () => void;
 }
 
 type Action = keyof typeof words.tabs.actions;
@@ -45,7 +46,7 @@ const commands: Partial<Record<Action, CommandId>> = {
 };
 
 /** The context menu of a tab. */
-export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { readonly onRename: () => void }) {
+export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closed = useSessionState('tabs', (state) => state.closed.length);
   const active = useSessionState('tabs', (state) => state.active);
@@ -113,9 +114,16 @@ function MenuKeys({ action }: { action: Action }) {
   return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
 }
 
-/** Renames a tab. */
-export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
+interface RenameTabProps {
+  readonly tab: Tab;
+  readonly elementOf: (id: string) => Element | null;
+  readonly onClose: () => void;
+}
+
+/** The form for a tab's name, at the tab. */
+export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
   const { rename } = useSession().tabs.actions;
+  const [at] = useState(() => ({ current: elementOf(tab.id) }));
   const [name, setName] = useState(tab.name ?? tabTitle(tab));
   return (
     <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>

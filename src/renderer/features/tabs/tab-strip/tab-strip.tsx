@@ -4,7 +4,6 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
-  type RefObject,
   type KeyboardEvent,
   type PointerEvent,
 } from 'react';
@@ -54,7 +53,7 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
       onAuxClick={onMiddle}
     >
       {well && otherWells.length === 0 && <WellDot assetId={well.assetId} />}
-      <span className="tab-title" title={isPreview ? words.tabs.previewNote(title) : title}>
+      <span className="tab-title ellipsis" title={isPreview ? words.tabs.previewNote(title) : title}>
         {title}
       </span>
       <span
@@ -126,7 +125,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     openCount.current = tabs.length;
     const { activeElement, body } = document;
     if (!isClosed || active === null || (activeElement && activeElement !== body)) return;
-    // What had the focus is gone with its tab.
+    // The element with the focus was in the closed tab.
     const head = tabElement(strip.current, active);
     if (head instanceof HTMLElement) head.focus();
   }, [tabs, active]);
@@ -143,7 +142,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
   const shown = tabs.find(({ id }) => id === active);
   return (
     <div className="tab-strip">
-      {/* A tab can hold no button that a keyboard or a screen reader would find: what can be done with one is done here. */}
+      {/* A tab can't contain a button for the keyboard or a screen reader: its actions are those of the strip. */}
       {/* oxlint-disable-next-line no-static-element-interactions -- the tabs inside are the elements that are acted upon */}
       <div
         ref={strip}
@@ -189,19 +188,14 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
           onRename={() => rename(subject.id)}
         />
       )}
-      {renamed && <RenameForm key={renamed.id} tab={renamed} strip={strip} onClose={() => showForm(null)} />}
+      {renamed && (
+        <RenameTab
+          key={renamed.id}
+          tab={renamed}
+          elementOf={(id) => tabElement(strip.current, id)}
+          onClose={() => showForm(null)}
+        />
+      )}
     </div>
   );
-}
-
-interface RenameFormProps {
-  readonly tab: Tab;
-  readonly strip: RefObject<HTMLDivElement | null>;
-  readonly onClose: () => void;
-}
-
-/** The form for a tab's name, at the tab. */
-function RenameForm({ tab, strip, onClose }: RenameFormProps) {
-  const [at] = useState(() => ({ current: tabElement(strip.current, tab.id) }));
-  return <RenameTab tab={tab} at={at} onClose={onClose} />;
 }
