@@ -490,7 +490,7 @@ for (const { name, prepare, byMouse, byKeys, done } of tasks)
     const ways = byKeys ? { byMouse, byKeys } : { byMouse };
     for (const [way, act] of Object.entries(ways) as [keyof typeof seen, Task['byMouse']][]) {
       const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-tasks-'));
-      const left = JSON.stringify({ face: 'left', done: [], since: 0 });
+      const left = JSON.stringify({ status: 'left', done: [], since: 0 });
       await writeFile(
         join(dataFolder, 'settings.json'),
         JSON.stringify({ format: 1, values: {}, shortcuts: {}, remembered: { tour: left } }),

@@ -1,6 +1,5 @@
 import { formatStyle } from './style.ts';
-import { formatTimestamp, type Zone } from './times.ts';
-import { isAmbiguous, localZone, offsetAt, offsetText } from './zoned.ts';
+import { formatZoned, isAmbiguous, localZone, offsetAt, offsetText } from './zoned.ts';
 
 const forms = new Map<string, Intl.DateTimeFormat>();
 
@@ -43,16 +42,15 @@ export function formatInLocale(ms: number, zone: string): string {
   return isAmbiguous(ms, zone) ? `${text} ${offsetText(offsetAt(ms, zone))}` : text;
 }
 
-const nameOf = (zone: Zone): string => (zone === 'utc' ? 'UTC' : localZone());
-
 /** A time, from Unix milliseconds, in the style of the window. */
-export function formatMoment(ms: number, zone: Zone): string {
-  return formatStyle().dates === 'iso' ? formatTimestamp(ms, zone) : formatInLocale(ms, nameOf(zone));
+export function formatMoment(ms: number, zone: 'utc' | 'local'): string {
+  const format = formatStyle().dates === 'iso' ? formatZoned : formatInLocale;
+  return format(ms, zone === 'utc' ? 'UTC' : localZone());
 }
 
 /** Day and minute of a time, in the style of the window and the local zone, without the year. */
 export function formatShortMoment(ms: number): string {
   return formatStyle().dates === 'iso'
-    ? formatTimestamp(ms, 'local').slice(5, 16)
+    ? formatZoned(ms, localZone()).slice(5, 16)
     : formOf('short', localZone(), short).format(ms);
 }

@@ -49,5 +49,6 @@ export function formatBytes(bytes: number): string {
 
 /** A share from 0 to 1 as an integer percentage; 100% only for 1. */
 export function formatPercent(share: number): string {
-  return `${Math.min(Math.floor(share * 100), 100)}%`;
+  // 0.29 * 100 is 28.999999999999996.
+  return `${Math.min(Math.floor(Number((share * 100).toPrecision(12))), 100)}%`;
 }

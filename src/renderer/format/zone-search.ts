@@ -69,7 +69,10 @@ const places: Readonly<Record<string, readonly string[]>> = {
   'Africa/Lagos': ['Port Harcourt'],
 };
 
-interface KnownZone {
+/** UTC, the user's own, and those of oil and gas regions first. */
+const orderedZones = (): string[] => [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])];
+
+interface SearchableZone {
   readonly zone: string;
   readonly note: string;
   /** Standard time and summer time, in milliseconds ahead of UTC. */
@@ -88,15 +91,14 @@ function namesOf(name: string): string[] {
   return [name, short, short.replace(/ Time$/, ''), initials(name), initials(short)];
 }
 
-let cachedZones: readonly KnownZone[] | null = null;
+let cachedZones: readonly SearchableZone[] | null = null;
 
 /** All zones with their names; created on the first search, because it takes a tenth of a second. */
-function knownZones(): readonly KnownZone[] {
+function searchableZones(): readonly SearchableZone[] {
   if (cachedZones) return cachedZones;
   const year = new Date().getUTCFullYear();
   const days = [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)];
-  const zones = [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])];
-  cachedZones = zones.map((zone): KnownZone => {
+  cachedZones = orderedZones().map((zone): SearchableZone => {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' });
     const names = days.map(
       (day) => format.formatToParts(day).find(({ type }) => type === 'timeZoneName')?.value ?? '',
@@ -125,7 +127,7 @@ function typedOffset(text: string): number | null {
 }
 
 /** How well a text matches a zone: 0 is best; null: no match. */
-function fit({ names }: KnownZone, wanted: string): number | null {
+function fit({ names }: SearchableZone, wanted: string): number | null {
   if (names.includes(wanted)) return 0;
   if (names.some((name) => name.startsWith(wanted) || name.includes(`/${wanted}`))) return 1;
   return names.some((name) => name.includes(wanted)) ? 2 : null;
@@ -133,14 +135,13 @@ function fit({ names }: KnownZone, wanted: string): number | null {
 
 /**
  * The zones that match a text: by name, a place in the zone, the name of its time, an abbreviation, or an offset such
- * as `-06:00`. All zones for an empty text: UTC, the user's own, and those of oil and gas regions first.
+ * as `-06:00`. All zones for an empty text.
  */
 export function findZones(typed: string): readonly FoundZone[] {
   const wanted = plain(typed.trim());
-  if (wanted === '')
-    return [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])].map((zone) => ({ zone }));
+  if (wanted === '') return orderedZones().map((zone) => ({ zone }));
   const offset = typedOffset(wanted);
-  const ranked = knownZones().flatMap((zone) => {
+  const ranked = searchableZones().flatMap((zone) => {
     const rank = offset === null ? fit(zone, wanted) : zone.offsets.has(offset) ? 0 : null;
     return rank === null ? [] : [{ zone, rank }];
   });
@@ -151,5 +152,5 @@ export function findZones(typed: string): readonly FoundZone[] {
 export function typedZone(typed: string): string {
   const text = typed.trim();
   if (typedOffset(text) !== null || text.length < 2 || (text.includes('/') && isZone(text))) return text;
-  return knownZones().find((zone) => fit(zone, plain(text)) === 0)?.zone ?? text;
+  return searchableZones().find((zone) => fit(zone, plain(text)) === 0)?.zone ?? text;
 }

@@ -98,7 +98,7 @@ export const connection = {
   duplicate: 'Duplicate connection…',
   diagnose: 'Diagnose connection…',
   closeOne: (name: string) => `Close ${name}`,
-  methods: { api_key: 'Key', login: 'email and password' },
+  methods: { api_key: 'key', login: 'email and password' },
   secrets: {
     api_key: {
       keychain: 'key in the keychain',
@@ -160,7 +160,7 @@ export const diagnostics = {
   bad: (count: number) => (count === 1 ? '1 check failed:' : `${formatCount(count)} checks failed:`),
   others: (passed: number, all: number) =>
     passed === all
-      ? counted(all, 'step passed', 'steps passed')
+      ? counted(all, 'check passed', 'checks passed')
       : `${counted(passed, 'check passed', 'checks passed')}, ${formatCount(all - passed)} skipped or affected`,
   cancelled: 'Canceled. Some checks didn’t run.',
   again: 'Run again',

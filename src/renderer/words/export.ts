@@ -33,9 +33,9 @@ export const exporting = {
   calculated: (names: readonly string[]) =>
     `${names.length === 1 ? 'Calculated column' : 'Calculated columns'} ${names.join(', ')}`,
   calculatedNotes: {
-    noResult: 'Run the query first: they are calculated of the columns of its result.',
+    noResult: 'Run the query first: they are calculated from the columns of its result.',
     stored: 'Not in this file, which has stored values only.',
-    ordered: 'The records are written in order of time or depth, because values need the rows before.',
+    ordered: 'The records are written in order of time or depth, because values depend on earlier rows.',
   },
   keepNulls: 'Null values such as -999.25 as numbers, not blank',
   readable: 'Time and well first, units in the header',

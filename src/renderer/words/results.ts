@@ -103,7 +103,7 @@ export const results = {
   calculatedTip: (expression: string, note: string | null) =>
     `Calculated: ${expression}${note === null ? '' : `. ${note}`}`,
   calculatedEmpty: (name: string, reason: string) => `The calculated column ${name} has no values. ${reason}`,
-  outOfReach: 'It needs more rows before a row than are loaded. Load all rows, sorted by time or depth.',
+  outOfReach: 'It needs more earlier rows than are loaded. Load all rows, sorted by time or depth.',
   oneSeries:
     'No column tells wells apart, so all rows count as one well. Select the ids of wells in the query.',
   sortMark: { ascending: '↑', descending: '↓' },

@@ -6,8 +6,6 @@ export const saved = {
   search: 'Search saved queries',
   searchHint: 'Name or query',
   loading: 'Loading saved queries…',
-  notLoaded: 'Saved queries weren’t loaded.',
-  load: 'Load saved queries',
   empty: (keys: string | undefined) =>
     keys === undefined
       ? 'No saved queries yet. Save a query with the star above its tab.'

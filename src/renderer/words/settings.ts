@@ -59,7 +59,7 @@ export const settings = {
     },
     units: {
       name: 'Units',
-      note: 'Units of tables and plots. Exports have the stored values.',
+      note: 'Units of tables and plots. Each export has its own setting.',
     },
     copies: {
       name: 'Units of copies',

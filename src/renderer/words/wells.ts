@@ -40,7 +40,7 @@ export const wells = {
     searching: (datasets: number) => `Looking in ${counted(datasets, 'dataset', 'datasets')}…`,
     found: (datasets: number) =>
       datasets === 0 ? 'No dataset has records of this well.' : 'Select a dataset to open it for this well.',
-    more: (asked: number) => `Only the first ${formatCount(asked)} datasets were asked.`,
+    more: (searched: number) => `Only the first ${formatCount(searched)} datasets are searched.`,
   },
   sort: 'Sort wells',
   sortBy: {

@@ -47,7 +47,7 @@ export interface HostOptions {
 
 /** The tour is closed unless settings exist. */
 export async function leaveTour(dataFolder: string): Promise<void> {
-  const left = JSON.stringify({ face: 'left', done: [], since: 0 });
+  const left = JSON.stringify({ status: 'left', done: [], since: 0 });
   const kept = { format: 1, values: { runOnOpen: false }, shortcuts: {}, remembered: { tour: left } };
   const path = join(dataFolder, 'settings.json');
   await mkdir(dataFolder, { recursive: true });

@@ -13,5 +13,11 @@ describe('formatted numbers', () => {
 
   it('show 100% only when complete', () => {
     expect([0, 0.999, 1, 1.2].map(formatPercent)).toEqual(['0%', '99%', '100%', '100%']);
+    expect(formatPercent(1 - 1e-9)).toBe('99%');
+  });
+
+  it('show each percentage of a hundred records', () => {
+    const percents = Array.from({ length: 101 }, (_, count) => count);
+    expect(percents.map((count) => formatPercent(count / 100))).toEqual(percents.map((count) => `${count}%`));
   });
 });

@@ -4,28 +4,7 @@ import {
   formatDuration,
   formatElapsed,
   formatRemaining,
-  formatTimestamp,
 } from '../../../src/renderer/format/times.ts';
-
-describe('formatTimestamp', () => {
-  it('shows Unix milliseconds in UTC, with milliseconds only if they aren’t zero', () => {
-    expect(formatTimestamp(1_700_000_000_000, 'utc')).toBe('2023-11-14 22:13:20');
-    expect(formatTimestamp(1_700_000_000_007, 'utc')).toBe('2023-11-14 22:13:20.007');
-  });
-
-  it('shows local time with the offset at that time', () => {
-    const ms = 1_700_000_000_000;
-    const there = new Date(ms);
-    const clock = [there.getHours(), there.getMinutes(), there.getSeconds()];
-    expect(formatTimestamp(ms, 'local')).toContain(
-      clock.map((part) => String(part).padStart(2, '0')).join(':'),
-    );
-  });
-
-  it('returns a number that isn’t a date unchanged', () => {
-    expect(formatTimestamp(9e15, 'utc')).toBe('9000000000000000');
-  });
-});
 
 describe('formatDuration', () => {
   it.each([

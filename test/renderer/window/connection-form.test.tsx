@@ -48,6 +48,22 @@ async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
+it('keeps what is typed while a file of certificates is copied', async () => {
+  const { fill, user } = await openWindow();
+  const copied = Promise.withResolvers<unknown>();
+  Object.assign(window, { wellbench: { offerFile: () => copied.promise } });
+  await field(w.name);
+  const picker = document.querySelector<HTMLInputElement>('.connection-ca input[type=file]');
+  if (!picker) throw new Error('there is no picker of files');
+  await user.upload(picker, new File(['x'], 'company.pem'));
+  await fill(w.name, 'North');
+  await fill(w.dataUrl, 'https://data.example.com');
+  copied.resolve({ ok: true, value: { token: 't'.repeat(20), name: 'company.pem', bytes: 1 } });
+  await screen.findByText('company.pem');
+  expect(await field(w.name)).toHaveValue('North');
+  expect(await field(w.dataUrl)).toHaveValue('https://data.example.com');
+});
+
 it('describes what each field of the connection needs, until the user types into it', async () => {
   const { press, fill } = await openWindow();
   expect(await findings()).toEqual([]);

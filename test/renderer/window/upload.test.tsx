@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { anyWindow } from '../../../src/main/features/workspace/opened-items.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
@@ -324,8 +325,14 @@ it('opens the ledger of a connection that no longer exists under its name, and c
 });
 
 it('is not offered by a read-only connection, which reports why', async () => {
-  const { fill } = await openConnected(await openDemo(), { readOnly: true });
+  const { application, fill } = await openConnected(await openDemo(), { readOnly: true });
   await waitForWells(8);
+  const file = { token: 't'.repeat(20), name: 'from outside.las', bytes: 3 };
+  application.openedItems.deliver({ kind: 'rows', file }, anyWindow);
+  const outside = await screen.findByRole('complementary', { name: words.opened.region });
+  const outsideButton = within(outside).getByRole('button', { name: words.opened.upload });
+  expect(outsideButton).toBeDisabled();
+  expect(outsideButton).toHaveAccessibleDescription(words.drop.readOnly);
   await fill(words.datasets.search, 'demo/uploads.time');
   for (const name of [w.button, w.openInto('demo/uploads.time')]) {
     const button = await screen.findByRole('button', { name });

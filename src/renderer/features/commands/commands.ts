@@ -77,22 +77,24 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
     });
   }
 
+  let searches = 0;
   function seek(text: string): void {
-    const searchText = sources.map((source) => source(text.trim()));
-    const here = searchText.flatMap((some) => (some instanceof Promise ? [] : some));
-    setState({ text, entries: searchEntries([...commands(), ...here], text) });
+    const search = (searches += 1);
+    const results = sources.map((source) => source(text.trim()));
+    const entriesNow = results.flatMap((result) => (result instanceof Promise ? [] : result));
+    setState({ text, entries: searchEntries([...commands(), ...entriesNow], text) });
     const add = (late: readonly Entry[]) => {
       // Appended, so that no entry moves under the pointer.
-      if (getState().open && getState().text === text)
+      if (getState().open && search === searches)
         setState(({ entries }) => ({ entries: [...entries, ...late] }));
     };
     // Entries stay in the order of their sources, whichever responds first.
     let before: Promise<void> = Promise.resolve();
-    for (const some of searchText)
-      if (some instanceof Promise) {
+    for (const result of results)
+      if (result instanceof Promise) {
         const earlier = before;
         // A failing source has no entries.
-        before = some.then(
+        before = result.then(
           (late) => earlier.then(() => add(late)),
           () => earlier,
         );
@@ -128,8 +130,9 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
     },
     /** Applies the user's shortcuts. */
     setShortcuts(shortcuts: Readonly<Record<string, readonly string[]>>): void {
-      const ofCommands = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
-      setState({ customShortcuts: Object.fromEntries(ofCommands) });
+      const customShortcuts: { [Id in CommandId]?: readonly string[] } = {};
+      for (const id of commandIds) if (shortcuts[id]) customShortcuts[id] = shortcuts[id];
+      setState({ customShortcuts });
     },
     /** Records the next key press as a shortcut; null: stops. */
     recordShortcut: (recordingFor: CommandId | null): void => setState({ recordingFor }),

@@ -43,14 +43,12 @@ function matchRank(word: string, { text, note = '' }: Entry): number | null {
 }
 
 /** The entries that contain every word, those whose names start with them first. */
-export function searchEntries(entries: readonly Entry[], sought: string): Entry[] {
-  const words = sought.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+export function searchEntries(entries: readonly Entry[], text: string): Entry[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return entries
     .flatMap((entry) => {
-      const fits = words.map((word) => matchRank(word, entry));
-      return fits.includes(null)
-        ? []
-        : [{ entry, rank: fits.reduce<number>((sum, score) => sum + (score ?? 0), 0) }];
+      const ranks = words.flatMap((word) => matchRank(word, entry) ?? []);
+      return ranks.length < words.length ? [] : [{ entry, rank: ranks.reduce((sum, rank) => sum + rank, 0) }];
     })
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxEntries)

@@ -70,7 +70,7 @@ function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry
   const [shortcut] = shortcuts;
   return (
     <MenuItem id={id} textValue={note === undefined ? text : `${text}, ${note}`} className="menu-item">
-      <span className="menu-text palette-text">
+      <span className="menu-text palette-text ellipsis">
         {text} {note !== undefined && <span className="quiet">{note}</span>}
       </span>
       {shortcut !== undefined && (

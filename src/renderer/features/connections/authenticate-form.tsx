@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { credential, type Connection } from '../../../shared/connections/connections.ts';
-import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
+import { issuesOf, problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -34,11 +34,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
   });
   const send = () => {
     const parsed = credential.safeParse(toCredential(inputs));
-    const issues = (parsed.error?.issues ?? []).map(({ message, path }) => ({
-      message,
-      place: { field: path.map(String).join('.') },
-    }));
-    setProblems(problemsByField(issues, fieldOf).problems);
+    setProblems(problemsByField(schemaIssues(parsed.error?.issues ?? []), fieldOf).problems);
     authentication.reset();
     if (parsed.success) void authentication.start({ connection: connection.id, credential: parsed.data });
   };

@@ -22,13 +22,13 @@ export function ConnectionFailed({ error, onRetry, kept }: FailedProps) {
   const current = useAppState('connections', (state) => state.current);
   const { start } = useApp().diagnostics.actions;
   const { id, name } = current ?? {};
-  const canLook = id !== undefined && name !== undefined && connectivityErrors.has(error.code);
+  const canDiagnose = id !== undefined && name !== undefined && connectivityErrors.has(error.code);
   return (
     <Failed
       error={error}
       {...(onRetry ? { onRetry } : {})}
       {...(kept === undefined ? {} : { kept })}
-      {...(canLook
+      {...(canDiagnose
         ? {
             extraAction: (
               <Button

@@ -164,12 +164,12 @@ function FormActions({ form, isNew, onCancel }: FormActionsProps) {
 }
 
 /** The result of a test for each service. */
-export function CheckResult({ check }: { check: ConnectionCheck }) {
+function CheckResult({ check }: { check: ConnectionCheck }) {
   return (
     <Status className="stack gap-1">
       <ul>
-        <ServiceResult name={words.connection.dataService} result={check.data} />
-        <ServiceResult name={words.connection.platformService} result={check.platform} />
+        <ServiceResult name={w.dataService} result={check.data} />
+        <ServiceResult name={w.platformService} result={check.platform} />
       </ul>
     </Status>
   );
@@ -181,8 +181,8 @@ function ServiceResult({ name, result }: { name: string; result: ConnectionCheck
     <li className="line">
       <Icon className={result.ok ? 'tone-ok' : 'tone-error'} size={16} aria-hidden />
       <span>
-        {name}: {result.ok ? words.connection.works : words.connection.fails}
-        <span className="quiet"> · {words.connection.inMs(Math.round(result.ms))}</span>
+        {name}: {result.ok ? w.works : w.fails}
+        <span className="quiet"> · {w.inMs(Math.round(result.ms))}</span>
         {!result.ok && <div>{result.message}</div>}
       </span>
     </li>
@@ -195,7 +195,7 @@ interface ColorSelectProps {
 }
 
 /** The color that distinguishes the connection's window. */
-export function ColorSelect({ value, onChange }: ColorSelectProps) {
+function ColorSelect({ value, onChange }: ColorSelectProps) {
   return (
     <RadioGroup
       className="field"
@@ -203,15 +203,10 @@ export function ColorSelect({ value, onChange }: ColorSelectProps) {
       value={value}
       onChange={(color) => onChange(connectionColor.parse(color))}
     >
-      <Label className="field-label">{words.connection.color}</Label>
+      <Label className="field-label">{w.color}</Label>
       <div className="row gap-1">
         {connectionColor.options.map((color) => (
-          <Radio
-            key={color}
-            value={color}
-            className="color center"
-            aria-label={words.connection.colors[color]}
-          >
+          <Radio key={color} value={color} className="color center" aria-label={w.colors[color]}>
             <span className="dot dot-large" data-color={color} />
           </Radio>
         ))}
@@ -226,7 +221,7 @@ interface KeychainOptionProps {
 }
 
 /** Whether credentials are stored in the keychain; if the keychain is unavailable, what to do. */
-export function KeychainOption({ remember, onChange }: KeychainOptionProps) {
+function KeychainOption({ remember, onChange }: KeychainOptionProps) {
   const trouble = useAppState('connections', (state) => state.keychain);
   const { lookAtKeychain } = useApp().connections.actions;
   useEffect(() => void lookAtKeychain(), [lookAtKeychain]);
@@ -268,7 +263,7 @@ function AdvancedSection({ isUsed, hasProblem, children }: AdvancedSectionProps)
     >
       <summary className="row gap-1">
         <ChevronRight size={14} aria-hidden />
-        {words.connection.advanced}
+        {w.advanced}
       </summary>
       <div className="connection-advanced-fields stack gap-3">{children}</div>
     </details>

@@ -6,6 +6,7 @@ import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
+import { isEditable } from './connections.ts';
 
 const w = words.connection;
 
@@ -32,9 +33,8 @@ export function ConnectionMenu() {
   const connections = valueOr(list, [current]);
   // Connections without credentials are opened on the start screen, which asks for them.
   const ready = connections.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
-  const isOwn = !current.sample && current.secret !== 'environment';
-  const orders: readonly (MenuChoice & { readonly act: () => void })[] = [
-    ...(isOwn
+  const menuActions: readonly (MenuChoice & { readonly act: () => void })[] = [
+    ...(isEditable(current)
       ? [
           { id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) },
           { id: 'duplicate', text: w.duplicate, icon: Copy, act: () => void actions.duplicate(shown) },
@@ -53,12 +53,12 @@ export function ConnectionMenu() {
     <MenuButton
       label={w.menu(name)}
       current={shown}
-      items={ready.map((ready) => ({ id: ready.id, text: ready.name, icon: dots[ready.color] }))}
-      more={orders}
+      items={ready.map(({ id, name: text, color }) => ({ id, text, icon: dots[color] }))}
+      more={menuActions}
       onSelect={(id) => {
-        orders.find((order) => order.id === id)?.act();
-        const chosen = connections.find((connection) => connection.id === id);
-        if (chosen && id !== shown) actions.open(chosen);
+        menuActions.find((action) => action.id === id)?.act();
+        const selected = connections.find((connection) => connection.id === id);
+        if (selected && id !== shown) actions.open(selected);
       }}
     >
       <span className="dot" data-color={current.color} aria-hidden />

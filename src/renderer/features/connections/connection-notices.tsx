@@ -31,7 +31,7 @@ const isLocked = ({ secret, keychain }: Connection): boolean =>
 
 /** Asks to sign in again, with a form in place. */
 function SignInNotice({ connection }: { connection: Connection }) {
-  const [giving, setGiving] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const reason = signInReason(connection);
   const { name, method, keychain, secret } = connection;
   const isFixed = secret === 'environment';
@@ -42,9 +42,9 @@ function SignInNotice({ connection }: { connection: Connection }) {
         isStrip
         tone="warning"
         actions={
-          !giving &&
+          !isFormOpen &&
           !isFixed && (
-            <Button variant="primary" onPress={() => setGiving(true)}>
+            <Button variant="primary" onPress={() => setFormOpen(true)}>
               {method === 'api_key' ? w.giveKey : w.giveLogin}
             </Button>
           )
@@ -52,12 +52,12 @@ function SignInNotice({ connection }: { connection: Connection }) {
       >
         {message} {isFixed ? w.fixed : w.goesOn}
       </Alert>
-      {giving && (
+      {isFormOpen && (
         <KeepFocus>
           <AuthenticateForm
             connection={connection}
-            onDone={() => setGiving(false)}
-            onCancel={() => setGiving(false)}
+            onDone={() => setFormOpen(false)}
+            onCancel={() => setFormOpen(false)}
           />
         </KeepFocus>
       )}

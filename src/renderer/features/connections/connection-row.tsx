@@ -7,6 +7,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { LazyAuthenticateForm } from './lazy-forms.tsx';
+import { isEditable } from './connections.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -56,7 +57,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
 function RowActions({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
   const { edit, duplicate } = useApp().connections.actions;
   const { start } = useApp().diagnostics.actions;
-  const { id, name, secret } = connection;
+  const { id, name } = connection;
   return (
     <span className="row gap-0">
       <Button
@@ -65,8 +66,7 @@ function RowActions({ connection, onRemove }: { connection: Connection; onRemove
         aria-label={w.diagnose(name)}
         onPress={() => void start({ id, name, subject: { connection: id } })}
       />
-      {/* Connections from the environment are changed there. */}
-      {secret !== 'environment' && (
+      {isEditable(connection) && (
         <>
           <Button variant="quiet" icon={Pencil} aria-label={w.edit(name)} onPress={() => edit(id)} />
           <Button
@@ -83,7 +83,7 @@ function RowActions({ connection, onRemove }: { connection: Connection; onRemove
 }
 
 /** Confirms the removal of a connection: its tabs in this window and its credentials are removed too. */
-export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
+function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
   const { remove } = useApp().connections.actions;
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;

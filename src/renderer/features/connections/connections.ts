@@ -33,7 +33,7 @@ export interface ConnectionsState {
 }
 
 /** Credentials for a connection. */
-export interface NewCredential {
+interface NewCredential {
   readonly connection: string;
   readonly credential: Credential;
 }
@@ -49,7 +49,7 @@ const defaults: ConnectionsState = {
   keychain: null,
 };
 
-export type ConnectionsApi = Pick<Api, 'connections'> & {
+type ConnectionsApi = Pick<Api, 'connections'> & {
   readonly events: Pick<Api['events'], 'connections'>;
 };
 
@@ -99,7 +99,8 @@ export function createConnections(
   const actions = {
     /** Lists the connections and opens the window's last one, if it exists. */
     async load() {
-      store.setState({ list: loading });
+      // A retry keeps the start screen, and what is typed in its form.
+      if (store.getState().list.status !== 'failed') store.setState({ list: loading });
       await listTask.run((signal) => api.connections.list({}, { signal }), {
         onDone(list) {
           updateList(list);
@@ -140,8 +141,8 @@ export function createConnections(
      * Replaces a connection's credentials once the service accepts the new ones.
      * @throws AppError
      */
-    async authenticate(given: NewCredential, signal: AbortSignal) {
-      const connection = await api.connections.authenticate(given, { signal });
+    async authenticate(secret: NewCredential, signal: AbortSignal) {
+      const connection = await api.connections.authenticate(secret, { signal });
       setConnection(connection);
       return connection;
     },
@@ -181,13 +182,13 @@ export function createConnections(
     /** Closes a connection and its tabs in this window, and shows another open one. */
     close(id: string) {
       const { current, open: before } = store.getState();
-      const left = new Map(before);
-      left.delete(id);
-      const next = [...left.values()].at(-1) ?? null;
-      const stays = current?.id !== id;
-      if (!stays && next) lastConnection.write(next.id);
-      if (!stays && !next) lastConnection.forget();
-      store.setState({ open: left, current: stays ? current : next });
+      const remaining = new Map(before);
+      remaining.delete(id);
+      if (current?.id !== id) return store.setState({ open: remaining });
+      const next = [...remaining.values()].at(-1) ?? null;
+      if (next) lastConnection.write(next.id);
+      else lastConnection.forget();
+      store.setState({ open: remaining, current: next });
     },
     /** Opens a connection's form on the start screen; null: closes it. */
     edit(id: string | null) {
@@ -216,6 +217,9 @@ export function createConnections(
 }
 
 export type Connections = ReturnType<typeof createConnections>;
+
+/** Whether a connection is changed here: those of the environment are changed there. */
+export const isEditable = ({ sample, secret }: Connection): boolean => !sample && secret !== 'environment';
 
 /** The list with a connection replaced, or appended. */
 function replaceConnection(list: readonly Connection[], connection: Connection): Connection[] {

@@ -115,7 +115,7 @@ const icons: Record<DiagnosisStep['state'], LucideIcon> = {
 };
 
 /** One step: result, duration, findings, and advice. */
-export function DiagnosticsStep({ step }: { step: DiagnosisStep }) {
+function DiagnosticsStep({ step }: { step: DiagnosisStep }) {
   const { state, host, ms, found, advice, certificate } = step;
   const Icon = icons[state];
   return (

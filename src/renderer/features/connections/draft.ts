@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import {
   connectionChange,
   connectionDraft,
@@ -6,9 +7,8 @@ import {
   type ConnectionDraft,
   type ConnectionOrDraft,
 } from '../../../shared/connections/connections.ts';
-import type { Issue } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { problemsByField, type Problems } from '../../state/problems.ts';
+import { problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
 import { toCredential, type SecretInputs } from './secret.ts';
 
 /** Certificates to trust in addition to the system's: the current ones, none, or those of a file. */
@@ -31,7 +31,7 @@ export interface DraftInputs extends SecretInputs {
   readonly proxyUser: string;
   readonly proxyPassword: string;
 }
-export const draftFields = [
+const draftFields = [
   'name',
   'dataUrl',
   'platformUrl',
@@ -91,7 +91,7 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
-export type DraftResult<T> =
+type DraftResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problems<DraftField> };
 
@@ -162,25 +162,14 @@ export function diagnosticsSubject(
   needed: string,
 ): DraftResult<ConnectionOrDraft> {
   if (!connection) {
-    const made = parseDraft(inputs);
-    return made.ok ? { ok: true, value: { draft: made.value } } : made;
+    const draft = parseDraft(inputs);
+    return draft.ok ? { ok: true, value: { draft: draft.value } } : draft;
   }
-  const made = parseChange(connection, inputs, needed);
-  return made.ok ? { ok: true, value: { change: made.value } } : made;
+  const change = parseChange(connection, inputs, needed);
+  return change.ok ? { ok: true, value: { change: change.value } } : change;
 }
 
-type ParseResult<T> =
-  | { readonly success: true; readonly data: T }
-  | {
-      readonly success: false;
-      readonly error: { readonly issues: readonly { message: string; path: PropertyKey[] }[] };
-    };
-
-function toResult<T>(parsed: ParseResult<T>): DraftResult<T> {
+function toResult<T>(parsed: z.ZodSafeParseResult<T>): DraftResult<T> {
   if (parsed.success) return { ok: true, value: parsed.data };
-  const issues = parsed.error.issues.map(({ message, path }): Issue => ({
-    message,
-    place: { field: path.map(String).join('.') },
-  }));
-  return { ok: false, problems: problemsByField(issues, draftField).problems };
+  return { ok: false, problems: problemsByField(schemaIssues(parsed.error.issues), draftField).problems };
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
-import { PaletteButton } from '../commands/palette-button.tsx';
+import { PaletteButton } from '../commands/command-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
@@ -126,7 +126,7 @@ function ConnectionPlace() {
 }
 
 /** Offers to undo a removal. It takes the focus of the removed row. */
-export function RemovedNotice() {
+function RemovedNotice() {
   const removed = useAppState('connections', (state) => state.removed);
   return removed && <UndoRemoval key={removed.id} name={removed.name} />;
 }

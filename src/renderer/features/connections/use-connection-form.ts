@@ -48,10 +48,11 @@ export function useConnectionForm(connection: Connection | undefined) {
   }
 
   function type(typed: Partial<DraftInputs>): void {
-    setInputs({ ...inputs, ...typed });
+    // A certificate file arrives while the user goes on typing.
+    setInputs((before) => ({ ...before, ...typed }));
     setInvalidSubmits(0);
-    const isLeft = ([field]: [string, unknown]) => !(field in typed || (field === 'caFile' && 'ca' in typed));
-    setProblems(Object.fromEntries(Object.entries(problems).filter(isLeft)));
+    const stays = ([field]: [string, unknown]) => !(field in typed || (field === 'caFile' && 'ca' in typed));
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(stays)));
     keeping.reset();
     testing.reset();
   }
@@ -113,8 +114,11 @@ function canSave(error: AppError, method: Connection['method']): boolean {
   return method === 'api_key' || ('service' in error.details && error.details.service === 'data');
 }
 
-function fieldProblems(error: AppError | null, method: Connection['method']) {
+function fieldProblems(
+  error: AppError | null,
+  method: Connection['method'],
+): ReturnType<typeof problemsByField<DraftField>> {
   if (error?.is('file_unsuitable') && error.details.wanted === 'certificates')
-    return { problems: { caFile: { message: error.message } } as Problems<DraftField>, otherIssues: [] };
+    return { problems: { caFile: { message: error.message } }, otherIssues: [] };
   return problemsByField(error ? issuesOf(error) : [], (path) => draftField(path, method));
 }

@@ -1,7 +1,6 @@
 import { instantOf } from '../../../shared/instants.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { formatCount, formatDepth } from '../../format/numbers.ts';
-import type { Zone } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { DatasetExtent } from '../../../shared/datasets/datasets.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -12,13 +11,12 @@ import { useTab, useTabState } from '../../contexts.ts';
 
 const dayMs = 86_400_000;
 
-/** A bound of the extent for display, from JSON text. Times are in UTC by default. */
-function formatBound(field: string, json: string | null, zone: Zone = 'utc'): string {
+/** A bound of the extent, from JSON text. Times are in UTC. */
+function formatBound(field: string, json: string | null): string {
   if (json === null) return words.unknown;
   const value: unknown = JSON.parse(json);
-  if (field === 'timestamp' && typeof value === 'number')
-    return `${formatMoment(value, zone)}${zone === 'utc' ? ' UTC' : ''}`;
-  return typeof value === 'number' ? formatDepth(value) : String(value);
+  if (typeof value !== 'number') return String(value);
+  return field === 'timestamp' ? `${formatMoment(value, 'utc')} UTC` : formatDepth(value);
 }
 
 const millisecondsOf = (value: unknown): number =>

@@ -9,19 +9,13 @@ import { words } from '../../words/words.ts';
 
 const w = words.export;
 
-interface ColumnChoice {
-  readonly units: ExportUnits;
-  readonly columnNames: ColumnNames;
+interface OptionsProps<Choice> {
+  readonly value: Choice;
+  readonly onChange: (change: Choice) => void;
 }
 
 /** The units of numbers. */
-export const UnitOptions = ({
-  value,
-  onChange,
-}: {
-  readonly value: Pick<ColumnChoice, 'units'>;
-  readonly onChange: (change: Pick<ColumnChoice, 'units'>) => void;
-}) => (
+export const UnitOptions = ({ value, onChange }: OptionsProps<{ readonly units: ExportUnits }>) => (
   <SelectField
     label={w.unitSystem}
     value={value.units}
@@ -31,13 +25,7 @@ export const UnitOptions = ({
 );
 
 /** The names of columns in Parquet. */
-export const NamesOptions = ({
-  value,
-  onChange,
-}: {
-  readonly value: Pick<ColumnChoice, 'columnNames'>;
-  readonly onChange: (change: Pick<ColumnChoice, 'columnNames'>) => void;
-}) => (
+export const NamesOptions = ({ value, onChange }: OptionsProps<{ readonly columnNames: ColumnNames }>) => (
   <SelectField
     label={w.columnNames}
     value={value.columnNames}

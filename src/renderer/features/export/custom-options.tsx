@@ -30,11 +30,11 @@ export function CustomOptions({ value, zone, userStyle, canDivide, onChange }: C
         layout="line"
         value={format}
         options={formats}
-        onChange={(chosen) => onChange({ format: chosen })}
+        onChange={(selected) => onChange({ format: selected })}
       />
       <div className="export-custom">
         {format === 'csv' && (
-          <CsvOptions value={csv} userStyle={userStyle} onChange={(chosen) => onChange({ csv: chosen })} />
+          <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
         )}
         {format === 'parquet' && <NamesOptions value={value} onChange={onChange} />}
         {format === 'parquet' && canDivide && (
@@ -52,7 +52,7 @@ export function CustomOptions({ value, zone, userStyle, canDivide, onChange }: C
             layout="list"
             value={times === 'raw' ? 'UTC' : times}
             options={zonesFor(zone).map((id) => ({ id, text: words.export.dates(id) }))}
-            onChange={(chosen) => onChange({ times: chosen })}
+            onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
           />
         )}
         {isText(format) && (
@@ -64,7 +64,7 @@ export function CustomOptions({ value, zone, userStyle, canDivide, onChange }: C
               ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
               { id: 'raw', text: words.export.raw },
             ]}
-            onChange={(chosen) => onChange({ times: chosen })}
+            onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
           />
         )}
       </div>

@@ -36,7 +36,7 @@ import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
 
-export interface ExportButtonProps {
+interface ExportButtonProps {
   readonly target: FindTarget;
   /** The subject of the export, for the form's text. */
   readonly of: ExportQuery['kind'] | 'answer';
@@ -80,10 +80,10 @@ export function ExportButton(props: ExportButtonProps) {
           {words.query.export}
         </Button>
       }
-      isOpen={props.isOpen}
-      onOpenChange={props.onOpenChange}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
     >
-      {(close) => <ExportForm {...props} onStarted={close} />}
+      {() => <ExportForm {...props} onStarted={close} />}
     </Popup>
   );
 }
@@ -147,7 +147,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     () => (fields ? fieldsWithCalculated(fields, calculated, isCalculating) : allFields),
     [fields, calculated, isCalculating],
   );
-  const nameless = fileName.trim() === '';
+  const isNameless = fileName.trim() === '';
   const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
     <Form
@@ -155,7 +155,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!nameless && !isDepthOpen && !starting.isRunning) void starting.start();
+        if (!isNameless && !isDepthOpen && !starting.isRunning) void starting.start();
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
@@ -165,7 +165,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         name="fileName"
         value={fileName}
         onChange={setFileName}
-        problem={nameless ? words.export.fileNameMissing : undefined}
+        problem={isNameless ? words.export.fileNameMissing : undefined}
       />
       <OptionGroup
         label={words.export.use}
@@ -272,18 +272,9 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;
+    const fieldUnits = Object.fromEntries(units);
     records()
-      .then((records) =>
-        records === null
-          ? null
-          : sample(
-              records,
-              namesIn(records, listed),
-              fields,
-              { ...options, fieldUnits: Object.fromEntries(units) },
-              signal,
-            ),
-      )
+      .then((json) => json && sample(json, namesIn(json, listed), fields, { ...options, fieldUnits }, signal))
       .then(
         (text) => void (signal.aborted || setShown(text)),
         (error: unknown) => void (signal.aborted || setShown(toAppError(error))),

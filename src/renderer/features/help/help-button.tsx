@@ -1,7 +1,6 @@
 import { CircleQuestionMark } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
-import { useShortcut } from '../commands/use-shortcut.ts';
+import { CommandButton } from '../commands/command-button.tsx';
 import { words } from '../../words/words.ts';
 import { helpHere } from './help-here.ts';
 
@@ -9,17 +8,13 @@ import { helpHere } from './help-here.ts';
 export function HelpButton() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   const { open, close } = useApp().help.actions;
-  const keys = useShortcut('help');
-  const toggle = () => (isOpen ? close() : open(helpHere()));
   return (
-    <Button
-      variant="quiet"
+    <CommandButton
+      command="help"
       icon={CircleQuestionMark}
-      isWorded
       aria-label={words.help.open}
-      keys={keys}
       aria-expanded={isOpen}
-      onPress={toggle}
+      onPress={() => (isOpen ? close() : open(helpHere()))}
     />
   );
 }

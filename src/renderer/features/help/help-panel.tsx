@@ -9,9 +9,8 @@ import { isMac } from '../commands/keys.ts';
 import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
-import { withCurrentShortcuts } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';
-import { pages, placeOf, titleOf } from './pages.ts';
+import { pages, placeOf, titleOf, withCurrentShortcuts } from './pages.ts';
 import { search } from './search.ts';
 import './help.css';
 
@@ -27,18 +26,18 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
   const { open, close } = useApp().help.actions;
   const [searchText, setSearchText] = useState('');
   const panel = useRef<HTMLElement>(null);
-  const shown = searchText.trim() === '';
+  const isPageShown = searchText.trim() === '';
   const changed = useAppState('commands', (state) => state.customShortcuts);
   const page = pages[at.page] ?? '';
   const text = at.page === 'keyboard.md' ? withCurrentShortcuts(page, changed, isMac()) : page;
   useReturnFocus();
   useEffect(() => {
-    if (!shown) return;
+    if (!isPageShown) return;
     const headings = [...(panel.current?.querySelectorAll<HTMLElement>('[data-heading]') ?? [])];
     const wanted = headings.find(({ dataset }) => dataset['heading'] === at.heading) ?? headings[0];
     wanted?.scrollIntoView({ block: 'start' });
     wanted?.focus({ preventScroll: true });
-  }, [at, shown]);
+  }, [at, isPageShown]);
   const go = (place: HelpPlace) => {
     setSearchText('');
     open(place);
@@ -50,7 +49,7 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
       className="side-panel stack gap-0"
       aria-label={w.region}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && shown) close();
+        if (event.key === 'Escape' && isPageShown) close();
       }}
     >
       {divider}
@@ -61,7 +60,7 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
         <SearchBox label={w.search} placeholder={w.search} value={searchText} onChange={setSearchText} />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
-      {shown ? (
+      {isPageShown ? (
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
         <article className="side-panel-body help-page" tabIndex={0}>
           <Markdown

@@ -18,6 +18,10 @@ import sql from '../../../../docs/guide/sql.md?raw';
 import units from '../../../../docs/guide/units.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
+import { words } from '../../words/words.ts';
+import { commandIds, commandTable, type Shortcuts } from '../commands/command-table.ts';
+import { currentShortcuts } from '../commands/commands.ts';
+import { shortcutText } from '../commands/keys.ts';
 import type { HelpPlace } from './help.ts';
 
 /** The pages of the guide as Markdown, by file name. */
@@ -67,3 +71,35 @@ export function placeOf(href: string, from: string): HelpPlace | null {
 
 /** The title of a page: its first heading. */
 export const titleOf = (page: string): string => /^# (.+)$/m.exec(pages[page] ?? '')?.[1] ?? page;
+
+const code = (text: string): string => `\`${text}\``;
+
+/**
+ * The keyboard page with the user's shortcuts, in its table and in sentences. Commands without a shortcut
+ * appear by name.
+ */
+export function withCurrentShortcuts(
+  page: string,
+  customShortcuts: Partial<Shortcuts>,
+  isMac: boolean,
+): string {
+  const { titles } = words.commands;
+  const commands = commandIds.map((id) => ({
+    title: titles[id],
+    first: code(shortcutText(commandTable[id].shortcuts[0] ?? '', false)),
+    keys: currentShortcuts({ customShortcuts }, id).map((shortcut) => code(shortcutText(shortcut, isMac))),
+  }));
+  const rows = commands
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ title, keys }) => `| ${keys.join(', ')} | ${title} |\n`);
+  const table = /(^\|.*\n\|.*\n)((?:\|.*\n)+)/m.exec(page);
+  if (!table) return page;
+  const [whole, head = ''] = table;
+  const inSentences = (text: string): string =>
+    text.replaceAll(/`[^`\n]+`/g, (named) => {
+      const command = commands.find(({ first }) => first === named);
+      return command ? (command.keys[0] ?? `**${command.title}**`) : named;
+    });
+  const end = table.index + whole.length;
+  return `${inSentences(page.slice(0, table.index))}${head}${rows.join('')}${page.slice(end)}`;
+}

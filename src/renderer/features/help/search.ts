@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked';
+import { wordSearch } from '../../format/word-search.ts';
 import { pages } from './pages.ts';
 
 /** A part of the guide that contains the search text. */
@@ -44,11 +45,8 @@ function* parts(): Generator<SearchResult> {
 }
 
 /** The parts of all pages that contain every word, or whose heading does. */
-export function search(sought: string): SearchResult[] {
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  return [...parts()].filter(({ heading, text }) => {
-    const low = (text === '' ? (heading ?? '') : text).toLowerCase();
-    return words.every((word) => low.includes(word));
-  });
+export function search(text: string): SearchResult[] {
+  if (text.trim() === '') return [];
+  const matches = wordSearch(text);
+  return [...parts()].filter((part) => matches(part.text || (part.heading ?? '')));
 }

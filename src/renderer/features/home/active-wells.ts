@@ -4,7 +4,7 @@ import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import type { PageStatus } from '../live/live-tab.ts';
+import type { PageStatus } from '../../api/page-status.ts';
 import {
   withLaterRecords,
   newestRecordsRequest,
@@ -64,7 +64,7 @@ export interface ActiveWellsState {
 export interface ActiveWellsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'pipeline'> };
   readonly connection: string;
-  readonly surroundings: PageStatus;
+  readonly page: PageStatus;
   readonly now: () => number;
   /** Waits until the next reading, or until one is late. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -96,12 +96,12 @@ export type ActiveWells = ReturnType<typeof createActiveWells>;
  * @returns the store and its actions
  */
 export function createActiveWells(dependencies: ActiveWellsDependencies) {
-  const { api, connection, surroundings, now, wait } = dependencies;
+  const { api, connection, page, now, wait } = dependencies;
   const store = createStore<ActiveWellsState>()(() => ({
     newest: new Map(),
     isLate: false,
     readAt: null,
-    isOffline: !surroundings.online(),
+    isOffline: !page.online(),
     error: null,
   }));
 
@@ -135,8 +135,8 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
   /** Reads until the signal aborts, but not in a hidden page or without a network. */
   async function follow(subject: CardSubject, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      store.setState({ isOffline: !surroundings.online() });
-      if (!surroundings.hidden() && surroundings.online()) await read(subject, signal);
+      store.setState({ isOffline: !page.online() });
+      if (!page.hidden() && page.online()) await read(subject, signal);
       if (!signal.aborted) await wait(cardPaceMs, signal);
     }
   }
@@ -161,7 +161,7 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
        */
       follow(next: CardSubject): () => void {
         subject = next;
-        const stopWatching = surroundings.watch(restart);
+        const stopWatching = page.watch(restart);
         restart();
         return () => {
           stopWatching();

@@ -1,17 +1,40 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { pageStatus } from '../../api/page-status.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
+import { delay } from '../../state/delay.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { ActiveWellsSection } from './active-wells-section.tsx';
+import { agoText } from '../live/newest-text.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import {
+  createActiveWells,
+  datasetsOfCards,
+  isSameSubject,
+  wellsWithCards,
+  type ActiveWells,
+  type CardSubject,
+} from './active-wells.ts';
+import { recordOfCard } from './newest-records.ts';
+import { WellCard } from './well-card.tsx';
 import './home.css';
+
+const w = words.home;
 
 /** The page without tabs: the active wells, and what to do first. */
 export default function HomeView() {
   return (
     <KeepFocus className="home">
-      <ActiveWellsSection />
-      <section className="first-steps">
-        <h2>{words.home.emptyHeading}</h2>
-        <ol>
-          {words.home.emptySteps.map((step, at) => (
+      <ActiveWellCards />
+      <section className="first-steps stack gap-3">
+        <h2>{w.emptyHeading}</h2>
+        <ol className="stack">
+          {w.emptySteps.map((step, at) => (
             <li key={step}>
               <span className="step-number numbers" aria-hidden>
                 {at + 1}
@@ -20,8 +43,97 @@ export default function HomeView() {
             </li>
           ))}
         </ol>
-        <p className="quiet">{words.home.emptyUpload}</p>
+        <p className="quiet">{w.emptyUpload}</p>
       </section>
     </KeepFocus>
   );
+}
+
+/** The wells with a card and the datasets that are read for them; the same object while they are the same ones. */
+function useCardSubject(): CardSubject & { readonly datasetCount: number } {
+  const listed = useSessionState('wells', listedWells);
+  const pinned = useSessionState('wells', (state) => state.pinned);
+  const isListLoading = useSessionState('datasets', (state) => state.freshness.isLoading);
+  const list = useSessionState('datasets', (state) => state.list);
+  const wells = useMemo(() => wellsWithCards(listed.wells, pinned), [listed, pinned]);
+  const datasets = useMemo(() => (isListLoading ? [] : valueOr(list, [])), [isListLoading, list]);
+  const read = useMemo(() => datasetsOfCards(datasets), [datasets]);
+  return useMemo(
+    () => ({ wells, datasets: read, datasetCount: datasets.filter(({ type }) => type === 'time').length }),
+    [wells, read, datasets],
+  );
+}
+
+/** Reads the wells of the cards while they are shown. */
+function useActiveWells(subject: CardSubject): ActiveWells {
+  const { app, connection } = useSession();
+  const [model] = useState(() =>
+    createActiveWells({ api: app.api, connection, page: pageStatus, now: Date.now, wait: delay }),
+  );
+  const [followed, setFollowed] = useState(subject);
+  if (!isSameSubject(followed, subject)) setFollowed(subject);
+  useEffect(() => model.actions.follow(followed), [model, followed]);
+  return model;
+}
+
+/** The active wells as cards, with what their newest records say. */
+function ActiveWellCards() {
+  const subject = useCardSubject();
+  const isWellsLoading = useSessionState(
+    'wells',
+    ({ list }) => list.status === 'loading' || list.status === 'idle',
+  );
+  const areDatasetsListed = useSessionState(
+    'datasets',
+    ({ freshness, list }) => !freshness.isLoading && list.status !== 'idle',
+  );
+  const model = useActiveWells(subject);
+  const { wells, datasets, datasetCount } = subject;
+  const { newest, readAt, isLate, isOffline, error } = useStore(model.store);
+  const { noteRecords } = useSession().wells.actions;
+  useEffect(
+    () =>
+      noteRecords(
+        [...newest].flatMap(([assetId, [record]]) => (record ? [[assetId, record.at] as const] : [])),
+      ),
+    [noteRecords, newest],
+  );
+  if (wells.length === 0) return isWellsLoading && <Status className="quiet">{w.loadingWells}</Status>;
+  const hasNoDatasets = areDatasetsListed && datasets.length === 0;
+  return (
+    <section className="stack gap-3" aria-label={w.active}>
+      <header className="active-wells-head">
+        <h2>{w.active}</h2>
+        <span className="quiet small">
+          {w.activeNote(wells.length)}
+          {readAt !== null && <UpdatedAge at={readAt} />}
+        </span>
+      </header>
+      {isOffline && <Status className="quiet">{w.offline}</Status>}
+      {(isLate || error !== null) && !isOffline && (
+        <Alert tone="warning" actions={<Button onPress={model.actions.retry}>{words.tryAgain}</Button>}>
+          {error?.message ?? w.late}
+        </Alert>
+      )}
+      <ul className="well-cards">
+        {wells.map((well) => (
+          <WellCard
+            key={well.platformId}
+            well={well}
+            newest={recordOfCard(newest.get(well.assetId) ?? [])}
+            isUnknown={readAt === null && (error !== null || isLate || isOffline)}
+            isReading={readAt === null && !hasNoDatasets}
+          />
+        ))}
+      </ul>
+      {hasNoDatasets && <p className="quiet">{w.noDatasets}</p>}
+      {datasetCount > datasets.length && (
+        <p className="quiet small">{w.someDatasets(datasets.length, datasetCount)}</p>
+      )}
+    </section>
+  );
+}
+
+function UpdatedAge({ at }: { at: number }) {
+  return ` · ${w.updated(agoText(at, useTimeOfDay(minuteMs)))}`;
 }

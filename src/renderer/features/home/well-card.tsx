@@ -1,7 +1,5 @@
 import { Radio } from 'lucide-react';
 import { useId, useMemo } from 'react';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
@@ -10,7 +8,7 @@ import { useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
-import { openLive } from '../live/live-kind.ts';
+import { openLiveOfWell } from '../live/live-kind.ts';
 import { agoText } from '../live/newest-text.ts';
 import { useShownUnits } from '../plot/use-names.ts';
 import { openDataset } from '../query/open-query.ts';
@@ -61,7 +59,7 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
             className="well-card-live"
             icon={Radio}
             aria-label={w.follow(well.name)}
-            onPress={() => follow(newest.dataset)}
+            onPress={() => openLiveOfWell(session, newest.dataset, well)}
           >
             {w.live}
           </Button>
@@ -80,11 +78,6 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
       </div>
     </li>
   );
-
-  function follow(dataset: Dataset): void {
-    const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
-    openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
-  }
 }
 
 function RecordFacts({ newest, now }: { newest: NewestRecord; now: number }) {

@@ -30,25 +30,29 @@ export interface JobActionsProps {
 /** The actions of a job as buttons, and as a context menu. */
 export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
-  const orders = useJobActions(job, onOpen);
-  const rest = isStoppable(job.state)
-    ? []
-    : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, run: () => setDiscarding(true) }];
-  const all = [...orders, ...rest];
+  const actions = useJobActions(job, onOpen);
+  const canDiscard = !isStoppable(job.state);
+  const discard = {
+    id: 'discard',
+    icon: Trash2,
+    text: `${words.jobs.discard}…`,
+    run: () => setDiscarding(true),
+  };
+  const all = canDiscard ? [...actions, discard] : actions;
   return (
     <span className="job-orders row gap-0">
-      {orders.map(({ id, icon, text, name, run }) => (
+      {actions.map(({ id, icon, text, name, run }) => (
         <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={run}>
           {text}
         </Button>
       ))}
-      {rest.length > 0 && <DiscardJob job={job} isOpen={isDiscarding} onOpenChange={setDiscarding} />}
+      {canDiscard && <DiscardJob job={job} isOpen={isDiscarding} onOpenChange={setDiscarding} />}
       {menuAt && all.length > 0 && (
         <ContextMenu
           label={`${kindText(job)} ${job.file}`}
           at={menuAt}
           parts={[{ id: 'job', heading: job.file, items: all }]}
-          onSelect={(id) => all.find((order) => order.id === id)?.run()}
+          onSelect={(selected) => all.find(({ id }) => id === selected)?.run()}
           onClose={onMenuClose}
         />
       )}
@@ -100,7 +104,7 @@ function useJobActions(job: Job, onOpen: JobActionsProps['onOpen']): readonly Jo
       run: () => void resume(id),
     },
   ];
-  return possible.filter((order) => order !== false);
+  return possible.filter((action) => action !== false);
 }
 
 interface DiscardProps {

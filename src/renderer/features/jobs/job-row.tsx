@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { formatAgo, formatTimestamp } from '../../format/times.ts';
+import { formatAgo } from '../../format/times.ts';
+import { formatZoned, localZone } from '../../format/zoned.ts';
 import { useAppState } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
@@ -58,7 +59,7 @@ export function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>)
 }
 
 const startText = (started: string): string =>
-  words.jobs.startedAt(formatTimestamp(Date.parse(started), 'local'));
+  words.jobs.startedAt(formatZoned(Date.parse(started), localZone()));
 
 /** The connection of a job, with the color of its window. */
 function JobConnection({ name }: { name: string }) {

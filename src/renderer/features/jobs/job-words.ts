@@ -1,4 +1,4 @@
-import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
@@ -27,8 +27,8 @@ export function progressParts(job: Job): string[] {
 /** The progress of a job, and the time of its next retry. */
 export function progressText(job: Job): string[] {
   const { nextTryMs } = job.progress;
-  const tries = nextTryMs !== null && isStoppable(job.state);
-  return [...progressParts(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
+  const hasRetry = nextTryMs !== null && isStoppable(job.state);
+  return [...progressParts(job), ...(hasRetry ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 
 /** The name of a job's kind. */
@@ -93,18 +93,16 @@ export function markOf(job: Job): JobMark {
 const isWhole = ({ dryRun, ledger: { rejected, unknown, pending } }: UploadResult): boolean =>
   rejected + unknown + (dryRun ? 0 : pending) === 0;
 
-/** The jobs of which nothing is left to see to. */
+/** The jobs that are done, without rejected or unknown rows, or warnings. */
 export const finishedJobs = (jobs: readonly Job[]): Job[] => jobs.filter((job) => markOf(job) === 'done');
 
 /** From the start of a job to its end, or to now. */
 export const durationText = ({ started, updated }: Pick<Job, 'started' | 'updated'>): string =>
   formatDuration(Math.max(Date.parse(updated) - Date.parse(started), 0));
 
-/** Whether a resume helps a waiting job: sign-in and answers have their own controls. */
-const canResumeWait = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';
-
+/** Whether a job can be resumed: sign-in and answers, for which one may wait, have their own controls. */
 export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): boolean =>
-  isResumable(state) && (state !== 'waiting' || canResumeWait(waitsFor));
+  isResumable(state) && (state !== 'waiting' || (waitsFor?.for !== 'login' && waitsFor?.for !== 'answer'));
 
 export const isResumable = (state: JobState): boolean =>
   state === 'interrupted' || state === 'cancelled' || state === 'failed' || state === 'waiting';

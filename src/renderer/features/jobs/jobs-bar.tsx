@@ -1,12 +1,13 @@
-import { ChevronDown, ChevronUp, ListX, Play } from 'lucide-react';
+import { ChevronDown, ChevronUp, ListX, Play, TimerReset, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
-import { ServiceNotices } from '../workspace/service-notices.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
+import { useNow } from '../../state/use-now.ts';
+import { secondsUntil } from '../workspace/workspace.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
@@ -142,15 +143,43 @@ function ClearFinished() {
 
 /** Jobs that a crash or a restart interrupted, with a button to resume them. */
 function InterruptedJobs() {
-  const left = useAppState('jobs', (state) => interruptedJobs(state.jobs).length);
+  const count = useAppState('jobs', (state) => interruptedJobs(state.jobs).length);
   const { resumeInterrupted } = useApp().jobs.actions;
-  if (left === 0) return null;
+  if (count === 0) return null;
   return (
     <span className="row">
-      <span className="numbers">{words.jobs.interrupted(left)}</span>
+      <span className="numbers">{words.jobs.interrupted(count)}</span>
       <Button icon={Play} onPress={() => void resumeInterrupted()}>
-        {words.jobs.resumeAll(left)}
+        {words.jobs.resumeAll(count)}
       </Button>
+    </span>
+  );
+}
+
+/** Requests that will be retried, with the remaining seconds, and lists with entries that could not be read. */
+function ServiceNotices() {
+  const notices = useAppState('workspace', (state) => state.notices);
+  const now = useNow(Date.now, 250, notices.length > 0);
+  if (notices.length === 0) return null;
+  return (
+    <span className="retry-notices row gap-3 numbers">
+      {notices.map(({ notice, at }) => {
+        const isRetry = notice.kind === 'retry';
+        const Icon = isRetry ? TimerReset : TriangleAlert;
+        const service = words.jobs.services[notice.service];
+        return (
+          <span
+            key={`${notice.kind} ${notice.service} ${notice.host}`}
+            className="ellipsis row gap-1 tone-warning"
+            title={isRetry ? notice.cause : words.jobs.skippedHint(notice.what)}
+          >
+            <Icon size={14} aria-hidden />
+            {isRetry
+              ? words.jobs.retry(service, secondsUntil(at, now), notice.attempt)
+              : words.jobs.skipped(service, notice.count)}
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -70,7 +70,7 @@ export function createJobs(
     downloadIfDone();
     if (hasStopped && job.kind === 'upload' && !isCheck(job)) onUploadStopped(job);
   };
-  /** Removes the jobs that were discarded while the link was lost: their last event never came. */
+  /** Removes the jobs that were discarded while the link was lost, and whose last event was lost, too. */
   async function removeDiscarded(): Promise<void> {
     const before = new Set(store.getState().jobs.map(({ id }) => id));
     const current = await api.jobs.list({}).catch(() => null);
@@ -82,6 +82,15 @@ export function createJobs(
     awaited.add(job);
     await api.jobs.resume({ job });
   };
+  /** Acts on all of some jobs; one failure doesn't stop the others. The list shows the first. */
+  const performForAll = (jobs: readonly Job[], act: (job: string) => Promise<void>) =>
+    perform(async () => {
+      const results = await Promise.allSettled(jobs.map(({ id }) => act(id)));
+      const failure = results.find((result) => result.status === 'rejected');
+      if (!failure) return;
+      store.setState({ isOpen: true });
+      throw failure.reason;
+    });
   const actions = {
     /** Opens the results of a job; the list shows why they can't be opened. */
     openResults: (open: () => Promise<void>) => perform(open),
@@ -114,7 +123,7 @@ export function createJobs(
           receive(await api.jobs.show({ job }, { signal }));
         } catch (error) {
           if (isAppError(error, 'job_unknown')) return 'discarded';
-          await delay(retryMs, signal).catch(() => undefined);
+          await delay(retryMs, signal);
         }
       }
       const { promise, resolve } = Promise.withResolvers<JobState>();
@@ -132,32 +141,14 @@ export function createJobs(
     },
     cancel: (job: string) => perform(() => api.jobs.cancel({ job })),
     resume: (job: string) => perform(() => resume(job)),
-    /** Resumes all interrupted jobs. One failure doesn't stop the others. */
-    resumeInterrupted: () =>
-      perform(async () => {
-        const tries = await Promise.allSettled(
-          interruptedJobs(store.getState().jobs).map(({ id }) => resume(id)),
-        );
-        const failed = tries.find((attempt) => attempt.status === 'rejected');
-        if (!failed) return;
-        // The list shows why.
-        store.setState({ isOpen: true });
-        throw failed.reason;
-      }),
+    resumeInterrupted: () => performForAll(interruptedJobs(store.getState().jobs), resume),
     /** Pauses a running job. */
     pause: (job: string) => perform(() => api.jobs.pause({ job })),
     /** Answers a waiting job's question. */
     answer: (job: string, answer: JobAnswer) => perform(() => api.jobs.answer({ job, answer })),
     discard: (job: string) => perform(() => remove(job)),
-    /** Removes the jobs that finished completely. One failure doesn't stop the others. */
-    clearFinished: () =>
-      perform(async () => {
-        const tries = await Promise.allSettled(
-          finishedJobs(store.getState().jobs).map(({ id }) => remove(id)),
-        );
-        const failed = tries.find((attempt) => attempt.status === 'rejected');
-        if (failed) throw failed.reason;
-      }),
+    /** Removes the jobs that finished completely. */
+    clearFinished: () => performForAll(finishedJobs(store.getState().jobs), remove),
     /** Cancels and removes a job that the window started itself. Never rejects. */
     async removeQuietly(job: string) {
       await api.jobs.cancel({ job }).catch(() => undefined);

@@ -40,6 +40,6 @@ export function notifyOfLimits(
     app.api.workspace.notify({ title: w.title, body: body.slice(0, maxCharacters) }).catch(() => undefined);
 }
 
-/** More than this nobody reads in a notification. */
+/** The maximum number of alarms in a notification. */
 const maxSentences = 5;
 const maxCharacters = 2000;

@@ -12,7 +12,7 @@ import { useShownUnits } from '../plot/use-names.ts';
 import { cellConverter, type UnitChanges } from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
 import { LimitsPopup } from './limits-popup.tsx';
-import { alarmKey, limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { alarmKey, limitSide, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import type { LiveTab } from './live-tab.ts';
 import { agoText } from './newest-text.ts';
@@ -113,7 +113,7 @@ function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
         </ul>
       )}
       <Status className="visually-hidden">
-        {announced.map((alarm: LimitAlarm) => alarmText(alarm, names)).join(' ')}
+        {announced.map((alarm) => alarmText(alarm, names)).join(' ')}
       </Status>
     </>
   );

@@ -55,10 +55,8 @@ const isNewer = (place: number | null, before: number | null): boolean =>
 
 type Records = Pick<LiveRecords, 'count' | 'dropped' | 'cell' | 'columns'>;
 
-/** The last values of the wells of a live view, which stay when their records are dropped. */
-export type LatestValues = ReturnType<typeof createLatestValues>;
-
 /**
+ * The last values of the wells of a live view, which stay when their records are dropped.
  * @param records of the view
  * @param wellPath the path of a record's well
  * @param field along which records grow
@@ -109,20 +107,20 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
     update(limits: LiveLimits): LimitAlarm[] {
       const isFirst = read === 0;
       const beyond = new Map<string, LimitAlarm>();
-      const came = records.count() + records.dropped();
+      const received = records.count() + records.dropped();
       const fields = channels();
       const states = records
         .columns()
         .filter(({ path }) => isRigState(path.at(-1) ?? ''))
         .map(({ path }) => pathId(path));
-      for (let row = Math.min(came - read, records.count()) - 1; row >= 0; row -= 1)
+      for (let row = Math.min(received - read, records.count()) - 1; row >= 0; row -= 1)
         readRecord(row, fields, states, (well, field, value, place) => {
           const side = limitSide(limits[field], value);
           if (side === null) return;
           const alarm = { well, field, side, at: timeOf(place), isOver: true };
           beyond.set(alarmKey(alarm), alarm);
         });
-      read = came;
+      read = received;
       if (isFirst) return [];
       return [...beyond.values()].filter(({ well, field, side }) => {
         const last = wells.get(well)?.values.get(field);

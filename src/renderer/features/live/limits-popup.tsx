@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { systemNotices } from '../../api/system-notices.ts';
+import { typedNumber } from '../../format/typed-number.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -48,15 +49,6 @@ function askForNotices(): void {
 interface LimitsFormProps extends Pick<LimitsPopupProps, 'tab' | 'field' | 'changes'> {
   readonly unit: string;
   readonly onDone: () => void;
-}
-
-/** A typed number; null: empty; undefined: not a number. A comma is one of thousands: “3,5” is no number. */
-function typedNumber(text: string): number | null | undefined {
-  const trimmed = text.trim();
-  const typed = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
-  if (typed === '') return null;
-  const number = Number(typed);
-  return Number.isFinite(number) ? number : undefined;
 }
 
 function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {

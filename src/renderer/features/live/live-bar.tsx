@@ -12,8 +12,7 @@ import { words } from '../../words/words.ts';
 import { ViewSelect } from '../results/view-select.tsx';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
-import type { StreamState, LiveTab } from './live-tab.ts';
-import { maxRecords } from './live-tab.ts';
+import { maxRecords, type LiveTab, type StreamState } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -23,7 +22,7 @@ const views = ['table', 'plot'] as const;
 export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
-  const going = stream.status !== 'paused' && stream.status !== 'stopped';
+  const isRunning = stream.status !== 'paused' && stream.status !== 'stopped';
   const options = [...new Set([...intervals, everyMs])]
     .sort((a, b) => a - b)
     .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
@@ -53,7 +52,7 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           isPicking={isPickingZone}
           onPick={actions.pickZone}
         />
-        {going ? (
+        {isRunning ? (
           <Button icon={Pause} onPress={actions.pause}>
             {words.live.pause}
           </Button>

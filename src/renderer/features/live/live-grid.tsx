@@ -33,23 +33,23 @@ interface SelectedRecord {
 export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
-  const came = useStore(store, (state) => state.kept + state.dropped);
+  const received = useStore(store, (state) => state.kept + state.dropped);
   const control = useRef<GridControl>(null);
   const [selected, setSelected] = useState<SelectedRecord | null>(null);
   const [message, setMessage] = useState('');
   const place = selected?.place ?? null;
   useEffect(() => {
     // The record stays selected as its row moves.
-    if (place !== null) control.current?.select(came - 1 - place);
-  }, [came, place]);
-  const choose = (row: number | null) => {
-    if (row !== null && came - 1 - row === place) return;
+    if (place !== null) control.current?.select(received - 1 - place);
+  }, [received, place]);
+  const select = (row: number | null) => {
+    if (row !== null && received - 1 - row === place) return;
     const record = row === null ? undefined : records.record(row);
-    setSelected(row === null || record === undefined ? null : { place: came - 1 - row, record });
+    setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
     setMessage('');
   };
   const [rows] = useState(createLiveRows);
-  useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
+  useEffect(() => store.subscribe((now) => rows.notify({ from: 0, to: now.kept })), [store, rows]);
   const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
@@ -98,7 +98,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             followsFocus={selected !== null}
             rows={kept}
             source={rows.source}
-            onSelect={choose}
+            onSelect={select}
           />
         </Suspense>
       </GridWithPanel>
@@ -117,5 +117,5 @@ function createLiveRows() {
       return () => void listeners.delete(listener);
     },
   };
-  return { source, tell: (range: RowRange) => listeners.forEach((listener) => listener(range)) };
+  return { source, notify: (range: RowRange) => listeners.forEach((listener) => listener(range)) };
 }

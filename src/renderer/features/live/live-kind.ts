@@ -2,24 +2,25 @@ import { lazy } from 'react';
 import * as z from 'zod';
 import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
-import { liveField, livePace } from '../../../shared/tabs/live.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { liveField, livePace, type LiveField } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
+import { pageStatus } from '../../api/page-status.ts';
 import type { Session } from '../../contexts.ts';
 import { delay } from '../../state/delay.ts';
 import { words } from '../../words/words.ts';
+import type { Action, TabCommands } from '../commands/command-table.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
+import { zoneCommands } from '../results/times/zone-commands.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { freeTitle } from '../tabs/tab-title.ts';
 import { selectedWells } from '../tabs/tabs.ts';
 import { notifyOfLimits } from './alarm-notices.ts';
 import { channelLimits } from './limits.ts';
-import { liveCommands } from './live-commands.ts';
-import { liveFieldOf } from './live-field.ts';
-import { createLiveTab, type LiveSubject, type LiveTab } from './live-tab.ts';
-import { pageStatus } from './page-status.ts';
+import { createLiveTab, type LiveState, type LiveSubject, type LiveTab } from './live-tab.ts';
 
 /** Live views have no raw times, because of their plot. */
 const liveZone = (times: TimeView): TimeView => (times === 'raw' ? 'utc' : times);
@@ -29,7 +30,7 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
   return createLiveTab(
     {
       live: app.records.live,
-      surroundings: pageStatus,
+      page: pageStatus,
       zone: () => liveZone(app.settings.store.getState().values.times),
       now: Date.now,
       notify: (news, isInView) => notifyOfLimits(session, news, isInView),
@@ -37,6 +38,13 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
     },
     { connection, ...subject },
   );
+}
+
+/** The commands of a live view. */
+function liveCommands({ store, actions }: LiveTab): TabCommands {
+  const setView = (view: LiveState['view']) => (): Action =>
+    store.getState().view === view ? null : () => actions.setView(view);
+  return { viewTable: setView('table'), viewPlot: setView('plot'), ...zoneCommands({ store, actions }) };
 }
 
 /** Live views of queries. */
@@ -85,6 +93,10 @@ export const liveKind = defineTabKind({
   showTimes: ({ actions }, times) => actions.show(liveZone(times)),
 });
 
+/** The field along which a dataset grows; null: the type has none. */
+export const liveFieldOf = ({ type }: Pick<Dataset, 'type'>): LiveField | null =>
+  type && (liveField.safeParse(datasetShapes[type].indexField).data ?? null);
+
 /** Opens a live view of a query, unless records of the dataset have no order of time or depth. */
 export function openLive(
   session: Session,
@@ -101,4 +113,10 @@ export function openLive(
     words.live.tab(words.tabs.query(datasetName(dataset), number, wells ?? selectedWells(state))),
   );
   actions.open(liveKind.open(model), { title, ...(wells ? { wells } : {}) });
+}
+
+/** Opens a live view of all records of one well over time. */
+export function openLiveOfWell(session: Session, dataset: Dataset, well: ScopedWell): void {
+  const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
+  openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
 }

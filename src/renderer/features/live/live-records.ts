@@ -16,32 +16,21 @@ interface Batch {
   readonly byId: ReadonlyMap<string, Chunk>;
 }
 
-/** The newest records of a live view; older ones are dropped beyond the limit. */
-export interface LiveRecords {
-  readonly add: (came: { readonly chunks: readonly PackedChunk[]; readonly count: number }) => void;
-  readonly count: () => number;
-  /** The number of dropped records. */
-  readonly dropped: () => number;
-  readonly columns: () => readonly ColumnHead[];
-  /** A cell; row 0 is the newest record. */
-  readonly cell: (id: string, row: number) => Cell;
-  /** A complete record; undefined if dropped. */
-  readonly record: (row: number) => JsonValue | undefined;
-  /** The current records as a source for plots, oldest first. */
-  readonly source: () => PlotSource;
-}
+export type LiveRecords = ReturnType<typeof createLiveRecords>;
 
-/** @param most the maximum number of records */
-export function createLiveRecords(most: number): LiveRecords {
+/**
+ * The newest records of a live view; older ones are dropped beyond the limit.
+ * @param max the maximum number of records
+ */
+export function createLiveRecords(max: number) {
   let batches: Batch[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
-  /** The total received, and how many were dropped. */
-  let came = 0;
-  let droppedCount = 0;
+  let received = 0;
+  let dropped = 0;
 
   /** The batch of a record, by its position among all received. */
   function batchAt(place: number): Batch | undefined {
-    if (place < droppedCount || place >= came) return undefined;
+    if (place < dropped || place >= received) return undefined;
     let low = 0;
     let high = batches.length - 1;
     while (low < high) {
@@ -52,52 +41,62 @@ export function createLiveRecords(most: number): LiveRecords {
     return batches[low];
   }
 
-  const placeOf = (row: number): number => came - 1 - row;
+  const placeOf = (row: number): number => received - 1 - row;
 
   function numbers(id: string): Float64Array<ArrayBuffer> {
-    const all = new Float64Array(came - droppedCount).fill(Number.NaN);
+    const all = new Float64Array(received - dropped).fill(Number.NaN);
     for (const { start, rows, byId } of batches) {
-      const skipped = Math.max(droppedCount - start, 0);
-      byId.get(id)?.numbers(skipped, rows, all, start + skipped - droppedCount);
+      const skipped = Math.max(dropped - start, 0);
+      byId.get(id)?.numbers(skipped, rows, all, start + skipped - dropped);
     }
     return all;
   }
 
   return {
-    add({ chunks: packed, count }) {
+    add({
+      chunks: packed,
+      count,
+    }: {
+      readonly chunks: readonly PackedChunk[];
+      readonly count: number;
+    }): void {
       if (count === 0) return;
       const chunks = packed.map(unpack);
       const byId = new Map(chunks.map((chunk) => [pathId(chunk.path), chunk]));
-      batches.push({ start: came, rows: count, chunks, byId });
-      came += count;
-      droppedCount = Math.max(came - most, 0);
-      batches = batches.filter(({ start, rows }) => start + rows > droppedCount);
+      batches.push({ start: received, rows: count, chunks, byId });
+      received += count;
+      dropped = Math.max(received - max, 0);
+      batches = batches.filter(({ start, rows }) => start + rows > dropped);
       heads = updateHeads(heads, chunks);
     },
-    count: () => came - droppedCount,
-    dropped: () => droppedCount,
-    columns: () => columnOrder([...heads.values()]),
-    cell(id, row) {
+    count: () => received - dropped,
+    /** The number of dropped records. */
+    dropped: () => dropped,
+    columns: (): readonly ColumnHead[] => columnOrder([...heads.values()]),
+    /** A cell; row 0 is the newest record. */
+    cell(id: string, row: number): Cell {
       const batch = batchAt(placeOf(row));
       return batch && cellOf(batch.byId.get(id)?.held(placeOf(row) - batch.start));
     },
-    record(row) {
+    /** A complete record; undefined if dropped. */
+    record(row: number): JsonValue | undefined {
       const batch = batchAt(placeOf(row));
       return batch && toRecord(batch.chunks, placeOf(row) - batch.start);
     },
-    source: () => ({
-      rows: came - droppedCount,
+    /** The current records as a source for plots, oldest first. */
+    source: (): PlotSource => ({
+      rows: received - dropped,
       part: null,
       fields: columnOrder([...heads.values()]).map(({ path, kind }) => ({ id: pathId(path), kind })),
       numbers: async (ids) => ids.map(numbers),
       async groups(ids) {
-        const grouping = createGrouping(came - droppedCount);
+        const grouping = createGrouping(received - dropped);
         for (const { start, rows, byId } of batches) {
-          const skipped = Math.max(droppedCount - start, 0);
+          const skipped = Math.max(dropped - start, 0);
           const columns = ids.map((id) => byId.get(id));
           for (let row = skipped; row < rows; row += 1)
             grouping.add(
-              start + row - droppedCount,
+              start + row - dropped,
               columns.map((column) => column?.held(row)),
             );
         }

@@ -3,6 +3,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/live.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { PageStatus } from '../../api/page-status.ts';
 import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
@@ -30,7 +31,7 @@ export interface LiveSubject {
 }
 
 /** Why requests are paused. */
-export type PauseReason = 'person' | 'hidden' | 'offline';
+type PauseReason = 'person' | 'hidden' | 'offline';
 
 export type StreamState =
   | { readonly status: 'starting' | 'following' }
@@ -65,23 +66,16 @@ export interface LiveState {
 /** A live view of a dataset's newest records. */
 export type LiveTab = ReturnType<typeof createLiveTab>;
 
-/** Whether the window is visible and the computer is online. */
-export interface PageStatus {
-  readonly hidden: () => boolean;
-  readonly online: () => boolean;
-  readonly watch: (changed: () => void) => () => void;
-}
-
 export interface LiveDependencies {
   /** Starts the stream. */
   readonly live: RecordsThread['live'];
-  readonly surroundings: PageStatus;
+  readonly page: PageStatus;
   /** The initial time zone; default UTC. */
   readonly zone?: () => TimeView;
   readonly now: () => number;
   /** Tells the user of new alarms, or why limits are watched no more, unless the tab is in view and its window in front. */
   readonly notify: (news: readonly LimitAlarm[] | AppError, isInView: boolean) => void;
-  /** Waits before a lost stream is retried. */
+  /** Waits before a lost stream is retried, or until the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -89,7 +83,7 @@ export interface LiveDependencies {
 const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
-  const { live, surroundings, now, notify, wait } = dependencies;
+  const { live, page, now, notify, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
   const latest = createLatestValues(records, wellPath(subject.dataset), subject.field);
   const plot = createPlot(subject.plot ?? null);
@@ -115,11 +109,11 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
 
   const hasLimits = (): boolean => Object.keys(store.getState().limits).length > 0;
 
-  const pauseNow = (): PauseReason | null => {
+  const reasonToPause = (): PauseReason | null => {
     if (isPausedByUser) return 'person';
     // Limits are watched in the background, too.
-    if (!hasLimits() && (!inView || surroundings.hidden())) return 'hidden';
-    return surroundings.online() ? null : 'offline';
+    if (!hasLimits() && (!inView || page.hidden())) return 'hidden';
+    return page.online() ? null : 'offline';
   };
 
   /** @param over the channels that were beyond their limits since the last update, but aren't now */
@@ -173,14 +167,14 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
         }
         store.setState({ stream: { status: 'retrying', error, nextTryMs: store.getState().everyMs } });
       }
-      await wait(store.getState().everyMs, signal).catch(() => undefined);
+      await wait(store.getState().everyMs, signal);
       if (signal.aborted) return;
     }
   }
 
   /** Starts or stops requests by the page's status. */
   function update(): void {
-    const reason = pauseNow();
+    const reason = reasonToPause();
     if (store.getState().stream.status === 'stopped' && !isPausedByUser) return;
     if (reason !== null) {
       running?.abort();
@@ -199,7 +193,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     update();
   }
 
-  const stopWatching = surroundings.watch(update);
+  const stopWatching = page.watch(update);
   const actions = {
     setInterval(everyMs: number) {
       store.setState({ everyMs });
@@ -223,8 +217,8 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     },
     /** Sets the limits of a channel; null: none. */
     setLimits(field: string, own: ChannelLimits | null) {
-      store.setState(({ limits: { [field]: _before, ...others } }) => ({
-        limits: own ? { ...others, [field]: own } : others,
+      store.setState(({ limits: { [field]: _before, ...otherLimits } }) => ({
+        limits: own ? { ...otherLimits, [field]: own } : otherLimits,
       }));
       checkLimits();
       update();

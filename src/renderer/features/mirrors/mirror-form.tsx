@@ -4,6 +4,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import { canBeDivided } from '../../../shared/mirrors/partition.ts';
 import { useApp, useAppState, useSession } from '../../contexts.ts';
+import { minuteMs } from '../../state/use-now.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -16,12 +17,12 @@ import type { MirrorChoice } from './mirrors.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 const w = words.mirrors;
-const minute = 60_000;
+/** In milliseconds. */
 const overlaps = {
-  '30m': 30 * minute,
-  '2h': 120 * minute,
-  '12h': 720 * minute,
-  '1d': 1440 * minute,
+  '30m': 30 * minuteMs,
+  '2h': 120 * minuteMs,
+  '12h': 720 * minuteMs,
+  '1d': 1440 * minuteMs,
 } as const;
 type Overlap = keyof typeof overlaps;
 const overlapIds = ['30m', '2h', '12h', '1d'] as const satisfies readonly Overlap[];
@@ -44,13 +45,7 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
   const address = `${dataset.provider}/${dataset.dataset}`;
   const assetIds = wells === 'all' ? [] : selected.map(({ assetId }) => assetId);
   const starting = useTask((query: string) =>
-    start({
-      ...rest,
-      connection,
-      dataset,
-      overlapMs: overlaps[overlap],
-      query,
-    }),
+    start({ ...rest, connection, dataset, overlapMs: overlaps[overlap], query }),
   );
   const isNameless = !usesDialog && rest.folderName.trim() === '';
   return (

@@ -4,7 +4,8 @@ import type { FileToken } from '../../../shared/files/files.ts';
 import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { formatAgo, formatTimestamp } from '../../format/times.ts';
+import { formatAgo } from '../../format/times.ts';
+import { formatZoned } from '../../format/zoned.ts';
 import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -21,14 +22,13 @@ const w = words.mirrors;
 /** What a mirror has, the job that updates it, and what can be done with it. */
 export function MirrorRow({ mirror }: { mirror: Mirror }) {
   const { id, provider, dataset, connection, content, problem } = mirror;
-  const { mirrors } = useApp();
-  const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === mirror.job));
+  const { mirrors, sqlTables } = useApp();
+  const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id: jobId }) => jobId === mirror.job));
   const now = useTimeOfDay(minuteMs);
   const name = visibleLine(mirror.name);
   const session = useSession();
-  const { addFolder } = useApp().sqlTables.actions;
   const opening = useTask(async (folder: FileToken) => {
-    const table = await addFolder(folder);
+    const table = await sqlTables.actions.addFolder(folder);
     await openSqlRows(session, { provider, dataset }, table.name);
     mirrors.actions.close();
   });
@@ -41,7 +41,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
         formatBytes(content.bytes),
         w.fileCount(content.files),
         ...(content.verified === true ? [w.verified] : []),
-        ...(content.last === null ? [] : [w.last(formatTimestamp(content.last, 'utc'))]),
+        ...(content.last === null ? [] : [w.last(formatZoned(content.last, 'UTC'))]),
       ]
     : [w.incomplete];
   return (
@@ -60,7 +60,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
         <div className="row">
           <JobStateMark job={job} />
           <span className="quiet numbers">{isRunning && progressText(job).join(' · ')}</span>
-          <JobActions job={job} onOpen={noUpload} menuAt={null} onMenuClose={noUpload} />
+          <JobActions job={job} onOpen={ignore} menuAt={null} onMenuClose={ignore} />
         </div>
       )}
       {job && isRunning && <JobBar job={job} />}
@@ -102,4 +102,5 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
   );
 }
 
-const noUpload = (): void => undefined;
+/** Mirrors are exports, which have no report, and a row without a menu. */
+const ignore = (): void => undefined;

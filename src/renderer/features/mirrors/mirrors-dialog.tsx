@@ -24,10 +24,10 @@ const statesOf = (jobs: readonly Job[]): string =>
 
 /** The mirrors of this computer, and a form for a new one. */
 export default function MirrorsDialog() {
-  const { actions } = useApp().mirrors;
+  const { mirrors, jobs } = useApp();
+  const { actions } = mirrors;
   const { dataset, list, problem } = useAppState('mirrors', (state) => state);
-  const mirrors = valueOr(list, []);
-  const { jobs } = useApp();
+  const listed = valueOr(list, []);
   useEffect(() => {
     void actions.load();
     // What a folder has changes when a job ends.
@@ -48,10 +48,10 @@ export default function MirrorsDialog() {
           {problem && <Alert tone="error">{problem.message}</Alert>}
           {list.status === 'loading' && <Loading what={w.loading} />}
           {list.status === 'failed' && <Failed error={list.error} onRetry={() => void actions.load()} />}
-          {list.status === 'loaded' && mirrors.length === 0 && !dataset && <p className="quiet">{w.none}</p>}
-          {mirrors.length > 0 && (
+          {list.status === 'loaded' && listed.length === 0 && !dataset && <p className="quiet">{w.none}</p>}
+          {listed.length > 0 && (
             <ul className="mirrors-list" aria-label={w.list}>
-              {mirrors.map((mirror) => (
+              {listed.map((mirror) => (
                 <MirrorRow key={mirror.id} mirror={mirror} />
               ))}
             </ul>

@@ -6,6 +6,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { WriteButton } from '../connections/write-button.tsx';
 import { SavedNotice } from '../saved/saved-notice.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { textOf, type OpenedItem } from './opened.ts';
@@ -17,41 +18,41 @@ const maxQueries = 20;
 
 /** Files and links that the user opened, below the top bar. */
 export default function OpenedPanel({ connected }: { connected: boolean }) {
-  const things = useAppState('opened', (state) => state.items);
+  const items = useAppState('opened', (state) => state.items);
   return (
     <aside className="opened" aria-label={w.region}>
       <KeepFocus className="stack gap-0">
-        {things.map((thing) => (
-          <OpenedItemView key={thing.key} thing={thing} connected={connected} />
+        {items.map((item) => (
+          <OpenedItemView key={item.key} item={item} connected={connected} />
         ))}
       </KeepFocus>
     </aside>
   );
 }
 
-function OpenedItemView({ thing, connected }: { thing: OpenedItem; connected: boolean }) {
+function OpenedItemView({ item, connected }: { item: OpenedItem; connected: boolean }) {
   const { close, keep } = useApp().opened.actions;
-  const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
-  if (thing.kind === 'problem') return <Failed error={thing.error} extraAction={away} />;
-  if (thing.kind === 'rows') return <OpenedRows thing={thing} connected={connected} away={away} />;
-  const { file, content, kept } = thing;
+  const closing = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(item.key)} />;
+  if (item.kind === 'problem') return <Failed error={item.error} extraAction={closing} />;
+  if (item.kind === 'rows') return <OpenedRows item={item} connected={connected} closing={closing} />;
+  const { file, content, kept } = item;
   const more = content.queries.length - maxQueries;
   const Icon = file === null ? Link : FileQuestion;
   return (
-    <section className="opened-thing">
+    <section className="opened-item">
       <header className="opened-head row">
         <Icon size={16} aria-hidden />
         <Status className="grow">
           {file === null ? w.fromLink : w.fromFile(file, content.queries.length)} {w.notRun}
           {connected ? '' : ` ${w.connectFirst}`}
         </Status>
-        {!kept && <Button onPress={() => void keep(thing)}>{w.keep}</Button>}
-        {away}
+        {!kept && <Button onPress={() => void keep(item)}>{w.keep}</Button>}
+        {closing}
       </header>
       {kept && <SavedNotice />}
       <ul className="opened-queries stack">
         {content.queries.slice(0, maxQueries).map((query, at) => (
-          <OpenedQuery key={at} query={query} of={thing} connected={connected} />
+          <OpenedQuery key={at} query={query} of={item} connected={connected} />
         ))}
         {more > 0 && <li className="quiet">{w.more(more)}</li>}
       </ul>
@@ -60,34 +61,34 @@ function OpenedItemView({ thing, connected }: { thing: OpenedItem; connected: bo
 }
 
 interface OpenedRowsProps {
-  readonly thing: Extract<OpenedItem, { kind: 'rows' }>;
+  readonly item: Extract<OpenedItem, { kind: 'rows' }>;
   readonly connected: boolean;
-  readonly away: ReactNode;
+  readonly closing: ReactNode;
 }
 
-function OpenedRows({ thing, connected, away }: OpenedRowsProps) {
+function OpenedRows({ item, connected, closing }: OpenedRowsProps) {
   const { openRows } = useApp().opened.actions;
   return (
-    <section className="opened-thing">
+    <section className="opened-item">
       <header className="opened-head row">
         <FileUp size={16} aria-hidden />
         <Status className="grow">
-          {w.notSent(thing.file.name)} {connected ? '' : w.connectToUpload}
+          {w.notSent(item.file.name)} {connected ? '' : w.connectToUpload}
         </Status>
-        {connected && <Button onPress={() => openRows(thing, thing.key)}>{w.upload}</Button>}
-        {away}
+        {connected && <WriteButton onPress={() => openRows(item)}>{w.upload}</WriteButton>}
+        {closing}
       </header>
     </section>
   );
 }
 
-interface OneQueryProps {
+interface OpenedQueryProps {
   readonly query: SharedQuery;
   readonly of: OpenedItem;
   readonly connected: boolean;
 }
 
-function OpenedQuery({ query, of, connected }: OneQueryProps) {
+function OpenedQuery({ query, of, connected }: OpenedQueryProps) {
   const { open } = useApp().opened.actions;
   const { name, provider, dataset, question } = query;
   return (

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { fromBody, toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
+import type { Opened } from '../../../shared/files/opened.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
@@ -46,14 +46,14 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
   const store = createStore<OpenedState>()(() => ({ items: [] }));
   let last = 0;
   // The last one is shown first.
-  const put = (thing: OpenedItem): void => store.setState(({ items }) => ({ items: [thing, ...items] }));
+  const put = (item: OpenedItem): void => store.setState(({ items }) => ({ items: [item, ...items] }));
   const notify = (error: AppError): void => put({ key: (last += 1), kind: 'problem', error });
-  const show = (thing: OpenedThing): void => {
-    if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
-    else if (thing.kind === 'settings') showSettings();
-    else if (thing.kind === 'rows') {
-      if (!openRows(thing.file)) put({ key: (last += 1), ...thing });
-    } else notify(fromBody(thing.error));
+  const show = (opened: Opened): void => {
+    if (opened.kind === 'queries') put({ key: (last += 1), ...opened, kept: false });
+    else if (opened.kind === 'settings') showSettings();
+    else if (opened.kind === 'rows') {
+      if (!openRows(opened.file)) put({ key: (last += 1), ...opened });
+    } else notify(fromBody(opened.error));
   };
   const actions = {
     /** Collects opened files and links until the signal aborts. */
@@ -68,15 +68,15 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
       }
     },
     /** Opens an upload of a file that waited for a connection. */
-    openRows({ file }: Extract<OpenedItem, { kind: 'rows' }>, key: number) {
+    openRows({ file, key }: Extract<OpenedItem, { kind: 'rows' }>) {
       if (openRows(file)) actions.close(key);
     },
     /** Adds all queries of an item to the saved ones. */
-    async keep(thing: OpenedItem) {
-      if (thing.kind !== 'queries') return;
-      await saveQueries(thing.content);
+    async keep(opened: OpenedItem) {
+      if (opened.kind !== 'queries') return;
+      await saveQueries(opened.content);
       store.setState(({ items }) => ({
-        items: items.map((item) => (item.key === thing.key ? { ...thing, kept: true } : item)),
+        items: items.map((item) => (item.key === opened.key ? { ...opened, kept: true } : item)),
       }));
     },
     close: (key: number) =>
@@ -89,12 +89,12 @@ export type OpenedFeature = ReturnType<typeof createOpened>;
 
 /** The text of a query. */
 export function textOf({ question }: SharedQuery): string {
-  const { mode, find, aggregate, pipeline } = question;
-  const parts: readonly string[] =
-    mode === 'find'
-      ? [find.query, find.sort, find.fields]
-      : mode === 'aggregate'
-        ? [aggregate.match, aggregate.group, aggregate.project, aggregate.sort]
-        : [pipeline.stages];
+  const { mode, find, aggregate, pipeline, sql } = question;
+  const parts = {
+    find: [find.query, find.sort, find.fields],
+    aggregate: [aggregate.match, aggregate.group, aggregate.project, aggregate.sort],
+    pipeline: [pipeline.stages],
+    sql: [sql.statement],
+  }[mode];
   return parts.filter((part) => part.trim() !== '').join('\n');
 }

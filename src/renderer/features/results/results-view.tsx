@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
-import { formatElapsed, formatTimestamp } from '../../format/times.ts';
+import { formatElapsed } from '../../format/times.ts';
+import { formatZoned, localZone } from '../../format/zoned.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
 import { Notice, NoticeLine } from '../../ui/notices.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -95,7 +96,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
         <RunningView since={answer.since} />
       </div>
     );
-  const kept = words.results.kept(formatTimestamp(last.loadedAt - (last.loadedAt % 1000), 'local'));
+  const kept = words.results.kept(formatZoned(last.loadedAt - (last.loadedAt % 1000), localZone()));
   if (answer.status === 'failed')
     return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
   if (answer.status !== 'cancelled') return null;

@@ -1,4 +1,5 @@
 import { type SettingName, type Settings, settings } from '../../../shared/settings/settings.ts';
+import { wordSearch } from '../../format/word-search.ts';
 import { words } from '../../words/words.ts';
 import { type CommandId, commandTable } from '../commands/command-table.ts';
 
@@ -49,31 +50,21 @@ export const isChoice = (name: SettingName): name is ChoiceName => name in optio
 
 const w = words.settings;
 
-/** Whether a text contains every word, in any order. */
-function containsWords(text: string, sought: string): boolean {
-  const low = text.toLocaleLowerCase();
-  return sought
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => low.includes(word));
-}
-
 /** Whether a setting matches the search by name, description, options, or section. */
-export function matchesSearch(name: SettingName, section: string, sought: string): boolean {
+export function settingMatchesSearch(name: SettingName, section: string, search: string): boolean {
   const texts: Readonly<Record<string, string>> = isChoice(name) ? w.options[name] : {};
   const options = isChoice(name) ? optionsByName[name].map((id) => texts[id] ?? '') : [];
-  return containsWords([w.names[name].name, w.names[name].note, section, ...options].join('\n'), sought);
+  const { name: title, note } = w.names[name];
+  return wordSearch(search)([title, note, section, ...options].join('\n'));
 }
 
 /** Whether the names of channels match the search. */
-export const channelNamesMatchSearch = (sought: string): boolean =>
-  containsWords([w.sections.channelNames, w.channelNames.intro].join('\n'), sought);
+export const channelNamesMatchSearch = (search: string): boolean =>
+  wordSearch(search)([w.sections.channelNames, w.channelNames.intro].join('\n'));
 
 /** Whether a command matches the search by name, group, or shortcut. */
-export function commandMatchesSearch(id: CommandId, keys: readonly string[], sought: string): boolean {
+export function commandMatchesSearch(id: CommandId, keys: readonly string[], search: string): boolean {
   const { titles, groups } = words.commands;
-  return containsWords(
-    [titles[id], groups[commandTable[id].group], w.sections.shortcuts, ...keys].join('\n'),
-    sought,
-  );
+  const texts = [titles[id], groups[commandTable[id].group], w.sections.shortcuts, ...keys];
+  return wordSearch(search)(texts.join('\n'));
 }

@@ -1,22 +1,17 @@
 import { Settings2 } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useKeyShortcuts, useShortcut } from '../commands/use-shortcut.ts';
+import { CommandButton } from '../commands/command-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 
+/** Opens and closes the settings. */
 export function SettingsButton() {
   const isOpen = useAppState('settings', (state) => state.isOpen);
   const { show } = useApp().settings.actions;
-  const button = useKeyShortcuts('settings');
-  const keys = useShortcut('settings');
   return (
-    <Button
-      ref={button}
-      variant="quiet"
+    <CommandButton
+      command="settings"
       icon={Settings2}
-      isWorded
       aria-label={words.settings.open}
-      keys={keys}
       aria-expanded={isOpen}
       onPress={() => show(!isOpen)}
     />

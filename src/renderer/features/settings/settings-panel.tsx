@@ -9,7 +9,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { ChannelNames } from './channel-names.tsx';
-import { channelNamesMatchSearch, matchesSearch, settingSections } from './setting-table.ts';
+import { channelNamesMatchSearch, settingMatchesSearch, settingSections } from './setting-table.ts';
 import { SettingRow } from './setting-row.tsx';
 import { ShortcutList, useMatchingCommands } from './shortcut-list.tsx';
 import './settings.css';
@@ -50,7 +50,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => show(false)} />
       </header>
       <SettingsProblems />
-      <SettingsSections sought={searchText} />
+      <SettingsSections search={searchText} />
       <SettingsFooter />
     </aside>
   );
@@ -77,15 +77,15 @@ function SettingsProblems() {
   );
 }
 
-function SettingsSections({ sought }: { sought: string }) {
-  const commands = useMatchingCommands(sought);
+function SettingsSections({ search }: { search: string }) {
+  const commands = useMatchingCommands(search);
   const sections = settingSections
     .map(({ id, names }) => ({
       id,
-      names: names.filter((name) => sought === '' || matchesSearch(name, w.sections[id], sought)),
+      names: names.filter((name) => settingMatchesSearch(name, w.sections[id], search)),
     }))
     .filter(({ names }) => names.length > 0);
-  const hasChannelNames = channelNamesMatchSearch(sought);
+  const hasChannelNames = channelNamesMatchSearch(search);
   const count = sections.reduce(
     (sum, { names }) => sum + names.length,
     commands.length + (hasChannelNames ? 1 : 0),
@@ -93,7 +93,7 @@ function SettingsSections({ sought }: { sought: string }) {
   return (
     <div className="side-panel-body settings-all">
       <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
-        {sought !== '' && (count === 0 ? w.noMatch : w.found(count))}
+        {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
       {sections.map(({ id, names }) => (
         <section key={id} aria-labelledby={`settings-${id}`}>

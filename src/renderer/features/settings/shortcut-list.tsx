@@ -15,17 +15,17 @@ const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
   currentShortcuts({ customShortcuts }, id).map((shortcut) => shortcutText(shortcut, isMac()));
 
 /** The commands that match the search. */
-export function useMatchingCommands(sought: string): readonly CommandId[] {
+export function useMatchingCommands(search: string): readonly CommandId[] {
   const changed = useAppState('commands', (state) => state.customShortcuts);
-  return commandIds.filter((id) => sought === '' || commandMatchesSearch(id, keysOf(changed, id), sought));
+  return commandIds.filter((id) => commandMatchesSearch(id, keysOf(changed, id), search));
 }
 
 /** Commands by group, with their shortcuts. */
 export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   return entryGroups.map((group) => {
-    const some = commands.filter((id) => commandTable[id].group === group);
-    if (some.length === 0) return null;
+    const groupCommands = commands.filter((id) => commandTable[id].group === group);
+    if (groupCommands.length === 0) return null;
     const name = words.commands.groups[group];
     return (
       <div key={group}>
@@ -33,7 +33,7 @@ export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
           {name}
         </h4>
         <ul aria-labelledby={`settings-keys-${group}`}>
-          {some.map((id) => (
+          {groupCommands.map((id) => (
             <ShortcutRow key={id} id={id} keys={keysOf(changed, id)} isChanged={id in changed} />
           ))}
         </ul>
@@ -54,21 +54,22 @@ interface ShortcutRowProps {
 /** A command with its shortcuts, and a button to change them. */
 function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   const title = words.commands.titles[id];
-  const isCatching = useAppState('commands', (state) => state.recordingFor === id);
+  const isRecording = useAppState('commands', (state) => state.recordingFor === id);
   const { recordShortcut } = useApp().commands.actions;
   const { setKeys } = useApp().settings.actions;
   const button = useRef<HTMLButtonElement>(null);
-  const had = useRef(isCatching);
+  const wasRecording = useRef(isRecording);
   useEffect(() => {
     // The recorder had the focus; it moves to the shortcuts.
-    if (had.current && !isCatching && document.activeElement === document.body) button.current?.focus();
-    had.current = isCatching;
-  }, [isCatching]);
+    if (wasRecording.current && !isRecording && document.activeElement === document.body)
+      button.current?.focus();
+    wasRecording.current = isRecording;
+  }, [isRecording]);
   const all = keys.join(', ');
   return (
     <li className="settings-shortcut row wrap" aria-label={title}>
       <span className="shortcut-name">{title}</span>
-      {isCatching ? (
+      {isRecording ? (
         <ShortcutRecorder id={id} />
       ) : (
         <>

@@ -22,14 +22,10 @@ import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import '../datasets/datasets.css';
 
-interface DatasetBrowserProps {
-  /** The connection whose datasets are listed. */
-  readonly connection: string;
-}
-
-export function DatasetBrowser({ connection }: DatasetBrowserProps) {
+/** @param connection the id of the connection whose datasets are listed */
+export function DatasetBrowser({ connection }: { connection: string }) {
   const list = useSessionState('datasets', (state) => state.list);
-  const holdingsStatus = useSessionState('datasets', (state) => state.freshness.isLoading);
+  const isLoading = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
   const again = () => void load(connection);
   if (list.status === 'idle')
@@ -40,7 +36,7 @@ export function DatasetBrowser({ connection }: DatasetBrowserProps) {
     );
   if (list.status === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
   if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
-  if (list.value.length === 0 && !holdingsStatus)
+  if (list.value.length === 0 && !isLoading)
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
     );
@@ -49,13 +45,13 @@ export function DatasetBrowser({ connection }: DatasetBrowserProps) {
 
 const rowHeight = 44;
 
-export interface DatasetListProps {
+interface DatasetListProps {
   readonly datasets: readonly Dataset[];
   readonly onLoad: () => void;
 }
 
 /** The matching datasets, by company and provider. */
-export function DatasetList({ datasets, onLoad }: DatasetListProps) {
+function DatasetList({ datasets, onLoad }: DatasetListProps) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
   const companies = useSessionState('datasets', (state) => state.companies);
@@ -133,19 +129,17 @@ const nameOf = (row: DatasetListRow): string =>
     ? words.datasets.group(row.company, row.provider, row.count, row.isCollapsed)
     : `${row.dataset.friendlyName} ${addressText(row.dataset)}`;
 
-/** What fits the filters and, where that is wanted, holds data of the chosen wells. */
+/** The datasets that match the filters and, if the user wants only these, have data of the selected wells. */
 function useFilteredDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
-  const knownHoldings = useSessionState('datasets', (state) => state.holdings.byDataset);
+  const holdings = useSessionState('datasets', (state) => state.holdings.byDataset);
   const hasWells = useSelectedWells().length > 0;
   const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
   const matching = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
   return useMemo(
     () =>
-      only
-        ? matching.filter((dataset) => knownHoldings.get(addressText(dataset))?.holds === 'some')
-        : matching,
-    [matching, knownHoldings, only],
+      only ? matching.filter((dataset) => holdings.get(addressText(dataset))?.holds === 'some') : matching,
+    [matching, holdings, only],
   );
 }
 
@@ -200,36 +194,36 @@ function Age({ onLoad }: { onLoad: () => void }) {
 function HoldingsProgress() {
   const hasWells = useSelectedWells().length > 0;
   const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
-  const asking = useSessionState('datasets', (state) => state.holdings.request);
-  const knownHoldings = useSessionState('datasets', (state) => state.holdings.byDataset);
+  const search = useSessionState('datasets', (state) => state.holdings.request);
+  const holdings = useSessionState('datasets', (state) => state.holdings.byDataset);
   const problems = useMemo(
-    () => [...knownHoldings.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
-    [knownHoldings],
+    () => [...holdings.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
+    [holdings],
   );
   const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
-  const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);
-  if (asking.status === 'running')
+  const failures = words.datasets.notAsked(forbidden, problems.length - forbidden);
+  if (search.status === 'running')
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text numbers">
-          {words.datasets.asked(asking.checkedCount, asking.total)} {failedOnes}
+          {words.datasets.asked(search.checkedCount, search.total)} {failures}
         </Status>
         <Button variant="quiet" size="small" onPress={stopHoldings}>
           {words.datasets.stop}
         </Button>
       </div>
     );
-  if (asking.status === 'stopped')
+  if (search.status === 'stopped')
     return (
       <div className="list-foot list-foot-line">
-        <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>
+        <Status className="list-foot-text">{search.error?.message ?? words.datasets.stopped}</Status>
         <Button variant="quiet" size="small" onPress={resumeHoldings}>
           {words.datasets.askOn}
         </Button>
       </div>
     );
-  if (failedOnes === '') return null;
-  return <Status className="list-foot list-foot-text">{failedOnes}</Status>;
+  if (failures === '') return null;
+  return <Status className="list-foot list-foot-text">{failures}</Status>;
 }

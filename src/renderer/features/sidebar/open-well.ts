@@ -6,13 +6,13 @@ import { addressText } from '../datasets/search.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { openDataset } from '../query/open-query.ts';
 
-/** The maximum number of datasets that are asked for a well's data: each is a request. */
-export const maxAsked = 200;
+/** The maximum number of datasets that are searched for a well's data: each is a request. */
+export const maxSearched = 200;
 
 const order = ['time', 'timeseries', 'depth', 'reference', null] as const;
 
-/** Datasets as they are looked at for a well: over time, over depth, then the others. */
-const byUse = (datasets: readonly Dataset[]): readonly Dataset[] =>
+/** Datasets in the order of the search: over time, over depth, then the others. */
+const byType = (datasets: readonly Dataset[]): readonly Dataset[] =>
   datasets.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
 
 /** The listed datasets, as soon as their list is complete, stopped, or failed. */
@@ -42,16 +42,16 @@ export async function* findWellData(
   well: ScopedWell,
   signal: AbortSignal,
 ): AsyncGenerator<Dataset> {
-  const listed = byUse(await listedDatasets(datasets, signal)).slice(0, maxAsked);
+  const listed = byType(await listedDatasets(datasets, signal)).slice(0, maxSearched);
   const datasetsByAddress = new Map(listed.map((dataset) => [addressText(dataset), dataset]));
-  const question = {
+  const request = {
     connection,
     assets: [well.assetId],
     // Records of its company aren't those of the well.
     companies: [],
     datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
   };
-  for await (const { holds, ...address } of await app.api.datasets.holdings(question, { signal })) {
+  for await (const { holds, ...address } of await app.api.datasets.holdings(request, { signal })) {
     const dataset = datasetsByAddress.get(addressText(address));
     if (holds === 'some' && dataset) yield dataset;
   }
@@ -66,8 +66,8 @@ async function newestOf(
   if (datasets.length < 2) return datasets[0];
   const ends = await Promise.all(
     datasets.map(async (dataset) => {
-      const question = { connection, ...addressOf(dataset), type: dataset.type, ...wellIdsOf([well]) };
-      const extent = await app.api.datasets.extent(question).catch(() => null);
+      const request = { connection, ...addressOf(dataset), type: dataset.type, ...wellIdsOf([well]) };
+      const extent = await app.api.datasets.extent(request).catch(() => null);
       return { dataset, last: Number(extent?.last ?? 0), count: extent?.count ?? 0 };
     }),
   );
@@ -78,8 +78,8 @@ async function newestOf(
 const lastOpened = new WeakMap<Session['tabs'], AbortController>();
 
 /**
- * Opens the data of a well, unless another one is opened meanwhile: its newest records over time, or else the first dataset that has records of it. Without any,
- * the list of datasets.
+ * Opens the data of a well, unless another one is opened meanwhile: its newest records over time, or else the first
+ * dataset that has records of it. Without any, the list of datasets.
  */
 export async function openWell(session: Session, well: ScopedWell): Promise<void> {
   const search = new AbortController();

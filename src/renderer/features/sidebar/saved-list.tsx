@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
@@ -47,7 +47,7 @@ function Queries({ list }: { list: SavedListValue }) {
     else void actions.open(row.query);
   };
   const menuOf = (row: SavedRow) => menuOfRow(row, actions, () => setEdited(row));
-  const nothing = list.queries.length === 0 && list.folders.length === 0;
+  const isEmpty = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
       <div className="list-head list-head-more">
@@ -77,7 +77,7 @@ function Queries({ list }: { list: SavedListValue }) {
       </div>
       <SavedNotice />
       <div ref={body} className="list-body">
-        {nothing ? (
+        {isEmpty ? (
           <Empty>{w.empty(saveKeys)}</Empty>
         ) : rows.length === 0 ? (
           <Empty action={<Button onPress={() => actions.search('')}>{words.clearSearch}</Button>}>
@@ -154,7 +154,7 @@ function Row({ row, menu }: { row: SavedRow; menu: RowMenu }) {
 interface EditPlaceProps {
   readonly row: SavedRow;
   readonly queries: readonly SavedQuery[];
-  readonly at: React.RefObject<Element | null>;
+  readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
 }
 
@@ -172,8 +172,8 @@ function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   };
   const replaces = (place: SavedPlace) => {
     if (row.kind === 'folder') return false;
-    const same = findExisting(queries, { ...row.query, ...place });
-    return same !== undefined && same.id !== row.query.id;
+    const existing = findExisting(queries, { ...row.query, ...place });
+    return existing !== undefined && existing.id !== row.query.id;
   };
   return (
     <PopupAt

@@ -13,12 +13,8 @@ import { sectionIds, type SectionId } from './sidebar.ts';
 const SavedList = lazy(() => import('./saved-list.tsx'));
 const HistoryList = lazy(() => import('./history-list.tsx'));
 
-export interface SourcesProps {
-  readonly connection: Connection;
-}
-
 /** The sidebar: four sections, one of which is shown at its full height. */
-export function Sources({ connection }: SourcesProps) {
+export function Sources({ connection }: { connection: Connection }) {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));

@@ -1,7 +1,6 @@
 import { Radio, Table2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
@@ -11,9 +10,9 @@ import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from '../datasets/search.ts';
-import { openLive } from '../live/live-kind.ts';
+import { openLiveOfWell } from '../live/live-kind.ts';
 import { openDataset } from '../query/open-query.ts';
-import { findWellData, maxAsked } from './open-well.ts';
+import { findWellData, maxSearched } from './open-well.ts';
 
 const w = words.wells.data;
 
@@ -42,8 +41,8 @@ export function WellData({ well, onOpened }: WellDataProps) {
       // A list of wells that is loaded again starts the search again.
       if (!signal.aborted) setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
     };
-    const end = (how: 'done' | AppError) => {
-      if (!signal.aborted) setStatus(how);
+    const end = (result: 'done' | AppError) => {
+      if (!signal.aborted) setStatus(result);
     };
     showEach(findWellData(session, well, signal), show).then(
       () => end('done'),
@@ -63,8 +62,8 @@ export function WellData({ well, onOpened }: WellDataProps) {
         <Failed error={status} />
       ) : (
         <Status className="quiet">
-          {status === 'searching' ? w.searching(Math.min(total, maxAsked)) : w.found(datasets.length)}
-          {total > maxAsked && ` ${w.more(maxAsked)}`}
+          {status === 'searching' ? w.searching(Math.min(total, maxSearched)) : w.found(datasets.length)}
+          {total > maxSearched && ` ${w.more(maxSearched)}`}
         </Status>
       )}
     </section>
@@ -75,11 +74,6 @@ function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dat
   const session = useSession();
   const { type } = dataset;
   const name = datasetName(dataset);
-  const follow = () => {
-    const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
-    openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
-    onOpened();
-  };
   return (
     <li className="row gap-1">
       <Button
@@ -99,7 +93,10 @@ function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dat
           variant="quiet"
           icon={Radio}
           aria-label={w.followDataset(addressText(dataset))}
-          onPress={follow}
+          onPress={() => {
+            openLiveOfWell(session, dataset, well);
+            onOpened();
+          }}
         >
           {w.follow}
         </Button>

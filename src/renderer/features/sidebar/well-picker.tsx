@@ -21,12 +21,8 @@ import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
-export interface WellPickerProps {
-  /** The connection whose wells are listed. */
-  readonly connection: string;
-}
-
-export function WellPicker({ connection }: WellPickerProps) {
+/** @param connection the id of the connection whose wells are listed */
+export function WellPicker({ connection }: { connection: string }) {
   const session = useSession();
   const list = useSessionState('wells', (state) => state.list);
   const { load, cancel } = session.wells.actions;
@@ -43,21 +39,21 @@ export function WellPicker({ connection }: WellPickerProps) {
       <PickerBar onOpen={(well) => void openWell(session, well)} />
       <FilterChips />
       <KeepFocus className="list-body">
-        <FoundWells />
+        <MatchingWells />
       </KeepFocus>
       <ListFoot onAgain={again} />
     </>
   );
 }
 
-function FoundWells() {
-  const foundWells = useSessionState('wells', (state) => state.found);
+function MatchingWells() {
+  const wells = useSessionState('wells', (state) => state.found);
   const answer = useSessionState('wells', (state) => state.serviceResult);
   const { cancel, retryFilter } = useSession().wells.actions;
   if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={retryFilter} />;
   if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
-  if (foundWells === null) return null;
-  return foundWells.length === 0 ? <NoWells /> : <FoundWellList wells={foundWells} />;
+  if (wells === null) return null;
+  return wells.length === 0 ? <NoWells /> : <WellList wells={wells} />;
 }
 
 const keyOf = ({ platformId }: Well) => platformId;
@@ -88,7 +84,7 @@ function menuOf(
   };
 }
 
-function FoundWellList({ wells }: { wells: readonly Well[] }) {
+function WellList({ wells }: { wells: readonly Well[] }) {
   const selected = useSelectedWells();
   const pinned = useSessionState('wells', (state) => state.pinned);
   const recordTimes = useSessionState('wells', (state) => state.recordTimes);

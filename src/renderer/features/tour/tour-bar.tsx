@@ -24,21 +24,21 @@ export interface TourBarProps {
  * and after the steps, it is a line. Screen readers announce it.
  */
 export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
-  const { face, done } = useStore(tour.store);
+  const { status, done } = useStore(tour.store);
   const close = useRef<HTMLButtonElement>(null);
-  const wasRunning = useRef(face === 'running');
+  const wasRunning = useRef(status === 'running');
   useEffect(() => {
     // The button that started the tour is gone.
-    if (face === 'running' && !wasRunning.current) close.current?.focus();
-    wasRunning.current = face === 'running';
-  }, [face]);
+    if (status === 'running' && !wasRunning.current) close.current?.focus();
+    wasRunning.current = status === 'running';
+  }, [status]);
   const leave = () => {
     tour.actions.leave();
     onLeft();
   };
   const step = nextStepOf({ done });
   const isSending = step === 'upload' && hasFile;
-  const pointedStep = face === 'running' && !isSending ? step : null;
+  const pointedStep = status === 'running' && !isSending ? step : null;
   useEffect(() => {
     if (pointedStep === null) return undefined;
     const { dataset } = document.documentElement;
@@ -54,7 +54,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
       <aside className="tour row wrap" aria-label={w.region}>
         <Compass size={16} aria-hidden />
         <Status className="tour-said">
-          {face === 'offered' ? (
+          {status === 'offered' ? (
             w.offer
           ) : step === null ? (
             w.done
@@ -65,7 +65,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
             </>
           )}
         </Status>
-        {face === 'offered' ? (
+        {status === 'offered' ? (
           <span className="tour-ways row">
             <Button variant="quiet" onPress={leave}>
               {w.decline}

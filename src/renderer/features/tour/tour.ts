@@ -7,7 +7,7 @@ export type TourStep = (typeof tourSteps)[number];
 
 const tourState = z.object({
   /** `offered`: the tour is suggested; `left`: hidden until the user starts it. */
-  face: z.enum(['offered', 'running', 'left']),
+  status: z.enum(['offered', 'running', 'left']),
   /** The completed steps. */
   done: z.array(z.enum(tourSteps)),
   /** The start in Unix milliseconds: earlier jobs don't count. */
@@ -19,7 +19,7 @@ export type TourState = z.infer<typeof tourState>;
 export type TourMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 const place = 'wellbench.tour';
-const offered: TourState = { face: 'offered', done: [], since: 0 };
+const offered: TourState = { status: 'offered', done: [], since: 0 };
 
 /** The stored state; invalid states are ignored. */
 function readState(memory: TourMemory): TourState {
@@ -52,13 +52,13 @@ export function createTour(memory: TourMemory, now: () => number) {
   return {
     store,
     actions: {
-      start: () => setState({ face: 'running', done: [], since: now() }),
+      start: () => setState({ status: 'running', done: [], since: now() }),
       /** Completes a step in any order while the tour runs. */
       complete(step: TourStep) {
-        const { face, done } = getState();
-        if (face === 'running' && !done.includes(step)) setState({ done: [...done, step] });
+        const { status, done } = getState();
+        if (status === 'running' && !done.includes(step)) setState({ done: [...done, step] });
       },
-      leave: () => setState({ face: 'left' }),
+      leave: () => setState({ status: 'left' }),
     },
   };
 }

@@ -11,36 +11,36 @@ import { words } from '../../words/words.ts';
 const w = words.help;
 
 type CopyResult =
-  | { readonly as: 'copied' }
-  | { readonly as: 'shown'; readonly text: string }
-  | { readonly as: 'failed'; readonly error: AppError };
+  | { readonly status: 'copied' }
+  | { readonly status: 'shown'; readonly text: string }
+  | { readonly status: 'failed'; readonly error: AppError };
 
 /** Copies diagnostics. Without access to the clipboard, it shows the text to copy. */
 export function CopyDiagnostics() {
   const { diagnostics } = useApp().workspace.actions;
-  const [done, setDone] = useState<CopyResult | null>(null);
+  const [result, setResult] = useState<CopyResult | null>(null);
   const copy = async (): Promise<CopyResult> => {
     try {
       const text = await diagnostics();
-      return (await copyText(text)) ? { as: 'copied' } : { as: 'shown', text };
+      return (await copyText(text)) ? { status: 'copied' } : { status: 'shown', text };
     } catch (error) {
-      return { as: 'failed', error: toAppError(error) };
+      return { status: 'failed', error: toAppError(error) };
     }
   };
   return (
     <footer className="side-panel-foot row">
       <Button
         variant="quiet"
-        icon={done?.as === 'copied' ? Check : ClipboardList}
-        onPress={() => void copy().then(setDone)}
+        icon={result?.status === 'copied' ? Check : ClipboardList}
+        onPress={() => void copy().then(setResult)}
       >
         {w.diagnostics}
       </Button>
-      <Status className="quiet">{done?.as === 'copied' ? w.diagnosticsCopied : ''}</Status>
-      {done?.as === 'shown' && (
-        <textarea className="report" aria-label={w.diagnosticsText} readOnly rows={8} value={done.text} />
+      <Status className="quiet">{result?.status === 'copied' ? w.diagnosticsCopied : ''}</Status>
+      {result?.status === 'shown' && (
+        <textarea className="report" aria-label={w.diagnosticsText} readOnly rows={8} value={result.text} />
       )}
-      {done?.as === 'failed' && <Failed error={done.error} />}
+      {result?.status === 'failed' && <Failed error={result.error} />}
     </footer>
   );
 }

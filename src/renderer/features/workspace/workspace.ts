@@ -4,11 +4,7 @@ import type { about, Notice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
-export interface WorkspaceState {
-  readonly version: string;
-  /** How files are selected on this host, and where results go. */
-  readonly files: z.infer<typeof about>['files'];
-  readonly endsWithWindow: z.infer<typeof about>['endsWithWindow'];
+export interface WorkspaceState extends Pick<z.infer<typeof about>, 'version' | 'files' | 'endsWithWindow'> {
   /** Requests that will be retried, and lists with entries that could not be read. */
   readonly notices: readonly TimedNotice[];
 }

@@ -77,6 +77,26 @@ describe('commands', () => {
     expect(store.getState().open).toBe(false);
   });
 
+  it('are listed once when a text is typed again before its entries arrive', async () => {
+    const waiting: (() => void)[] = [];
+    const entry: Entry = { id: 'page', group: 'page', text: 'Plots', act };
+    const other: Entry = { id: 'query', group: 'savedQuery', text: 'Plots of ROP', act };
+    const sources = [entry, other].map(
+      (result) => (text: string) =>
+        text === ''
+          ? []
+          : new Promise<Entry[]>((resolve) => {
+              waiting.push(() => resolve([result]));
+            }),
+    );
+    const feature = create({ sources });
+    feature.actions.show(true);
+    for (const text of ['p', 'pl', 'p']) feature.actions.seek(text);
+    for (const arrive of waiting) arrive();
+    await vi.waitFor(() => expect(listed(feature)).toContain('Plots of ROP'));
+    expect(listed(feature)).toEqual(['Plots', 'Plots of ROP']);
+  });
+
   it('don’t act behind an open dialog, whatever they act on', () => {
     const acts: string[] = [];
     const log = (id: string) => () => () => void acts.push(id);

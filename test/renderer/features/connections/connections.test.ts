@@ -144,6 +144,23 @@ describe('the connections of a window', () => {
     expect([list.status === 'loaded' && list.value.length, current?.id, open.size]).toEqual([1, 'north', 1]);
   });
 
+  it('stay failed while they are loaded again, so that the start screen keeps what is typed', async () => {
+    const lists = [
+      Promise.reject(new AppError('internal', { problem: 'no disk' })),
+      Promise.resolve([made('north')]),
+    ];
+    const window = createConnections(
+      { connections: { list: () => lists.shift() } } as never,
+      createLastConnection(storage()),
+      createRecentConnections(storage()),
+    );
+    const statuses: string[] = [];
+    window.store.subscribe(({ list }) => void statuses.push(list.status));
+    await window.actions.load();
+    await window.actions.load();
+    expect(statuses).toEqual(['loading', 'failed', 'loaded']);
+  });
+
   it('report why the sample could not be opened', async () => {
     const window = withConnections([], storage(), () =>
       Promise.reject(new AppError('internal', { problem: 'no memory' })),

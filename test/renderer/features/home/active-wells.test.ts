@@ -93,7 +93,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Cards over a service that the test answers for, in an environment that the test changes. */
 function cards() {
   const requests: PipelineRequest[] = [];
-  const { around, surroundings } = changeablePage();
+  const { around, page } = changeablePage();
   const service = {
     answer: (_request: PipelineRequest): readonly unknown[] | Promise<never> => [],
   };
@@ -109,7 +109,7 @@ function cards() {
       },
     },
     connection: 'c',
-    surroundings,
+    page,
     now: () => nowMs,
     wait: (ms, signal) =>
       new Promise((resolve) => {

@@ -21,7 +21,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 function following() {
   const notices: (readonly [news: string[] | string, isInView: boolean])[] = [];
   const streams: Stream[] = [];
-  const { around, surroundings } = changeablePage();
+  const { around, page } = changeablePage();
   const tab: LiveTab = createLiveTab(
     {
       live: (request, { signal, onEvent }) =>
@@ -39,7 +39,7 @@ function following() {
             ended: () => signal.aborted,
           });
         }),
-      surroundings,
+      page,
       now: () => 99,
       notify: (news, isInView) =>
         void notices.push([

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { PageStatus } from '../../../../src/renderer/features/live/live-tab.ts';
+import type { PageStatus } from '../../../../src/renderer/api/page-status.ts';
 
 /** The status of a hidden page, in which live views pause. Put back by `vi.unstubAllGlobals()`. */
 export function stubHiddenPage(): void {
@@ -11,7 +11,7 @@ export function stubHiddenPage(): void {
 /** The status of a page, which a test changes: `changed` tells those who watch it. */
 export function changeablePage() {
   const around = { hidden: false, online: true, changed: (): void => undefined };
-  const surroundings: PageStatus = {
+  const page: PageStatus = {
     hidden: () => around.hidden,
     online: () => around.online,
     watch(changed) {
@@ -19,5 +19,5 @@ export function changeablePage() {
       return () => void (around.changed = () => undefined);
     },
   };
-  return { around, surroundings };
+  return { around, page };
 }

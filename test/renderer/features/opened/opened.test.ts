@@ -71,10 +71,10 @@ describe('an item opened from outside', () => {
     expect(items).toMatchObject([{ kind: 'rows', file: { name: 'a.las' } }]);
     const [waiting] = items;
     if (waiting?.kind !== 'rows') throw new Error('it has another kind');
-    actions.openRows(waiting, waiting.key);
+    actions.openRows(waiting);
     expect(store.getState().items).toHaveLength(1);
     openRows.mockReturnValueOnce(true);
-    actions.openRows(waiting, waiting.key);
+    actions.openRows(waiting);
     expect(store.getState().items).toEqual([]);
     expect(openRows).toHaveBeenCalledTimes(4);
   });
@@ -132,5 +132,7 @@ describe('an item opened from outside', () => {
       '{}\n{ _id: 1 }',
     );
     expect(shownText({ mode: 'pipeline', pipeline: { stages: '[]' }, find: { query: '{}' } })).toBe('[]');
+    const sql = { mode: 'sql', sql: { statement: 'SELECT 1' }, pipeline: { stages: '[]' } };
+    expect(shownText(sql)).toBe('SELECT 1');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   commandMatchesSearch,
-  matchesSearch,
+  settingMatchesSearch,
   settingSections,
 } from '../../../../src/renderer/features/settings/setting-table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -10,7 +10,7 @@ import { type SettingName, settingNames } from '../../../../src/shared/settings/
 const { sections, names, options } = words.settings;
 const found = (sought: string): SettingName[] =>
   settingSections.flatMap(({ id, names: listed }) =>
-    listed.filter((name) => matchesSearch(name, sections[id], sought)),
+    listed.filter((name) => settingMatchesSearch(name, sections[id], sought)),
   );
 
 it('every setting is in one section', () => {

@@ -16,7 +16,7 @@ const clock = () => 1000;
 describe('the tour', () => {
   it('is offered to new users, and does not start automatically', () => {
     const { store, actions } = createTour(memoryOf(), clock);
-    expect(store.getState().face).toBe('offered');
+    expect(store.getState().status).toBe('offered');
     actions.complete('well');
     expect(store.getState().done).toEqual([]);
   });
@@ -38,9 +38,9 @@ describe('the tour', () => {
     first.actions.start();
     first.actions.complete('well');
     const { store, actions } = createTour(memory, clock);
-    expect(store.getState()).toEqual({ face: 'running', done: ['well'], since: 1000 });
+    expect(store.getState()).toEqual({ status: 'running', done: ['well'], since: 1000 });
     actions.leave();
-    expect(createTour(memory, clock).store.getState().face).toBe('left');
+    expect(createTour(memory, clock).store.getState().status).toBe('left');
   });
 
   it('restarts on request', () => {
@@ -49,11 +49,11 @@ describe('the tour', () => {
     actions.complete('well');
     actions.leave();
     actions.start();
-    expect(store.getState()).toEqual({ face: 'running', done: [], since: 1000 });
+    expect(store.getState()).toEqual({ status: 'running', done: [], since: 1000 });
   });
 
-  it.each(['{', '{"face":"flying"}', 'null'])('is offered when its stored state is %s', (text) => {
-    expect(createTour(memoryOf(text), clock).store.getState().face).toBe('offered');
+  it.each(['{', '{"status":"flying"}', 'null'])('is offered when its stored state is %s', (text) => {
+    expect(createTour(memoryOf(text), clock).store.getState().status).toBe('offered');
   });
 
   it('works without storage', () => {
@@ -61,8 +61,8 @@ describe('the tour', () => {
       throw new Error('no storage');
     };
     const { store, actions } = createTour({ getItem: refuse, setItem: refuse }, clock);
-    expect(store.getState().face).toBe('offered');
+    expect(store.getState().status).toBe('offered');
     actions.leave();
-    expect(store.getState().face).toBe('left');
+    expect(store.getState().status).toBe('left');
   });
 });

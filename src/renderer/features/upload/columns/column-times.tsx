@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CellExample, MatchedColumn } from '../../../../shared/upload/preview.ts';
-import { formatOffset, formatTimestamp } from '../../../format/times.ts';
+import { formatZoned, offsetText } from '../../../format/zoned.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
@@ -96,11 +96,11 @@ function TimeRow({
         <td>{cell}</td>
         {zoned && (
           <td>
-            {formatTimestamp(time.ms + time.offset * 60_000, 'utc')}{' '}
-            <span className="quiet">{formatOffset(time.offset)}</span>
+            {formatZoned(time.ms + time.offset * 60_000, 'UTC')}{' '}
+            <span className="quiet">{offsetText(time.offset * 60_000)}</span>
           </td>
         )}
-        <td>{formatTimestamp(time.ms, 'utc')}</td>
+        <td>{formatZoned(time.ms, 'UTC')}</td>
       </tr>
       {time.repeated !== null && (
         <tr>
@@ -170,7 +170,7 @@ export function recordValueText(
   noValue: string,
 ): string {
   if (value === null) return reading === null || reading.as === 'asset' ? '' : noValue;
-  if (reading?.as === 'time' && kind === 'timestamp') return `${formatTimestamp(Number(value), 'utc')} UTC`;
+  if (reading?.as === 'time' && kind === 'timestamp') return `${formatZoned(Number(value), 'UTC')} UTC`;
   if (!value.startsWith('"')) return value;
   const text: unknown = JSON.parse(value);
   return typeof text === 'string' ? text : value;

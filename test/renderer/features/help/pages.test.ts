@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { withCurrentShortcuts } from '../../../../src/renderer/features/help/keyboard-page.ts';
-import { pages } from '../../../../src/renderer/features/help/pages.ts';
+import { pages, withCurrentShortcuts } from '../../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const { titles } = words.commands;
