@@ -6,9 +6,7 @@ import type { ProgressReport } from './progress.ts';
 import type { JobWaits } from './waits.ts';
 import type { StoredSummary } from './job-files.ts';
 
-/**
- * The plan of a job: the request, decided once and stored in the job's folder. Never contains credentials.
- */
+/** The plan of a job: the request, decided once and stored in the job's folder. Never contains credentials. */
 export const planHead = z.object({
   /** The connection, with its data URL, so a resume detects another service under the same id. */
   connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
@@ -51,10 +49,7 @@ export type JobEvent<E = unknown, R = unknown> =
 
 /** What a run uses. */
 export interface EngineContext {
-  /**
-   * Aborted by cancel and when the process ends. The run then ends soon and leaves a journal that can be
-   * resumed.
-   */
+  /** Aborted by cancel and when the process ends. The run then ends soon and leaves a journal that can be resumed. */
   readonly signal: AbortSignal;
   /** The services of the plan's connection. Reads wait while the job is paused, signed out, or offline. */
   readonly services: Services;
@@ -150,7 +145,8 @@ export async function* mergeEvents<E, R, T = R>(
     const taken = sent;
     sent = [];
     try {
-      yield* combined(taken.map(({ event }) => event));
+      // Not by `yield*`: a list has no `throw`, so the error of an event would be lost.
+      for (const change of combined(taken.map(({ event }) => event))) yield change;
       for (const { resolve } of taken) resolve();
     } catch (error) {
       for (const { reject } of taken) reject(error);

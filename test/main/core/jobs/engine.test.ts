@@ -74,19 +74,19 @@ describe('merged events', () => {
     ]);
   });
 
-  it('that can’t be taken are rejected, and later ones are taken', async () => {
-    const outcomes: string[] = [];
+  it('that can’t be taken are rejected with their error, and later ones are taken', async () => {
+    const outcomes: unknown[] = [];
     const run = mergeEvents<string, number>(async (send) => {
       for (const text of ['first', 'second', 'third'])
         await send(entry(text)).then(
           () => outcomes.push(text),
-          () => outcomes.push(`${text} failed`),
+          (error: unknown) => outcomes.push(error),
         );
       return 0;
     });
     const { events, result } = await taken(run, 'second');
     expect(result).toBe(0);
-    expect(outcomes).toEqual(['first', 'second failed', 'third']);
+    expect(outcomes).toEqual(['first', failure, 'third']);
     expect(events).toEqual([entry('first'), entry('third')]);
   });
 
