@@ -58,6 +58,10 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
   },
 };
 
+/** The path that scopes records to wells; that of most types, if the type is unknown. */
+export const scopeFieldOf = (type: DatasetType | null): DatasetShape['scopeField'] =>
+  datasetShapes[type ?? 'time'].scopeField;
+
 /** The path of the time of records; null: they have none, or the type is unknown. */
 export function timeFieldOf(type: DatasetType | null): 'timestamp' | 'datetime' | null {
   const indexField = type && datasetShapes[type].indexField;

@@ -8,47 +8,46 @@ export function resultOf(
   plan: UploadPlan,
   ledger: UploadLedger,
   stoppedByRejects: boolean,
-  isExistingUnread = false,
+  isExistingUnread: boolean,
 ): UploadResult {
   const warnings: FileWarning[] = [];
-  if (ledger.ambiguousTimes > 0)
-    warnings.push({
-      code: 'time_twice',
-      count: ledger.ambiguousTimes,
-      message: `${ledger.ambiguousTimes} local times occurred twice because of daylight saving time; the first was used.`,
-      line: null,
-    });
-  if (ledger.differing > 0)
-    warnings.push({
-      code: 'existing_differ',
-      count: ledger.differing,
-      message: `For ${ledger.differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
-      line: null,
-    });
-  const { count: repeated, line } = ledger.repeated;
-  if (repeated > 0)
-    warnings.push({
-      code: 'repeated_rows',
-      count: repeated,
-      message: `${repeated} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
-      line,
-    });
+  const warn = (code: FileWarning['code'], count: number, message: string, line: number | null = null) =>
+    warnings.push({ code, count, message, line });
+  const { ambiguousTimes, differing, repeated } = ledger;
+  const counts = ledger.read();
+  if (ambiguousTimes > 0)
+    warn(
+      'time_twice',
+      ambiguousTimes,
+      `${ambiguousTimes} local times occurred twice because of daylight saving time; the first was used.`,
+    );
+  if (differing > 0)
+    warn(
+      'existing_differ',
+      differing,
+      `For ${differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
+    );
+  if (repeated.count > 0)
+    warn(
+      'repeated_rows',
+      repeated.count,
+      `${repeated.count} ${repeated.count === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
+      repeated.line,
+    );
   if (isExistingUnread)
-    warnings.push({
-      code: 'existing_unread',
-      count: ledger.read().rows,
-      message: 'Wellbench couldn’t read the dataset, so existing records were not found.',
-      line: null,
-    });
+    warn(
+      'existing_unread',
+      counts.rows,
+      'Wellbench couldn’t read the dataset, so existing records were not found.',
+    );
   if (stoppedByRejects)
-    warnings.push({
-      code: 'max_rejected',
-      count: ledger.read().rejected,
-      message: `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
-      line: null,
-    });
+    warn(
+      'max_rejected',
+      counts.rejected,
+      `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
+    );
   return {
-    ledger: ledger.read(),
+    ledger: counts,
     dryRun: plan.dryRun,
     footerRows: plan.footerRows,
     problems: ledger.problems,

@@ -43,7 +43,8 @@ class UploadRun {
   readonly #context: EngineContext;
   readonly #send: Send;
   #stoppedByRejects = false;
-  #sending = false;
+  /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
+  isSending = false;
   #isExistingUnread = false;
 
   constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send) {
@@ -62,11 +63,6 @@ class UploadRun {
     this.#sendState();
     if (!this.plan.dryRun) await this.#send({ kind: 'entries', entries: [entry], flush });
   };
-
-  /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
-  get sending(): boolean {
-    return this.#sending;
-  }
 
   result(): UploadResult {
     return resultOf(this.plan, this.ledger, this.#stoppedByRejects, this.#isExistingUnread);
@@ -101,7 +97,7 @@ class UploadRun {
   async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
     const { plan, ledger, note } = this;
     const reconciles = (await this.findExisting(thread)) && ledger.isAccounted;
-    this.#sending = true;
+    this.isSending = true;
     const { stoppedByRejects } = await sendAll({
       plan,
       thread,
@@ -199,7 +195,7 @@ async function runUpload(
   const path = await settleSource(plan, job.folder);
   const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
   const thread = openThread();
-  const stop = onAbort(context.signal, () => void (!run.sending && thread.close()));
+  const stop = onAbort(context.signal, () => void (!run.isSending && thread.close()));
   try {
     await checkSource(thread, plan, path, job.entries.length > 0);
     const { fileName, layout, rules, rows } = plan;

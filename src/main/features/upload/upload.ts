@@ -65,10 +65,7 @@ export const fingerprintOf = (plan: UploadPlan): PlanFingerprint => ({
   existing: hashOf(plan.existing),
 });
 
-/**
- * Refuses a plan that would store something else than was checked.
- * @throws AppError upload_changed
- */
+/** Refuses a plan that would store something else than was checked. @throws AppError upload_changed */
 export function requireChecked(plan: UploadPlan, checked: PlanFingerprint): void {
   const current = fingerprintOf(plan);
   const parts = planParts.filter((part) => current[part] !== checked[part]);

@@ -22,11 +22,7 @@ function startAfter(bom: number, headerBytes: number | null): Start {
   };
 }
 
-/**
- * How the file of rejected rows is read: as the original, with further columns.
- * @param plan of the upload that wrote it
- * @returns its layout
- */
+/** How an upload's file of rejected rows is read: as the original, with further columns. */
 export function rejectsLayout(plan: UploadPlan): Layout {
   const { layout, newline } = plan;
   const { encoding, delimiter, header } = layout;
@@ -41,20 +37,11 @@ export function rejectsLayout(plan: UploadPlan): Layout {
   };
 }
 
-/**
- * A file of fixed rows: plain CSV with the columns of the original.
- * @param columns their names
- * @param rows the cells of each row
- * @returns its text
- */
+/** The text of a file of fixed rows: plain CSV with the columns of the original. */
 export const fixedText = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [columns, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
 
-/**
- * How a file of fixed rows is read.
- * @param plan of the upload that rejected them
- * @returns its layout
- */
+/** How a file of fixed rows of an upload is read. */
 export function fixedLayout({ layout: { columns, isExact } }: UploadPlan): Layout {
   const headerBytes = Buffer.byteLength(
     fixedText(
@@ -78,10 +65,8 @@ export function fixedLayout({ layout: { columns, isExact } }: UploadPlan): Layou
 /**
  * The rules of an upload for another file with some of its rows. Times that occur twice have the default of the two,
  * because the rows around them are missing.
- * @param rules of the upload
  * @param rows number of data rows of the other file
  * @param bytes its size
- * @returns the same conversions
  */
 export function rulesFor(rules: Rules, rows: number, bytes: number): Rules {
   return {

@@ -15,38 +15,23 @@ import { writeVersioned } from '../../../core/files/shared-file.ts';
 import type { StoredJob } from '../../../core/jobs/job-files.ts';
 import type { JobStore } from '../../../core/jobs/store.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
-import { withThread, type OpenCsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { uploadPlan, type UploadPlan } from '../../../core/tables/model/plan.ts';
 import type { RowProblem } from '../../../core/tables/model/problems.ts';
 import { addedColumns, rejectsLayout, rulesFor } from './layouts.ts';
 
-/** Where rejected rows are read. */
-export interface RejectsDependencies {
-  readonly store: Pick<JobStore, 'list' | 'plan' | 'read' | 'folder'>;
-  readonly openThread: OpenCsvThread;
-}
+/** The jobs with rejected rows. */
+export type RejectsStore = Pick<JobStore, 'list' | 'plan' | 'read' | 'folder'>;
 
-/**
- * The plan of an upload.
- * @param store of jobs
- * @param job its id
- * @returns the plan
- * @throws AppError job_unknown, file_unreadable
- */
+/** The plan of an upload. @throws AppError job_unknown, file_unreadable */
 export async function planOf(store: Pick<JobStore, 'plan'>, job: string): Promise<UploadPlan> {
   const plan = uploadPlan.safeParse(await store.plan(job));
   if (!plan.success) throw new AppError('job_unknown', { job });
   return plan.data;
 }
 
-/**
- * The uploads of fixed rows of an upload.
- * @param store of jobs
- * @param job the id of the upload
- * @returns each with the lines that it sends
- * @throws AppError file_unreadable
- */
-export async function followUpsOf(store: Pick<JobStore, 'list' | 'plan'>, job: string): Promise<FollowUp[]> {
+/** The uploads of fixed rows of an upload, each with the lines that it sends. @throws AppError file_unreadable */
+async function followUpsOf(store: Pick<JobStore, 'list' | 'plan'>, job: string): Promise<FollowUp[]> {
   const isFollowUp = ({ summary }: StoredJob) => summary.parent?.job === job;
   const jobs = (await store.list()).filter(isFollowUp);
   const sentLines = await Promise.all(
@@ -84,9 +69,7 @@ async function linesInFile(folder: string): Promise<number[]> {
 
 /**
  * Notes that lines were sent, before their upload can be discarded.
- * @param store of jobs
  * @param job the upload that rejected them
- * @param lines the lines
  * @throws AppError job_unknown, file_unwritable, file_unreadable
  */
 export async function noteSent(
@@ -100,11 +83,10 @@ export async function noteSent(
 }
 
 /**
- * Why the rows of a record are rejected, at their cells.
+ * Why a row is rejected, at its cells.
  * @param plan whose rules name the columns
- * @param problems of the record
+ * @param problems of its record
  * @param line of the row in the file that was read
- * @returns those of the row itself
  */
 export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], line: number): CellReason[] {
   const rowProblems = problems.filter((problem) => problem.line === line);
@@ -135,14 +117,12 @@ function rowsOf(plan: UploadPlan, { rows, problems }: RecordRows, record: number
 
 /**
  * The rejected rows of an upload that no follow-up has sent.
- * @param dependencies the store of jobs, and the thread that reads files
  * @param job the id of the upload
- * @param signal ends the reading
- * @returns the first rows with the reasons at their cells
+ * @returns the first {@link maxFixedRows} rows, with the reasons at their cells
  * @throws AppError job_unknown, file_unreadable, cancelled
  */
 export async function readRejected(
-  { store, openThread }: RejectsDependencies,
+  store: RejectsStore,
   job: string,
   signal?: AbortSignal,
 ): Promise<RejectedRows> {
@@ -165,7 +145,7 @@ export async function readRejected(
     ...followUps.flatMap(({ lines }) => lines),
     ...(await linesInFile(store.folder(job))),
   ]);
-  const { records, isCut } = await withThread(openThread, signal, async (thread) => {
+  const { records, isCut } = await withThread(openCsvThread, signal, async (thread) => {
     const rules = rulesFor(plan.rules, plan.rows, size);
     await thread.calls.open({
       path,

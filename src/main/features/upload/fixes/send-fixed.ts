@@ -16,10 +16,11 @@ import type { Rules } from '../../../core/tables/model/rules.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import { fixedLayout, fixedText, rulesFor } from './layouts.ts';
-import { noteSent, planOf, readRejected, reasonsOf, type RejectsDependencies } from './rejected-rows.ts';
+import { noteSent, planOf, readRejected, reasonsOf, type RejectsStore } from './rejected-rows.ts';
 
 /** What fixed rows are sent with. */
-interface FixDependencies extends RejectsDependencies {
+interface FixDependencies {
+  readonly store: RejectsStore;
   readonly runner: Pick<JobRunner, 'start'>;
   readonly connections: {
     services(connectionId: string): Services;
@@ -69,11 +70,11 @@ async function withNewWells(
 
 /** The rows of the request in the order of the file. @throws AppError invalid_input for others, or for parts of records */
 async function checkedRows(
-  dependencies: FixDependencies,
+  store: RejectsStore,
   { job, rows }: FixedRows,
   signal?: AbortSignal,
 ): Promise<FixedRows['rows']> {
-  const rejected = await readRejected(dependencies, job, signal);
+  const rejected = await readRejected(store, job, signal);
   const open = new Map(rejected.rows.map((row) => [row.line, row]));
   const wanted = new Set(rows.map(({ line }) => line));
   const records = new Set([...wanted].map((line) => open.get(line)?.record));
@@ -109,9 +110,6 @@ const fixedName = (fileName: string): string => `${fileName.replace(/\.[^.]{1,6}
 /**
  * Sends fixed rows of an upload as an upload that follows it, by the same rules. Its plan has the lines of the rows: no
  * other follow-up may have them, in any window or process, so that none is sent twice.
- * @param dependencies jobs, services, and the thread that reads files
- * @param request the rows
- * @param signal ends the check
  * @returns the started job, or what is still wrong
  * @throws AppError invalid_input for rows that were sent already; connection_read_only; errors of the platform service
  */
@@ -120,7 +118,7 @@ async function sendFixed(
   request: FixedRows,
   signal?: AbortSignal,
 ): Promise<FixResult> {
-  const { store, runner, connections, openThread } = dependencies;
+  const { store, runner, connections } = dependencies;
   const { job } = request;
   const plan = await planOf(store, job);
   const connection = connections.get(plan.connection.id);
@@ -130,7 +128,7 @@ async function sendFixed(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const busy = () => new AppError('job_busy', { job });
   return withFileLock(join(folder, 'lock'), lockTimeoutMs, busy, async () => {
-    const rows = await checkedRows(dependencies, request, signal);
+    const rows = await checkedRows(store, request, signal);
     const path = join(folder, `${randomBytes(8).toString('hex')}.csv`);
     const names = plan.layout.columns.map(({ name }) => name);
     const text = fixedText(
@@ -141,7 +139,7 @@ async function sendFixed(
     const fileName = fixedName(plan.fileName);
     const rules = rulesFor(wells, rows.length, Buffer.byteLength(text));
     const layout = fixedLayout(plan);
-    const started = await withThread(openThread, signal, async (thread): Promise<FixResult> => {
+    const started = await withThread(openCsvThread, signal, async (thread): Promise<FixResult> => {
       await thread.calls.open({ path, fileName, places: null, layout, rules, rows: rows.length });
       const { records } = await thread.calls.records({ maxRows: rows.length });
       const wrong = wrongRows(records, plan, rows);
@@ -182,22 +180,13 @@ async function sendFixed(
   });
 }
 
-/**
- * Procedures for the rejected rows of an upload.
- * @param dependencies jobs, services, and the thread that reads files
- * @returns the handlers
- */
-export function createFixes({
-  openThread = openCsvThread,
-  ...dependencies
-}: Omit<FixDependencies, 'openThread'> & Partial<Pick<FixDependencies, 'openThread'>>): Pick<
-  ModuleHandlers<(typeof calls)['upload']>,
-  FixCalls
-> {
-  const all = { ...dependencies, openThread };
+/** Procedures for the rejected rows of an upload. */
+export function createFixes(
+  dependencies: FixDependencies,
+): Pick<ModuleHandlers<(typeof calls)['upload']>, FixCalls> {
   return {
-    rejected: ({ job }, { signal }) => readRejected(all, job, signal),
-    sendFixed: (request, { signal }) => sendFixed(all, request, signal),
+    rejected: ({ job }, { signal }) => readRejected(dependencies.store, job, signal),
+    sendFixed: (request, { signal }) => sendFixed(dependencies, request, signal),
   };
 }
 

@@ -79,7 +79,6 @@ export class Batch {
     return this.#causes.get(place);
   }
 
-  /** Number of records in a state. */
   count(state: RowState): number {
     return this.#counts[numberOf[state]] ?? 0;
   }

@@ -93,6 +93,9 @@ export function partOf(batch: number, places: readonly number[]): Part {
   return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
 }
 
+/** A text that identifies a part among those of an upload. @param part of a batch */
+export const nameOf = ({ batch, first, records }: Part): string => `${batch} ${first} ${records}`;
+
 /** Only the fields of a part. */
 export const plainPart = ({ batch, first, records, at }: Part): Part => ({
   batch,

@@ -1,7 +1,7 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
-import type { OpenAnswer, Part } from '../ledger/entries.ts';
+import { nameOf, type OpenAnswer, type Part } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import { isAfterAcked, maxLosses, needsFreshnessRow, type Resend } from './policy.ts';
 
@@ -14,8 +14,6 @@ export interface Loss {
   /** The content of a 200 that doesn't identify the stored records. */
   readonly answer?: OpenAnswer;
 }
-
-const nameOf = ({ batch, first, records }: Part): string => `${batch} ${first} ${records}`;
 
 /** The parts that became unknown in this run, with their causes. */
 export class Losses {

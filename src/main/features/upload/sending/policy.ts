@@ -1,4 +1,4 @@
-import type { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
 import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { Rejection } from '../ledger/entries.ts';
@@ -177,6 +177,7 @@ export interface MissingRow {
 interface MissingPart extends Pick<UnknownPart, 'status' | 'cause' | 'part'> {
   readonly rows: readonly MissingRow[];
   readonly resend: Resend | undefined;
+  /** Null: an earlier run lost it, or the service answered 200 without the result of each row. */
   readonly error: AppError | null;
 }
 
@@ -258,11 +259,18 @@ export class MissingPolicy {
 function regroupByWell({ resend, cause, error, rows }: MissingPart): NextSteps {
   if (resend?.regroup?.isAnyStored) return { ...nothing, rejected: rejectRows(rows, cause) };
   const wells = [...Map.groupBy(rows, ({ print: { well } }) => well).values()];
-  if (wells.length === 1) return { ...nothing, stop: error };
+  // The error of an earlier run isn't known any more: the rows are sent once more for it.
+  if (wells.length === 1 && error) return { ...nothing, stop: error };
   return sendGroups(wells, { times: 0, regroup: { isAnyStored: false } });
 }
 
-function planResend({ resend = { times: 0, regroup: null }, error, rows }: MissingPart): NextSteps {
-  if (resend.times >= maxResends) return { ...nothing, stop: error };
+function planResend({
+  resend = { times: 0, regroup: null },
+  cause,
+  error,
+  rows,
+}: MissingPart): NextSteps {
+  if (resend.times >= maxResends)
+    return { ...nothing, stop: error ?? new AppError('bad_answer', { service: 'data', problem: cause }) };
   return sendGroups([rows], { ...resend, times: resend.times + 1 });
 }

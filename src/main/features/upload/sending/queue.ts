@@ -1,5 +1,5 @@
 import type { UnknownPart } from '../ledger/batch.ts';
-import { partOf, placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
+import { nameOf, partOf, placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { Batches, PreparedPart } from './batches.ts';
 import { rowsOfProbe, rowsToHoldBack, type Resend } from './policy.ts';
@@ -147,7 +147,7 @@ export class SendQueue {
   }
 
   async #marksOf({ part, entry }: UnknownPart): Promise<readonly string[]> {
-    const name = `${part.batch} ${part.first} ${part.records}`;
+    const name = nameOf(part);
     const earlierMarks = this.#marksOfUnknown.get(name);
     if (earlierMarks) return earlierMarks;
     const all = await this.#search.marksOf(entry);

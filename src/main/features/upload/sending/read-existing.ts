@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
@@ -41,7 +41,7 @@ const instead = 'to skip this check, insert all rows (--existing insert)';
 
 /** The part of the dataset in which rows of the file can already exist. */
 function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
-  const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const scope = scopeFieldOf(type);
   const place = index?.join('.');
   return {
     ...(assets
@@ -84,7 +84,7 @@ export async function readExisting({
   if (isComplete) return;
   try {
     if (!(await isEmpty({ plan, data, options }, comparison))) {
-      const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
+      const scope = scopeFieldOf(plan.type).split('.');
       const survey = await thread.calls.survey({ scope, index: comparison.index });
       const query = scopeQuery(plan, survey, comparison);
       await readPages({ plan, thread, data, folder, options }, comparison, query);

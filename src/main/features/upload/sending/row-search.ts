@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { datasetShapes, scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { instantNotations } from '../../../../shared/instants.ts';
@@ -89,7 +89,7 @@ export class RowSearch {
     this.#options = options;
     const { rules, type } = plan;
     this.#paths = comparisonOf(rules, type).paths;
-    this.#scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+    this.#scope = scopeFieldOf(type).split('.');
   }
 
   /** The rows of a batch, prepared again from the file. @throws AppError file_changed */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import {
   questionAfter,
   maxSingles,
@@ -54,5 +55,31 @@ describe('rejected rows', () => {
     expect(policy.takeQuestion()).toEqual({ kind: 'many_refused', rows: 20, reason: 'row 20 is bad' });
     for (let n = 0; n < 50; n++) refuse(policy, 1, `row ${n} is bad`);
     expect(policy.takeQuestion()).toBeNull();
+  });
+});
+
+describe('missing rows', () => {
+  const missing = {
+    status: 403,
+    cause: 'no answer says which',
+    part: { batch: 0, first: 0, records: 2 },
+    rows: rows(2),
+    resend: undefined,
+    error: null,
+  };
+
+  it('of one well that an earlier run had no permission for are sent once more; then their error stops the job', () => {
+    const { again, stop } = new MissingPolicy().decide(missing);
+    expect(stop).toBeNull();
+    expect(again.map(({ places }) => places)).toEqual([[0, 1]]);
+    const error = new AppError('cancelled', {});
+    expect(new MissingPolicy().decide({ ...missing, error })).toMatchObject({ again: [], stop: error });
+  });
+
+  it('that were sent five times in vain stop the job, also if each answer was a 200', () => {
+    const inVain = { ...missing, status: 200, resend: { times: 5, regroup: null } };
+    const { again, stop } = new MissingPolicy().decide(inVain);
+    expect(again).toEqual([]);
+    expect(stop).toMatchObject({ code: 'bad_answer', details: { problem: missing.cause } });
   });
 });
