@@ -144,7 +144,9 @@ export class WorkbookWriter {
 
   #beginSheet(): void {
     const { name, widths, header } = this.#shape;
-    this.#part += 1;
+    const taken = new Set(['history', ...this.#sheets.map((sheet) => sheet.toLowerCase())]);
+    do this.#part += 1;
+    while (taken.has(sheetName(name, this.#part).toLowerCase()));
     this.#sheets.push(sheetName(name, this.#part));
     this.#row = 0;
     this.#zip.begin(`xl/worksheets/sheet${this.#sheets.length}.xml`);
@@ -180,7 +182,7 @@ export class WorkbookWriter {
 const relationship = (number: number, type: string, target: string): string =>
   `<Relationship Id="rId${number}" Type="${relationships}/${type}" Target="${target}"/>`;
 
-/** A name that Excel accepts: up to 31 characters, without `[]:*?/\`. */
+/** A name of up to 31 characters, without `[]:*?/\`. Excel accepts no other, no name twice, and not `History`, in any case. */
 function sheetName(name: string, part: number): string {
   const suffix = part === 1 ? '' : ` ${part}`;
   const plain = name.replaceAll(/[[\]:*?/\\]/g, '_').replaceAll(/^'+|'+$/g, '');

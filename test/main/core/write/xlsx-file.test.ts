@@ -183,6 +183,19 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('names sheets as Excel accepts them: not History, and no name twice, in any case', async () => {
+    const place = await folder();
+    const file = new GrowingFile({ disk: realDisk, path: `${place}/names.xlsx`, name: 'names.xlsx' }, 0);
+    const workbook = new WorkbookWriter(file);
+    for (const name of ['history', 'about', 'About']) {
+      workbook.beginTable({ name, widths: [], header: [] });
+      workbook.endTable();
+    }
+    workbook.finish();
+    expect(workbook.sheets).toEqual(['history 2', 'about', 'About 2']);
+    file.close();
+  });
+
   it('continues a full sheet in the next one, with its header', async () => {
     const place = await folder();
     const path = `${place}/long.xlsx`;

@@ -38,18 +38,21 @@ export const queryInTime = (
 ): JsonObject | null =>
   queryInRange(query, path, { from: timeValue(path, fromMs), to: timeValue(path, toMs) });
 
+/** Texts of times have years of four digits; others are not in the order of time. */
+const textYears = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')] as const;
+const allNumbers = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+
 /**
  * The queries for records without a plausible time: without any, as a value of another type, too early, or too late. With
  * a condition of the user on the time, only the last two can match.
  */
 export function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: number): JsonObject[] {
   if (query[path] !== undefined) {
-    const outside = [
-      { fromMs: maxTimeMs, toMs: Number.MAX_SAFE_INTEGER },
-      { fromMs: -Number.MAX_SAFE_INTEGER, toMs: minPlausibleMs },
-    ];
-    if (path === 'datetime') return [];
-    return outside.map((range) => queryInTime(query, path, range)).filter((inner) => inner !== null);
+    const [firstMs, endMs] = path === 'datetime' ? textYears : allNumbers;
+    return [
+      { fromMs: maxTimeMs, toMs: endMs },
+      { fromMs: firstMs, toMs: minPlausibleMs },
+    ].flatMap((range) => (range.fromMs < range.toMs ? (queryInTime(query, path, range) ?? []) : []));
   }
   const conditions =
     path === 'datetime'

@@ -11,7 +11,7 @@ import {
   readSnapshot,
   type Snapshot,
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { growSchema, schemaOf } from '../../../../../src/main/core/write/delta/schema.ts';
+import { growSchema } from '../../../../../src/main/core/write/delta/schema.ts';
 import {
   removeOldFiles,
   retentionMs,
@@ -247,7 +247,7 @@ describe('a table of Delta', () => {
       name: 'wits',
       description: undefined,
       format: { provider: 'parquet', options: {} },
-      schemaString: schemaOf(columns),
+      schemaString: growSchema(null, columns).schema,
       partitionColumns: [],
       configuration: {},
       createdTime: 1,
@@ -270,14 +270,14 @@ describe('the schema of a table', () => {
     );
 
   it('gets new columns after those that it has, which stay without values', () => {
-    const grown = growSchema(schemaOf(columns), [{ name: 'wob', type: 'double', unit: 'klbf' }]);
-    expect(names(grown.schema)).toEqual([...names(schemaOf(columns)), 'wob double']);
+    const grown = growSchema(growSchema(null, columns).schema, [{ name: 'wob', type: 'double', unit: 'klbf' }]);
+    expect(names(grown.schema)).toEqual([...names(growSchema(null, columns).schema), 'wob double']);
     expect(grown.names).toEqual(['wob']);
   });
 
   it('gets another column for values of another type, the same one each time', () => {
     const state = [{ name: 'records', type: 'string' }] as const;
-    const once = growSchema(schemaOf(columns), state);
+    const once = growSchema(growSchema(null, columns).schema, state);
     expect(once.names).toEqual(['records_string']);
     expect(growSchema(once.schema, state)).toEqual(once);
     expect(growSchema(once.schema, [{ name: 'records', type: 'double' }]).names).toEqual(['records_double']);
@@ -295,8 +295,8 @@ describe('the schema of a table', () => {
   });
 
   it('has the unit that a column has now', () => {
-    const grown = growSchema(schemaOf(columns), [{ name: 'data.rop', type: 'double', unit: 'm/h' }]);
+    const grown = growSchema(growSchema(null, columns).schema, [{ name: 'data.rop', type: 'double', unit: 'm/h' }]);
     expect(grown.schema).toContain('"unit":"m/h"');
-    expect(names(grown.schema)).toEqual(names(schemaOf(columns)));
+    expect(names(grown.schema)).toEqual(names(growSchema(null, columns).schema));
   });
 });

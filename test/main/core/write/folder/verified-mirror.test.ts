@@ -337,6 +337,22 @@ describe('a mirror of a timeseries dataset', () => {
       await expectFresh(path, rows, run);
     },
   );
+
+  it.each([{}, { pipeline: 403 }])(
+    'of a query with a lower limit of time has the records of the far future, refusing %j',
+    async (refused) => {
+      const path = join(await folder(), 'series');
+      const future = (n: number): string => series(n, 5001, instant(Date.UTC(2099, 0, n - 899)));
+      const rows = new Rows([...hourlySeries(), future(900)]);
+      const query = { datetime: { $gte: new Date(start).toISOString() } };
+      const run = { type: 'timeseries', query } as const;
+      await updated(path, rows, { refused }, run);
+      rows.add(future(901));
+      const { result } = await updated(path, rows, { refused }, run);
+      expect(result).toMatchObject({ rows: rows.records.length, folder: { verified: true } });
+      await expectFresh(path, rows, run);
+    },
+  );
 });
 
 describe.each(['depth', 'reference'] as const)('a mirror of a %s dataset', (type) => {

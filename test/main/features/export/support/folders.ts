@@ -7,7 +7,7 @@ import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.t
 import { checkpointReader } from '../../../../../src/main/core/write/delta/checkpoint.ts';
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
-import { planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
+import { checkFolderOutput, planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import type { TableFormat } from '../../../../../src/shared/export/export.ts';
@@ -77,6 +77,7 @@ export async function folderPlanFor(
     columnNames: 'dotted',
     units: 'stored',
   } as const;
+  await checkFolderOutput(place, mirror !== undefined);
   const planned = await planFolder({ ...request, partition, fields: [] }, place, {
     type,
     query,
