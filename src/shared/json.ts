@@ -62,6 +62,15 @@ export function stringifyJson(value: JsonValue, indent?: number): string {
   );
 }
 
+/** The value of JSON text; null if it isn’t JSON. For lines and files whose form is checked by a schema then. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** JSON text of a number; `null` if it is infinite or NaN, which JSON doesn’t have. */
 export const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : 'null');
 

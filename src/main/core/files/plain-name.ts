@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Maximum length of a name, in bytes: systems allow 255, and files beside it have longer names. */
 const maxBytes = 200;
 
@@ -14,6 +16,10 @@ export function plainName(text: string | null): string {
   const short = shorten(clean.replace(device, '_$&'));
   return short === '' || short === '.' || short === '..' ? 'file' : short;
 }
+
+/** The name of a connection's file or folder: its id, or a digest of one that isn't plain. */
+export const connectionName = (id: string): string =>
+  /^[A-Za-z0-9-]{1,64}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
 
 /** The beginning of a text, and the ending of its name, within {@link maxBytes}. */
 function shorten(name: string): string {

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isLocked, withFileLock } from '../files/lock.ts';
@@ -16,11 +17,7 @@ const lockTimeoutMs = 10_000;
 /** The claim in a job's folder; null: none, or a damaged one. */
 async function readClaim(folder: string): Promise<Claim | null> {
   const text = await readOwnText(join(folder, 'claim.json'), 'claim.json').catch(() => null);
-  try {
-    return text === null ? null : claimFile.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return claimFile.safeParse(jsonOrNull(text ?? '')).data ?? null;
 }
 
 /** Whether a process runs the job of a folder. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jobFacts, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { isMissing } from '../files/file-errors.ts';
 import type { Lock } from '../files/lock.ts';
 import { readOwnText } from '../files/regular-file.ts';
 
@@ -42,14 +43,15 @@ export interface LockedFolder {
   readonly lock: Lock;
 }
 
+/** The error of work on a job's files: if they are missing, it was discarded in the meantime, perhaps by another window. */
+export const missingAsUnknown = (error: unknown, job: string): unknown =>
+  isMissing(error) ? new AppError('job_unknown', { job }) : error;
+
 /** The error for a file of a job that can't be read. */
 export const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
   new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
 
-/**
- * Reads a file of a job.
- * @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged
- */
+/** Reads a file of a job. @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged */
 export async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
   const text = await readOwnText(path, `${basename(path)} of job ${job}`);
   if (text === null) throw new AppError('job_unknown', { job });

@@ -2,6 +2,7 @@ import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { flushFolder } from '../files/flush.ts';
 
@@ -44,13 +45,9 @@ function readContent<E>(bytes: Buffer, entry: z.ZodType<E>, name: string): Conte
     }
   });
   // Entries after zeros: the zeros are no tail.
-  const isFollowed = linesOf(bytes.subarray(length, bytes.lastIndexOf(0x0a) + 1)).some((line) => {
-    try {
-      return entry.safeParse(JSON.parse(line)).success;
-    } catch {
-      return false;
-    }
-  });
+  const isFollowed = linesOf(bytes.subarray(length, bytes.lastIndexOf(0x0a) + 1)).some(
+    (line) => entry.safeParse(jsonOrNull(line)).success,
+  );
   if (isFollowed) throw damaged(lines.length);
   return { entries, length };
 }

@@ -10,7 +10,6 @@ interface OtherProcessesOptions {
   readonly isOurs: (id: string) => boolean;
   /** Publishes a job to listeners. Never rejects. */
   readonly publish: (id: string, kind: JobKind, summary: StoredSummary) => Promise<void>;
-  /** Polling interval, in milliseconds. */
   readonly intervalMs: number;
 }
 

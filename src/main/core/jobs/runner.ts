@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { Job, JobAnswer, JobKind, JobState } from '../../../shared/jobs/jobs.ts';
-import { appErrorFrom, isMissing } from '../files/file-errors.ts';
+import { appErrorFrom } from '../files/file-errors.ts';
 import type { Services } from '../wire/services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import { type Engine, type EngineContext, type PlanHead, summaryAfter, takeEvents } from './engine.ts';
@@ -10,7 +10,13 @@ import { openJournal, type Journal } from './journal.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
 import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
-import { journalName, type LockedFolder, type StoredJob, type StoredSummary } from './job-files.ts';
+import {
+  journalName,
+  missingAsUnknown,
+  type LockedFolder,
+  type StoredJob,
+  type StoredSummary,
+} from './job-files.ts';
 import type { JobStore } from './store.ts';
 import { createWaits, type JobWaits } from './waits.ts';
 
@@ -43,10 +49,6 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
-/** A job whose files are missing was discarded in the meantime, perhaps by another window. */
-const missingAsUnknown = (error: unknown, id: string): unknown =>
-  isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
-
 export type JobRunner = ReturnType<typeof createRunner>;
 
 /**
@@ -69,7 +71,7 @@ export function createRunner(dependencies: RunnerDependencies) {
     const meter = createProgressMeter(previous.progress);
     let connectedServices: Services | null = null;
     const waits = createWaits({
-      isAttended: isAttended,
+      isAttended,
       signInWaiter: () => connectedServices?.waitForSignIn,
       clock,
       signal: stop.signal,
@@ -210,19 +212,13 @@ export function createRunner(dependencies: RunnerDependencies) {
         throw missingAsUnknown(error, id);
       }
     },
-    /**
-     * Pauses a job of this process.
-     * @throws AppError `job_state` if it isn't running here
-     */
+    /** Pauses a job of this process. @throws AppError `job_state` if it isn't running here */
     pause(id: string): void {
       const waits = running.get(id)?.waits;
       if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
       waits.pause();
     },
-    /**
-     * Answers the question of a job of this process.
-     * @throws AppError `job_state` if it has none
-     */
+    /** Answers the question of a job of this process. @throws AppError `job_state` if it has none */
     answer(id: string, answer: JobAnswer): void {
       if (running.get(id)?.waits.answer(answer) !== true)
         throw new AppError('job_state', { job: id, state: 'not asking', wanted: 'waiting for an answer' });
@@ -250,10 +246,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         throw missingAsUnknown(error, id);
       }
     },
-    /**
-     * Removes a job that isn't running, with its folder.
-     * @throws AppError `job_unknown`, `job_busy`, `job_too_new`
-     */
+    /** Removes a job that isn't running, with its folder. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
     async discard(id: string): Promise<void> {
       const { kind, summary } = await store.show(id);
       await discardResources(id).catch((error: unknown) => {
@@ -272,10 +265,7 @@ export function createRunner(dependencies: RunnerDependencies) {
     /** Yields all jobs once, then each change, until the signal aborts. */
     watch: (signal: AbortSignal | undefined): AsyncGenerator<Job> =>
       otherProcesses.withOtherProcesses(changes.listen(signal, list)),
-    /**
-     * Waits until the job stops in this process.
-     * @throws AppError `job_unknown`
-     */
+    /** Waits until the job stops in this process. @throws AppError `job_unknown` */
     async waitUntilStopped(id: string): Promise<Job> {
       await running.get(id)?.finished;
       return show(id);

@@ -11,6 +11,7 @@ import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors
 import { isLocked, takeLock, type Lock } from '../files/lock.ts';
 import {
   folderFormat,
+  missingAsUnknown,
   readJson,
   storedPlan,
   storedSummary,
@@ -79,10 +80,7 @@ export class JobStore {
     return { id, folder, stored, lock };
   }
 
-  /**
-   * Locks a job.
-   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `file_unreadable`
-   */
+  /** Locks a job. @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `file_unreadable` */
   async open(id: string): Promise<LockedFolder> {
     await this.#readPlan(id);
     const lock = await this.#lock(id);
@@ -95,9 +93,7 @@ export class JobStore {
     }
   }
 
-  /**
-   * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
-   */
+  /** @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
   async read(id: string): Promise<StoredJob> {
     const { kind } = await this.#readPlan(id);
     const readSummary = (): Promise<StoredSummary> =>
@@ -137,10 +133,7 @@ export class JobStore {
     return names.filter((name) => jobId.safeParse(name).success).sort();
   }
 
-  /**
-   * The modification time of each job; may include ids without a job.
-   * @throws Error of the file system
-   */
+  /** The modification time of each job; may include ids without a job. @throws Error of the file system */
   async stamps(): Promise<Map<string, number>> {
     const ids = await this.#ids();
     const stamps = await Promise.all(ids.map(async (id) => [id, await this.#stamp(id)] as const));
@@ -168,10 +161,7 @@ export class JobStore {
     return dirname(this.#file(id, 'plan.json'));
   }
 
-  /**
-   * The plan of a job.
-   * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
-   */
+  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
   async plan(id: string): Promise<unknown> {
     return (await this.#readPlan(id)).plan;
   }
@@ -196,18 +186,12 @@ export class JobStore {
     );
   }
 
-  /**
-   * Whether a process runs the job.
-   * @throws AppError `job_unknown` for a discarded job
-   */
+  /** Whether a process runs the job. @throws AppError `job_unknown` for a discarded job */
   isBusy(id: string): boolean {
     return missingAsDiscarded(id, () => isLocked(this.#file(id, 'lock')));
   }
 
-  /**
-   * Removes a job, damaged or not.
-   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`
-   */
+  /** Removes a job, damaged or not. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
   async remove(id: string): Promise<void> {
     // A damaged job can be removed; one of a newer version can't.
     await this.#readPlan(id).catch((error: unknown) => {
@@ -218,7 +202,7 @@ export class JobStore {
     // Renamed first: a process that still reads the job must not create files in a folder that is being
     // removed.
     await renameFile(join(root, id), join(root, `${id}${removedSuffix}`)).catch((error: unknown) => {
-      throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+      throw missingAsUnknown(error, id);
     });
     const removedFolders = (await readdir(root)).filter((name) => name.endsWith(removedSuffix));
     // Another process may remove the same folders, or finish writing a file in them.
@@ -266,14 +250,11 @@ export class JobStore {
   }
 }
 
-/**
- * Runs work on a job's files.
- * @throws AppError `job_unknown` if the job was discarded in the meantime
- */
+/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
 function missingAsDiscarded<T>(id: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+    throw missingAsUnknown(error, id);
   }
 }

@@ -35,7 +35,6 @@ interface UnreadableOptions {
   readonly plan: unknown;
   /** Its last summary; null if unreadable. */
   readonly summary: StoredSummary | null;
-  /** Version of this application. */
   readonly appVersion: string;
   readonly reason: AppError;
 }

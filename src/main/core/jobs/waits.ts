@@ -20,7 +20,6 @@ interface JobWaitsOptions {
   /** Called when a sign-in is required; returns undefined if credentials can't be replaced. */
   readonly signInWaiter: () => Services['waitForSignIn'];
   readonly clock: Clock;
-  /** The signal of the job. */
   readonly signal: AbortSignal;
   /** Called with the delay of the next try, in milliseconds; null when it starts. */
   readonly onNextTry: (ms: number | null) => void;
@@ -35,9 +34,7 @@ export interface ActiveWait {
 /** Waits for a person come first. */
 const kindsByPriority = ['answer', 'resume', 'login', 'link'] as const;
 
-/**
- * Whether the service may become reachable without any change by a person. An invalid certificate doesn't.
- */
+/** Whether the service may become reachable without any change by a person. An invalid certificate doesn't. */
 function mayRecover(error: AppError): boolean {
   if (!error.is('unreachable') || error.details.reason === 'tls') return false;
   const { proxy } = error.details;
