@@ -101,7 +101,6 @@ export function sqlCalls() {
     release(cursor.engine, 1);
   }
 
-  /** Checks a statement, and prepares it. */
   async function prepare(
     sql: string,
     engine: OpenEngine,
@@ -125,10 +124,7 @@ export function sqlCalls() {
     return { statement: prepared, tree };
   }
 
-  /**
-   * Runs a call with a connection of its own.
-   * @param keeps whether the connection stays open, for a cursor
-   */
+  /** Runs a call with a connection of its own. @param keeps whether the connection stays open, for a cursor */
   async function withConnection<T>(
     signal: AbortSignal,
     keeps: boolean,
@@ -185,7 +181,6 @@ export function sqlCalls() {
   }
 
   return {
-    /** Opens the tables, in place of those before. */
     open: async (setup: EngineSetup) => openEngine(setup),
 
     /**
@@ -222,10 +217,7 @@ export function sqlCalls() {
       );
     },
 
-    /**
-     * The next rows of a statement.
-     * @throws AppError `invalid_input`, `sql_unavailable`, `disk_full`, `cancelled`
-     */
+    /** The next rows of a statement. @throws AppError `invalid_input`, `sql_unavailable`, `disk_full`, `cancelled` */
     async next(
       { cursor: id, limits }: { readonly cursor: string; readonly limits: RowLimits },
       { signal }: CallContext,
@@ -250,10 +242,7 @@ export function sqlCalls() {
     /** Ends a statement before its last row. */
     end: async ({ cursor }: { readonly cursor: string }) => end(cursor),
 
-    /**
-     * Writes a JSON file as Parquet.
-     * @throws AppError `disk_full`, `internal`, `cancelled`
-     */
+    /** Writes a JSON file as Parquet. @throws AppError `disk_full`, `internal`, `cancelled` */
     convert: async (
       { json, parquet, columns, ...limits }: Conversion & EngineLimits,
       { signal }: CallContext,
@@ -271,17 +260,11 @@ export function sqlCalls() {
       { signal }: CallContext,
     ) => fileJobs.run(limits, signal, async (connection) => copyTextTable(connection, { table, parquet })),
 
-    /**
-     * Sorts places of records by their index.
-     * @throws AppError `disk_full`, `internal`, `cancelled`
-     */
+    /** Sorts places of records by their index. @throws AppError `disk_full`, `internal`, `cancelled` */
     sortPlaces: async ({ from, to, ...limits }: PlacesToSort & EngineLimits, { signal }: CallContext) =>
       placeJobs.run(limits, signal, async (connection) => sortPlaces(connection, { from, to })),
 
-    /**
-     * Counts repeated places by well.
-     * @throws AppError `disk_full`, `internal`, `cancelled`
-     */
+    /** Counts repeated places by well. @throws AppError `disk_full`, `internal`, `cancelled` */
     countRepeats: async (
       { from, ...limits }: { readonly from: string } & EngineLimits,
       { signal }: CallContext,

@@ -30,10 +30,7 @@ export function createInterrupts(maxGrowth = maxGrowthMb << 20) {
     last.connection.interrupt();
   }
 
-  /**
-   * Runs a call of a connection.
-   * @throws AppError `cancelled`; what the call throws
-   */
+  /** Runs a call of a connection. @throws AppError `cancelled`; what the call throws */
   async function runInterruptibly<T>(
     connection: DuckDBConnection,
     signal: AbortSignal,

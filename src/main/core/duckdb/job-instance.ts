@@ -21,9 +21,7 @@ export function createJobInstance(instances: Instances, interrupts: Interrupts, 
   }
 
   return {
-    /**
-     * @throws AppError `cancelled`, `disk_full`, `internal`; those of the call
-     */
+    /** @throws AppError `cancelled`, `disk_full`, `internal`; those of the call */
     async run<T>(
       limits: EngineLimits,
       signal: AbortSignal,

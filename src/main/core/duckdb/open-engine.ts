@@ -22,7 +22,6 @@ interface EngineOptions {
   readonly dataFolder: string;
   readonly memory: () => Promise<Settings['sqlMemory']>;
   readonly startProcess?: StartProcess | undefined;
-  /** Writes to the log. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
@@ -37,7 +36,6 @@ export interface OpenedEngines {
   readonly folder: string;
   /** Those of exports and mirrors. */
   readonly startTables: StartTableEngine;
-  /** Reads checkpoints of tables of Delta. */
   readonly readCheckpoint: ReadCheckpoint;
   /** Takes memory for reading a Parquet file. */
   readonly reserve: ReserveMemory;

@@ -102,8 +102,8 @@ function nullNotes(columns: readonly SqlColumn[], keepsNulls: boolean): string[]
   );
   return [...names]
     .toSorted(([a], [b]) => b - a)
-    .map(([value, found]) => {
-      const list = found.map(({ name }) => name).join(', ');
+    .map(([value, ofValue]) => {
+      const list = ofValue.map(({ name }) => name).join(', ');
       return keepsNulls
         ? `${value} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
         : `${value} in ${list} is read as null.`;

@@ -74,10 +74,7 @@ const isStructure = ({ children, repetition, logical, converted }: SchemaElement
   logical === null &&
   (converted === null || converted === 'UTF8');
 
-/**
- * The columns of a file.
- * @param elements its schema, with the root first and each element before its children
- */
+/** The columns of a file. @param elements its schema, with the root first and each element before its children */
 export function leavesOf([root, ...elements]: readonly SchemaElement[]): {
   readonly leaves: readonly ParquetLeaf[];
   /** The number of columns, of which structures are one each. */

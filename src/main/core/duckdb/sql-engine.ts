@@ -76,9 +76,7 @@ export interface SqlEngineOptions {
   /** The memory limit of all that the engine's process does. */
   readonly memoryMb: () => Promise<number>;
   readonly start?: StartProcess | undefined;
-  /** Reads checkpoints of tables of Delta. */
   readonly readCheckpoint: ReadCheckpoint;
-  /** Writes to the log. */
   readonly warn?: ((sentence: string) => void) | undefined;
   /** How long the idle process stays, in milliseconds. */
   readonly idleMs?: number;
@@ -286,7 +284,6 @@ export function openSqlEngine({
     /** The only folder into which statements are written. */
     outFolder,
 
-    /** Ends the process. */
     close(): void {
       restarts.stop();
       engine.end();

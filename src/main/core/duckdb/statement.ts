@@ -45,7 +45,6 @@ const plainNodes =
 
 /** What a statement may name. */
 export interface ReadableNames {
-  /** The open tables. */
   readonly tables: readonly string[];
   /** What the engine's own catalog has, in lower case. */
   readonly catalog: ReadonlySet<string>;

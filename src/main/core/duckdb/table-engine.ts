@@ -10,10 +10,7 @@ import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
 
 /** The engine that reads and writes the tables of a job, in a process of its own. */
 export interface TableEngine {
-  /**
-   * Waits until its library is loaded.
-   * @throws AppError `sql_unavailable` if this computer has none; `cancelled`
-   */
+  /** Waits until its library is loaded. @throws AppError `sql_unavailable` if this computer has none; `cancelled` */
   load(): Promise<void>;
   /**
    * Opens an engine that reaches nothing but some files, in place of the one before, and empties its folder.

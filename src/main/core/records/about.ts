@@ -9,7 +9,6 @@ export type ColumnFacts = z.infer<typeof columnFacts>;
 
 /** What a file with metadata says about itself. */
 export interface About {
-  /** Version of the application. */
   readonly version: string;
   /** The data service and its dataset, without credentials. */
   readonly dataUrl: string;

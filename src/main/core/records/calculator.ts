@@ -6,20 +6,18 @@ import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { jsonNumber } from '../../../shared/json.ts';
+import { isNumberStart } from './json-text.ts';
 import type { PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
 import { TextBuffer } from './text-buffer.ts';
 
 const noNumbers = new Float64Array();
-const [comma, quote, minus, close] = [44, 34, 45, 125];
+const [comma, quote, close] = [44, 34, 125];
 
 /** A column that can be calculated. */
 type Calculated = ReadyColumn & { readonly compiled: Compiled };
 
-/**
- * The columns of a calculation.
- * @throws AppError `invalid_input` for one that doesn't fit the records
- */
+/** The columns of a calculation. @throws AppError `invalid_input` for one that doesn't fit the records */
 function calculatedOf(calculation: Calculation): readonly Calculated[] {
   return readyColumns(calculation).map((column) => {
     const { name, compiled, problem } = column;
@@ -204,7 +202,7 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
 
 function numberOf(text: string, isTime: boolean): number {
   const first = text.charCodeAt(0);
-  if (first === minus || (first >= 48 && first <= 57)) return Number(text);
+  if (isNumberStart(first)) return Number(text);
   return isTime && first === quote ? instantOf(String(JSON.parse(text))) : Number.NaN;
 }
 

@@ -164,10 +164,7 @@ export class Columns {
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.addLeaf(page, leaf);
   }
 
-  /**
-   * Records a value.
-   * @returns the number of its column; negative if it has none
-   */
+  /** Records a value. @returns the number of its column; negative if it has none */
   addLeaf(page: ScannedPage, leaf: number): number {
     const { bytes, leaves } = page;
     const start = leaves[leaf + 1] ?? 0;
@@ -194,9 +191,7 @@ export class Columns {
     return column;
   }
 
-  /**
-   * All columns in the table's order, without those that are always null where other records have an object.
-   */
+  /** All columns in the table's order, without those that are always null where other records have an object. */
   inOrder(): readonly Column[] {
     const rankUsual = this.#fields.length > 0 ? this.#rankByFields : rankByEnvelope;
     const rank = this.#isTimeAndWellFirst
@@ -206,7 +201,7 @@ export class Columns {
       ({ path, kinds }) => kinds !== 0 || !this.#columns.some((other) => other.path.startsWith(`${path}.`)),
     );
     return visibleColumns
-      .map((column, firstAt) => ({ column, firstAt: firstAt, rank: rank(column.path) }))
+      .map((column, firstAt) => ({ column, firstAt, rank: rank(column.path) }))
       .sort((a, b) => a.rank - b.rank || a.firstAt - b.firstAt)
       .map(({ column }) => column);
   }

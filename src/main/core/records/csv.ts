@@ -2,6 +2,7 @@ import { quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
+import { isNumberStart } from './json-text.ts';
 import { isNullAt } from './null-values.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scanned-page.ts';
 import type { ZoneWriter } from './zone.ts';
@@ -12,9 +13,6 @@ const quote = 34;
 const point = 46;
 const comma = 44;
 const minus = 45;
-
-/** Whether a JSON value with this first byte is a number. */
-const isNumber = (byte = 0): boolean => byte === minus || (byte >= 48 && byte <= 57);
 
 /**
  * Adds the cell of a JSON value: arrays and objects as JSON, null as an empty cell. Unchanged numbers usually
@@ -46,10 +44,7 @@ interface Cell {
   readonly form: CsvForm;
 }
 
-/**
- * Adds a string without escapes that needs no quotes.
- * @returns false if the string needs another path
- */
+/** Adds a string without escapes that needs no quotes. @returns false if the string needs another path */
 function addPlain(lines: TextBuffer, bytes: Uint8Array, { start, end, form }: Cell): boolean {
   if (end <= start || (form.escapeFormulas && mayBeFormula(bytes[start]))) return false;
   lines.reserve(end - start);
@@ -135,7 +130,7 @@ export class CsvRows {
       }
       const start = starts[position] ?? -1;
       if (start < 0) continue;
-      if (isNumber(bytes[start]) && !this.#isTime[position]) {
+      if (isNumberStart(bytes[start]) && !this.#isTime[position]) {
         const end = this.#ends[position] ?? 0;
         if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
         for (let at = start; at < end; at += 1, writeAt += 1) {
@@ -193,13 +188,13 @@ export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: Cs
 }
 
 /** RFC 4180. */
-export const standardCsv: CsvForm = {
-  delimiter: 44,
-  lineEnd: '\r\n',
-  begin: '',
-  decimalComma: false,
+export const standardCsv = csvForm({
+  delimiter: ',',
+  newline: 'CRLF',
+  bom: false,
+  decimal: '.',
   escapeFormulas: false,
-};
+});
 
 const mustQuote = /["\r\n]/;
 const formula = /^[=+\-@\t\r]/;

@@ -15,6 +15,9 @@ const backslash = 92;
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
+/** Whether a JSON value is a number, by its first byte. */
+export const isNumberStart = (byte = 0): boolean => byte === 45 || (byte >= 48 && byte <= 57);
+
 /** The index of the first byte that isn't white space. @param from start index */
 export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;

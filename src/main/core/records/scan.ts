@@ -8,9 +8,7 @@ class IntegerList {
   #values: Int32Array<ArrayBuffer>;
   #length = 0;
 
-  /**
-   * @param spare memory of a list that is no longer used
-   */
+  /** @param spare memory of a list that is no longer used */
   constructor(spare: Int32Array<ArrayBuffer> = new Int32Array(1024)) {
     this.#values = spare;
   }
@@ -19,7 +17,6 @@ class IntegerList {
     return this.#length;
   }
 
-  /** Adds three integers. */
   addThree(first: number, second: number, third: number): void {
     const at = this.#length;
     if (at + 3 > this.#values.length) this.#grow();
@@ -87,10 +84,7 @@ export class RecordScanner {
     return this.#scan(bytesOf(page), true);
   }
 
-  /**
-   * Scans records separated only by white space.
-   * @throws AppError `bad_answer`
-   */
+  /** Scans records separated only by white space. @throws AppError `bad_answer` */
   scanLines(page: string | Uint8Array): ScannedPage {
     return this.#scan(bytesOf(page), false);
   }

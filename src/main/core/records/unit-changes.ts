@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { symbolText, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { jsonNumber } from '../../../shared/json.ts';
+import { isNumberStart } from './json-text.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { type PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
@@ -23,7 +24,6 @@ export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => 
 const converterOf = ({ from, to }: UnitChanges[string]) => valueConverter(unitOf(from), unitNamed(to));
 
 const comma = 44;
-const minus = 45;
 
 /**
  * Creates a function that writes records with numbers in other units. All other bytes stay the same, and so do numbers
@@ -44,8 +44,7 @@ export function createUnitConverter(changes: UnitChanges, tree: PathTree) {
       for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
         const convert = byPath.get(tree.nodes[leaves[leaf] ?? 0]?.path ?? '');
         const start = leaves[leaf + 1] ?? 0;
-        const first = bytes[start] ?? 0;
-        if (!convert || (first !== minus && (first < 48 || first > 57))) continue;
+        if (!convert || !isNumberStart(bytes[start])) continue;
         const end = leaves[leaf + 2] ?? 0;
         lines.range(bytes, copied, start);
         lines.text(jsonNumber(convert(Number(textIn(page, start, end)))));

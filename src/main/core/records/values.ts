@@ -1,5 +1,6 @@
 import { instantOf } from '../../../shared/instants.ts';
 import { rawNumber, type JsonValue } from '../../../shared/json.ts';
+import { isNumberStart } from './json-text.ts';
 
 /** The kinds of key values. Values are handled as JSON text. */
 export type ValueKind = 'number' | 'string' | 'other';
@@ -7,7 +8,7 @@ export type ValueKind = 'number' | 'string' | 'other';
 export function kindOf(json: string): ValueKind {
   const code = json.charCodeAt(0);
   if (code === 34) return 'string';
-  return code === 45 || (code >= 48 && code <= 57) ? 'number' : 'other';
+  return isNumberStart(code) ? 'number' : 'other';
 }
 
 /** The value for a request; numbers keep their digits. */
@@ -74,10 +75,7 @@ function compareTexts(a: string, b: string): number {
   return order(a, b);
 }
 
-/**
- * Compares two values of one kind in the order of the services: negative if `a` comes first, 0 if they are
- * equal.
- */
+/** Compares two values of one kind in the order of the services: negative if `a` comes first, 0 if they are equal. */
 export function compareValues(a: string, b: string): number {
   if (a === b) return 0;
   return kindOf(a) === 'number' && kindOf(b) === 'number' ? compareNumbers(a, b) : compareTexts(a, b);

@@ -26,10 +26,7 @@ function spreadsheetTime(iso: string): string {
 
 export type ZoneWriter = ReturnType<typeof createZoneWriter>;
 
-/**
- * Checks the name of a time zone.
- * @throws AppError `invalid_input` when it is unknown
- */
+/** Checks the name of a time zone. @throws AppError `invalid_input` when it is unknown */
 export function checkZone(zone: string): void {
   if (isZoneName(zone)) return;
   throw invalidInput(`Unknown time zone “${zone}”. Use a name such as America/Chicago or UTC.`, {

@@ -7,7 +7,7 @@ import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
-import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishSteps, Marks, Sink } from './sink.ts';
 import type { Spool } from './record-spool.ts';
 
 export interface CsvOptions {
@@ -37,9 +37,7 @@ export class CsvSink implements Sink {
   readonly #lines = new TextBuffer();
   #isDirect: boolean;
 
-  /**
-   * @param existingColumns columns of the table in the file; null: none
-   */
+  /** @param existingColumns columns of the table in the file; null: none */
   constructor(
     files: { file: GrowingFile; spool: Spool },
     options: CsvOptions,
@@ -91,22 +89,20 @@ export class CsvSink implements Sink {
     this.#file.sync();
   }
 
-  *finish(): Generator<FinishProgress, FinishedTable> {
+  *finish(): FinishSteps {
     if (this.#isDirect && this.#table) return { columns: this.#table.paths };
     const tree = createPathTree();
     const { fields, isTimeAndWellFirst } = this.#options;
     this.#columns = new Columns(tree, fields, { isTimeAndWellFirst });
     for (const page of this.#spool.pages(tree)) {
       for (let record = 0; record < page.count; record += 1) this.#columns.addRecord(page, record);
-      yield { rows: 0 };
+      yield;
     }
     this.#file.cutTo(0);
     const paths = this.#beginTable(this.#paths());
-    let rows = 0;
     for (const page of this.#spool.pages(tree)) {
       this.#file.append(this.#rows(page, Array(page.count).keys()));
-      rows += page.count;
-      yield { rows };
+      yield;
     }
     return { columns: paths };
   }
@@ -139,7 +135,6 @@ export class CsvSink implements Sink {
     return previous.length === paths.length && previous.every((path, at) => path === paths[at]);
   }
 
-  /** The current columns. */
   #paths(): string[] {
     return this.#columns.inOrder().map(({ path }) => path);
   }

@@ -10,9 +10,9 @@ import {
   type ExportFormat,
   type ExportUnits,
 } from '../../../shared/export/export.ts';
-import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
-import { readFields } from '../datasets/fields/fields.ts';
+import { fieldsOrNone, readFields } from '../datasets/fields/fields.ts';
 import type { DataService, Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../records/unit-changes.ts';
 import { calculationFacts } from '../records/calculator.ts';
@@ -64,18 +64,6 @@ interface DetailsPlan extends ColumnDetails {
   readonly details: DetailsRequest;
 }
 
-async function fieldsOf(
-  data: DataService,
-  address: DatasetAddress,
-  signal: AbortSignal | undefined,
-): Promise<readonly DatasetField[]> {
-  const answer = await readFields(data, address, signal).catch((error: unknown) => {
-    if (isAppError(error, 'cancelled')) throw error;
-    return { fields: [] };
-  });
-  return answer.fields;
-}
-
 /** What the columns of a file are known by. */
 type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
 
@@ -102,7 +90,7 @@ export const readColumnFacts = async (
   data: DataService,
   address: DatasetAddress,
   signal: AbortSignal | undefined,
-): Promise<ColumnFacts> => factsOf(await fieldsOf(data, address, signal));
+): Promise<ColumnFacts> => factsOf(await fieldsOrNone(data, address, signal));
 
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';

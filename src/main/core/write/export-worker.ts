@@ -55,10 +55,7 @@ export class ExportWriter {
   #flushedAt = performance.now();
   #finishSteps: ReturnType<NonNullable<Sink['finish']>> | null = null;
 
-  /**
-   * Opens the files and cuts them to the checkpoint.
-   * @throws AppError `disk_full`, `file_unwritable`
-   */
+  /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
   constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
@@ -86,10 +83,7 @@ export class ExportWriter {
     return this.#reader.read(page, this.#sink.needsValues || this.#edits.length > 0);
   }
 
-  /**
-   * Writes the records of the page that was read last.
-   * @throws AppError `disk_full`, `file_unwritable`
-   */
+  /** Writes the records of the page that was read last. @throws AppError `disk_full`, `file_unwritable` */
   write(): WrittenRecords {
     this.#reader.use((batch) => this.#writeRecords(batch));
     const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
@@ -108,10 +102,7 @@ export class ExportWriter {
     this.#flushFolders(new Set([this.#jobFolder, this.#targetFolder]));
   }
 
-  /**
-   * Begins the spool again, after its records were written elsewhere.
-   * @throws AppError `file_unwritable`
-   */
+  /** Begins the spool again, after its records were written elsewhere. @throws AppError `file_unwritable` */
   restartSpool(): void {
     this.#sink.restart?.();
   }
@@ -250,29 +241,16 @@ function openWriter(): ExportWriter {
 
 /** An {@link ExportWriter} as calls of a thread. */
 const calls = {
-  /**
-   * Opens the files of an export, cut to a checkpoint.
-   * @throws AppError `disk_full`, `file_unwritable`
-   */
+  /** Opens the files of an export, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable` */
   open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
     calls.close();
     writer = new ExportWriter(spec, from);
   },
-  read(page: PageToRead): PageOutcome {
-    return openWriter().read(page);
-  },
-  write(): WrittenRecords {
-    return openWriter().write();
-  },
-  flush(): void {
-    openWriter().flush();
-  },
-  restartSpool(): void {
-    openWriter().restartSpool();
-  },
-  finishStep(): FinishedFile | null {
-    return openWriter().finishStep();
-  },
+  read: (page: PageToRead): PageOutcome => openWriter().read(page),
+  write: (): WrittenRecords => openWriter().write(),
+  flush: (): void => openWriter().flush(),
+  restartSpool: (): void => openWriter().restartSpool(),
+  finishStep: (): FinishedFile | null => openWriter().finishStep(),
   close(): void {
     writer?.close();
     writer = null;

@@ -2,7 +2,7 @@ import { addJson, type JsonShape } from '../records/json-lines.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
-import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishSteps, Marks, Sink } from './sink.ts';
 
 /** Writes records as JSON, one per line: NDJSON, or the lines of a JSON array. */
 export class JsonSink implements Sink {
@@ -18,7 +18,6 @@ export class JsonSink implements Sink {
     this.#array = array;
   }
 
-  /** @throws AppError `bad_answer` for a line break inside a text */
   write(page: ScannedPage, records: readonly number[]): void {
     const lines = this.#lines;
     for (const record of records) {
@@ -38,7 +37,7 @@ export class JsonSink implements Sink {
   }
 
   // oxlint-disable-next-line require-yield -- nothing is left to do but the closing bracket
-  *finish(): Generator<FinishProgress, FinishedTable> {
+  *finish(): FinishSteps {
     if (this.#array) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
     return { columns: [] };
   }

@@ -8,7 +8,7 @@ import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scanned-page.ts';
 import type { About } from '../records/about.ts';
-import type { FinishedTable, FinishProgress } from './sink.ts';
+import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 
 /** Means null in the file. */
@@ -101,7 +101,7 @@ const identityPaths = ['asset_id', 'log_identifier'] as const;
 export function* writeLas(
   { file, spool }: SpooledFiles,
   { fields, calculated, about, nullValues }: LasOptions,
-): Generator<FinishProgress, FinishedTable> {
+): FinishSteps {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTyped: true });
   const depths = new DepthSurvey(tree);
@@ -110,7 +110,7 @@ export function* writeLas(
       columns.addRecord(page, record);
       depths.add(page, record);
     }
-    yield { rows: 0 };
+    yield;
   }
   const range = depths.range();
   const all = valueColumns(columns.inOrder(), new Set(calculated));
@@ -126,12 +126,10 @@ export function* writeLas(
   const positions = new Map(paths.map((path, position) => [path, position]));
   const row = { positions, tree, nullValues };
   const lines = new TextBuffer();
-  let rows = 0;
   for (const page of spool.pages(tree)) {
     for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, row);
     file.append(lines.take());
-    rows += page.count;
-    yield { rows };
+    yield;
   }
   return { columns: paths, warnings };
 }
@@ -158,12 +156,12 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
   const names = columnTexts(columns.map(({ path }) => path));
   return columns.map(({ path }, at) => {
     const name = names[at] ?? path;
-    const plain = name
+    const base = name
       .slice(path.startsWith(payload) ? payload.length : 0)
       .replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .toUpperCase();
-    let mnemonic = plain;
-    for (let number = 2; used.has(mnemonic); number += 1) mnemonic = `${plain}_${number}`;
+    let mnemonic = base;
+    for (let number = 2; used.has(mnemonic); number += 1) mnemonic = `${base}_${number}`;
     used.add(mnemonic);
     const { unit = '', description = '' } = facts[path] ?? {};
     return { mnemonic, unit, description: description === '' ? name : description };

@@ -18,7 +18,6 @@ export class Spool {
     this.file = file;
   }
 
-  /** @throws AppError `bad_answer` for a line break inside a text */
   append(page: ScannedPage, records: readonly number[]): void {
     for (const record of records) {
       addJson(this.#lines, page, record, verbatim);

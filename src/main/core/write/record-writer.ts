@@ -68,10 +68,7 @@ export class RecordWriter {
     this.#tables?.loaded.catch(() => undefined);
   }
 
-  /**
-   * Opens the files, cut to a checkpoint.
-   * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`
-   */
+  /** Opens the files, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable` */
   async open(spec: WriterSpec, from: ProgressMarks | null): Promise<void> {
     await this.#tables?.loaded;
     this.#spec = spec;
@@ -81,10 +78,7 @@ export class RecordWriter {
   /** Reads a page in the thread. @throws AppError `bad_answer` */
   readonly read: ReadInThread = (page, options) => this.#thread.calls.read(page, options);
 
-  /**
-   * Writes the records of the page that was read last.
-   * @throws AppError `disk_full`, `file_unwritable`
-   */
+  /** Writes the records of the page that was read last. @throws AppError `disk_full`, `file_unwritable` */
   write(): Promise<WrittenRecords> {
     return this.#thread.calls.write();
   }

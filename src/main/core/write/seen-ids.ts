@@ -15,9 +15,7 @@ export class SeenIds implements RunIds {
   #run: { readonly from: number; readonly set: IdSet } | null = null;
   #writtenIds: number;
 
-  /**
-   * @param writtenIds number of ids in the file, by the checkpoint
-   */
+  /** @param writtenIds number of ids in the file, by the checkpoint */
   constructor(open: (length: number) => GrowingFile, writtenIds: number) {
     this.#open = open;
     this.#writtenIds = writtenIds;

@@ -33,12 +33,6 @@ export type Marks = z.infer<typeof marks>;
 
 export const noMarks: Marks = { partial: 0, spool: 0, columns: null };
 
-/** A step of finishing the file. */
-export interface FinishProgress {
-  /** Rows in the finished file so far. */
-  readonly rows: number;
-}
-
 /** What a finished file has. */
 export interface FinishedTable {
   readonly columns: readonly string[];
@@ -46,17 +40,19 @@ export interface FinishedTable {
   readonly warnings?: readonly string[];
 }
 
+/** The steps of finishing a file, of about a page each, so that a cancel needn't wait for all of them. */
+export type FinishSteps = Generator<undefined, FinishedTable>;
+
 /** Receives records in order and writes the file. Throws only AppError, or errors of a defect. */
 export interface Sink {
   /** Whether it needs the positions of all values, or only those of records. */
   readonly needsValues: boolean;
   write(page: ScannedPage, records: readonly number[]): void;
   marks(): Marks;
-  /** Flushes everything to disk. */
   sync(): void;
   /** Begins the spool again, after its records were written elsewhere. */
   restart?(): void;
   /** Does the work that requires all records, step by step; absent: the engine of tables does it. */
-  finish?(): Generator<FinishProgress, FinishedTable>;
+  finish?(): FinishSteps;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { GrowingFile } from '../files/growing-file.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
-import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishSteps, Marks, Sink } from './sink.ts';
 import type { Spool } from './record-spool.ts';
 
 export interface SpooledFiles {
@@ -12,10 +12,10 @@ export interface SpooledFiles {
 export class SpooledSink implements Sink {
   readonly needsValues = false;
   readonly #files: SpooledFiles;
-  readonly #finish: () => Generator<FinishProgress, FinishedTable>;
+  readonly #finish: () => FinishSteps;
 
   /** @param finish writes the file from the spool */
-  constructor(files: SpooledFiles, finish: () => Generator<FinishProgress, FinishedTable>) {
+  constructor(files: SpooledFiles, finish: () => FinishSteps) {
     this.#files = files;
     this.#finish = finish;
   }
@@ -24,7 +24,7 @@ export class SpooledSink implements Sink {
     this.#files.spool.append(page, records);
   }
 
-  finish(): Generator<FinishProgress, FinishedTable> {
+  finish(): FinishSteps {
     return this.#finish();
   }
 

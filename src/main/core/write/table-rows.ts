@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Columns } from '../records/columns.ts';
 import type { TextBuffer } from '../records/text-buffer.ts';
+import { isNumberStart } from '../records/json-text.ts';
 import { jsonError } from '../records/scan.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scanned-page.ts';
 
@@ -10,9 +11,6 @@ const backslash = 92;
 const bracket = 91;
 const brace = 123;
 const space = 32;
-const minus = 45;
-const zero = 48;
-const nine = 57;
 const nullBytes = Buffer.from('null');
 const [nullStart = 0] = nullBytes;
 /** A value has two quotes and a comma, or is a null with a comma. */
@@ -139,8 +137,7 @@ const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/;
 
 /** Whether a text could be a number: a column of numbers has it. */
 function isNumberText(page: ScannedPage, start: number, end: number): boolean {
-  const first = page.bytes[start] ?? 0;
-  if (end - start > maxNumberText || (first !== minus && (first < zero || first > nine))) return false;
+  if (end - start > maxNumberText || !isNumberStart(page.bytes[start])) return false;
   return numberText.test(textIn(page, start, end));
 }
 

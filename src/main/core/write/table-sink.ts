@@ -55,7 +55,6 @@ export class TableSink implements Sink {
     this.#leadOf = places ? createLead(places, tree) : () => [];
   }
 
-  /** @throws AppError `bad_answer`, `disk_full`, `file_unwritable` */
   write(page: ScannedPage, records: readonly number[]): void {
     const lines = this.#lines;
     for (const record of records) {

@@ -8,7 +8,7 @@ import { createPathTree } from '../records/path-tree.ts';
 import { createZoneWriter, type TimeColumns } from '../records/zone.ts';
 import type { About } from '../records/about.ts';
 import { SheetRows } from './sheet-rows.ts';
-import type { FinishedTable, FinishProgress } from './sink.ts';
+import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 import { maxCellLength, maxSheetColumns, WorkbookWriter } from './workbook.ts';
 
@@ -27,14 +27,14 @@ interface XlsxOptions {
 export function* writeXlsx(
   { file, spool }: SpooledFiles,
   { fields, about, layout, timeColumns, nullValues }: XlsxOptions,
-): Generator<FinishProgress, FinishedTable> {
+): FinishSteps {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
   const digest = createHash('sha256');
   for (const page of spool.pages(tree)) {
     digest.update(page.bytes);
     for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
-    yield { rows: 0 };
+    yield;
   }
   const paths = columns.inOrder().map(({ path }) => path);
   if (paths.length > maxSheetColumns)
@@ -58,7 +58,7 @@ export function* writeXlsx(
     for (let record = 0; record < page.count; record += 1)
       sheetRows.add(workbook.nextRow(), page, record, (row) => workbook.add(row));
     rows += page.count;
-    yield { rows };
+    yield;
   }
   if (rows === 0) begin([]);
   workbook.endTable();

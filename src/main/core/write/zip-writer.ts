@@ -58,10 +58,7 @@ export class ZipWriter {
     this.#contentAt = this.#file.length;
   }
 
-  /**
-   * Adds content to the current part.
-   * @throws AppError `disk_full`, `file_unwritable`
-   */
+  /** Adds content to the current part. @throws AppError `disk_full`, `file_unwritable` */
   add(content: string | Uint8Array): void {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length;) {

@@ -1,6 +1,7 @@
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { ExportRequest, ExportSample } from '../../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
@@ -22,7 +23,6 @@ import { manifestOf } from '../../core/write/spec.ts';
 import type { ExportPlan } from './plan.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
-import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, PlatformService } from '../../core/wire/services/services.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
@@ -46,11 +46,9 @@ export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
   readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
   readonly runner: Pick<JobRunner, 'start'>;
-  /** Reads checkpoints of tables. */
   readonly readCheckpoint: ReadCheckpoint;
   /** Remembers a folder that a job writes. */
   readonly keepFolder: (run: FolderRun) => Promise<void>;
-  /** Version of the application. */
   readonly version: string;
 }
 
@@ -71,10 +69,8 @@ export function createExport({
   return {
     sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
-      const { connection, provider, dataset, fields, timeZone } = request;
-      const { answerTo = null } = request;
+      const { connection, provider, dataset, fields, timeZone, answerTo = null, calculation } = request;
       if (answerTo) wholeOperationOf(answerTo);
-      const { calculation } = request;
       const calculates = calculation && calculationFacts(calculation);
       if (calculates && request.partition)
         throw invalidInput(
@@ -172,7 +168,7 @@ function planFields(
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {
-  const { scopeField } = datasetShapes[type ?? 'time'];
+  const scopeField = scopeFieldOf(type);
   const fields = distinctFields(given);
   const scope = readScope(query, scopeField);
   const wells = scope.kind === 'ids' ? scope.ids : null;

@@ -15,7 +15,6 @@ import { statRegular } from '../../core/files/regular-file.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
 import type { Handler, ModuleHandlers } from '../../core/handlers.ts';
 
-/** The format of the file. */
 const format = 1;
 /** Maximum number of listed mirrors; the oldest is dropped. */
 const maxMirrors = 200;

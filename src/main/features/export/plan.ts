@@ -128,12 +128,8 @@ export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
   for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
   const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
   const current = entries.slice(last + 1);
-  const sinceSlice = current.slice(
-    Math.max(
-      current.findLastIndex(({ kind }) => kind === 'slice'),
-      0,
-    ),
-  );
+  const lastSlice = current.findLastIndex(({ kind }) => kind === 'slice');
+  const sinceSlice = current.slice(Math.max(lastSlice, 0));
   return {
     ...progress,
     checkpoints: sinceSlice.flatMap((entry) => ('checkpoint' in entry ? [entry.checkpoint] : [])),
@@ -178,10 +174,7 @@ interface SpecOptions {
   readonly started: string | null;
 }
 
-/**
- * What the thread needs to write the records of a plan.
- * @throws SyntaxError if the query of the plan isn’t JSON
- */
+/** What the thread needs to write the records of a plan. @throws SyntaxError if the query of the plan isn’t JSON */
 export function createSpec(
   { plan, folder, folderTarget }: SpecPlan,
   partial: string,
@@ -193,7 +186,7 @@ export function createSpec(
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
   const units = { ...(hasUnits ? calculatedUnits(plan) : {}), ...plan.layout.units };
-  const written = {
+  return {
     format,
     csv,
     layout: layoutIn({ ...plan.layout, units }, unitChanges),
@@ -205,9 +198,6 @@ export function createSpec(
     timeColumns: recordTimes,
     timeZone,
     wellNames,
-  };
-  return {
-    ...written,
     folder,
     places: folderTarget && placesOf(folderTarget),
     partial,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { type JsonObject, stringifyJson } from '../../../shared/json.ts';
+import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json.ts';
 import { wholeOperationOf } from '../../core/paging/operations.ts';
 import { withBound } from '../../core/paging/request.ts';
 import { computedFrom } from '../../core/read/computed-from.ts';
@@ -168,25 +168,14 @@ export async function checkManifest(
   const name = basename(path);
   if (await isFree(path)) return false;
   const text = (await readRegular(path, name)).toString('utf8');
-  const { data } = writtenManifest.safeParse(parseOrNull(text));
+  const { data } = writtenManifest.safeParse(jsonOrNull(text));
   const isOfFile = data?.file === basename(file);
   const isOwn = sha256 !== undefined && data?.sha256 === sha256 && data.started === startedAt;
   if (isOfFile && (replaces || isOwn)) return true;
   throw new AppError('file_exists', { file: name });
 }
 
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Writes the manifest completely or not at all.
- * @throws AppError as {@link checkManifest}; `disk_full`
- */
+/** Writes the manifest completely or not at all. @throws AppError as {@link checkManifest}; `disk_full` */
 export async function writeManifest(path: string, text: string, owner: ManifestOwner): Promise<void> {
   await writeOutput({ path, replaces: await checkManifest(path, owner) }, text);
 }

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetAddress, DatasetFields } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { DataService } from '../../wire/services/services.ts';
 import { getDataset } from '../definitions.ts';
 import { toProblem, createEndReader } from '../end-reader.ts';
@@ -50,6 +50,24 @@ export async function readFields(
     ...(problem ? { problem: problem.toBody() } : {}),
   };
 }
+
+/**
+ * The fields of a dataset, where work goes on without them.
+ * @returns as {@link readFields}; none if they can't be read
+ * @throws AppError `cancelled`
+ */
+export const fieldsOrNone = (
+  data: DataService,
+  request: FieldsRequest,
+  signal: AbortSignal | undefined,
+): Promise<DatasetFields['fields']> =>
+  readFields(data, request, signal).then(
+    ({ fields }) => fields,
+    (error: unknown) => {
+      if (isAppError(error, 'cancelled')) throw error;
+      return [];
+    },
+  );
 
 type SampleOfScope = Sample & Pick<DatasetFields, 'scope'>;
 

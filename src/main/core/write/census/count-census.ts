@@ -154,11 +154,11 @@ interface DifferingPeriod {
 async function* differingPeriods(
   range: TimeRange,
   unit: CensusScope['partition']['period'],
-  { countIn, expected }: Counts,
+  counts: Counts,
   counted?: number,
 ): AsyncGenerator<DifferingPeriod> {
-  const rows = counted ?? (await countIn(range));
-  if (rows === (await expected(range))) return;
+  const rows = counted ?? (await counts.countIn(range));
+  if (rows === (await counts.expected(range))) return;
   const first = periodAt(unit, range.fromMs);
   if (first.toMs >= range.toMs) {
     yield { period: first, rows };
@@ -167,7 +167,7 @@ async function* differingPeriods(
   const middle = periodAt(unit, (range.fromMs + range.toMs) / 2).fromMs;
   const at = middle > range.fromMs ? middle : first.toMs;
   const left = { fromMs: range.fromMs, toMs: at };
-  const leftRows = await countIn(left);
-  yield* differingPeriods(left, unit, { countIn, expected }, leftRows);
-  yield* differingPeriods({ fromMs: at, toMs: range.toMs }, unit, { countIn, expected }, rows - leftRows);
+  const leftRows = await counts.countIn(left);
+  yield* differingPeriods(left, unit, counts, leftRows);
+  yield* differingPeriods({ fromMs: at, toMs: range.toMs }, unit, counts, rows - leftRows);
 }

@@ -1,6 +1,6 @@
 import { append } from '../../../../shared/lists.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { type PartitionScope, partitionScope } from './partition.ts';
+import { partitionAt, type PartitionScope, partitionScope } from './partition.ts';
 import { type CensusScope, queriesWithoutTime, queryInTime, wellValues } from './census-scope.ts';
 import type { ServiceCensus } from './service-census.ts';
 import { type Census, censusDifferences } from './tally.ts';
@@ -48,7 +48,7 @@ export const partitionsOf = (
   parts: readonly { readonly path: string; readonly rows: number }[],
 ): Difference[] =>
   parts.map(({ path, rows }) => {
-    const partition = path.split('/').slice(0, -1).join('/');
+    const partition = partitionAt(path);
     const { asset, period } = partitionScope(partition);
     // The service can have records of it, even if the file had none.
     return { partition, wells: wellValues(asset ?? null), period, rows: Math.max(1, rows) };

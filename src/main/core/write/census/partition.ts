@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { instantOf } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
+import { isNumberStart } from '../../records/json-text.ts';
 import { type PathTree } from '../../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
 import { decimalAt } from '../../records/decimal.ts';
@@ -56,6 +57,9 @@ export function partitionFolder(
     ...(period === null ? [] : [`${period}=${date === '' ? noValue : escapedValue(date)}`]),
   ].join('/');
 }
+
+/** The partition of a file, by its path in the folder; empty if the folder is not divided. */
+export const partitionAt = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** What the records of a partition have in common. */
 export interface PartitionScope {
@@ -127,17 +131,15 @@ const isoDate = /^\d{4}-\d\d-\d\d/;
 /**
  * Creates a function that finds the partition of a record.
  * @param maxTimeMs times from here on, in milliseconds, are wrong
- * @param isStored whether numbers can be text, as in a file whose column of times has both
  */
-export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: number, isStored = false) {
+export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: number) {
   const { assetPath, timePath } = plan;
   const cache = new Map<string, string>();
   const dayMs = 86_400_000;
   function msAt(page: ScannedPage, start: number, end: number): number | null {
-    const first = page.bytes[start] ?? 0;
+    const first = page.bytes[start];
     const isText = timePath === 'datetime';
-    if (isStored && !isText && first === 34) return msAt(page, start + 1, end - 1);
-    if (isText !== (first === 34) || (!isText && first !== 45 && (first < 48 || first > 57))) return null;
+    if (isText ? first !== 34 : !isNumberStart(first)) return null;
     const text = isText ? textIn(page, start + 1, end - 1) : '';
     const ms = !isText ? decimalAt(page, start, end) : isoDate.test(text) ? instantOf(text) : Number.NaN;
     return ms >= minPlausibleMs && ms < maxTimeMs ? ms : null;

@@ -45,7 +45,6 @@ const rowTypes: Readonly<Record<keyof ActionRow, string>> = {
   protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)',
 };
 
-/** Whether a version needs a checkpoint. */
 const needsCheckpoint = ({ version, checkpoint }: Snapshot): boolean =>
   version - Math.max(checkpoint, 0) >= commitsOfCheckpoint;
 
@@ -79,34 +78,25 @@ export async function tidyTable(
   if (!needsCheckpoint(snapshot)) return;
   const retentions = retentionsOf(snapshot);
   const beforeMs = nowMs - retentions.files;
-  await writeCheckpoint(table, snapshot, place, beforeMs);
+  await withEngine(place, async (engine, folder) =>
+    writeCheckpoint(engine, folder, { table, snapshot, removedAfterMs: beforeMs }),
+  );
   await removeOldFiles(table, snapshot, beforeMs);
   await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - retentions.commits);
 }
 
-/**
- * Writes a checkpoint: all that a reader needs of a version and those before it. Files that were removed long ago are left
- * out.
- * @param removedAfterMs files that were removed earlier are in no reader's hands
- */
-const writeCheckpoint = async (
-  table: string,
-  snapshot: Snapshot,
-  place: CheckpointPlace,
-  removedAfterMs: number,
-): Promise<void> =>
-  withEngine(place, async (engine, folder) => write(engine, folder, { table, snapshot, removedAfterMs }));
-
-interface Written {
+interface WrittenCheckpoint {
   readonly table: string;
   readonly snapshot: Snapshot;
+  /** No reader uses files that were removed earlier. */
   readonly removedAfterMs: number;
 }
 
-async function write(
+/** Writes all that a reader needs of a version and those before it. */
+async function writeCheckpoint(
   engine: TableEngine,
   folder: string,
-  { table, snapshot, removedAfterMs }: Written,
+  { table, snapshot, removedAfterMs }: WrittenCheckpoint,
 ): Promise<void> {
   const { version, protocol, metaData, files, removed, transactions } = snapshot;
   const name = basename(table);

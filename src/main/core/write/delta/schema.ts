@@ -33,13 +33,9 @@ function fieldOf({ name, type, unit, description }: DeltaColumn): StoredField {
 
 const schemaText = (fields: readonly StoredField[]): string => JSON.stringify({ type: 'struct', fields });
 
-/** The schema of new columns. */
-export const schemaOf = (columns: readonly DeltaColumn[]): string => schemaText(columns.map(fieldOf));
-
 /** Names may have no blanks, and none of these characters, for writers of Parquet. */
 const refusedCharacters = /[ ,;{}()\n\t=]/g;
 
-/** The name of a column in a table. */
 const deltaName = (name: string): string => name.replace(refusedCharacters, '_');
 
 /** A schema after columns were added. */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../../shared/json.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
@@ -54,6 +55,8 @@ export type ReadCheckpoint = (path: string) => Promise<readonly string[]>;
 const isElsewhere = (path: string): boolean =>
   /^(?:[/\\]|[A-Za-z][\w+.-]*:)/.test(path) || path.split(/[/\\]/).includes('..');
 
+/** Other programs can have changed a table after its last update. */
+const maxOtherCommits = 20;
 /** About a million files in one commit. */
 const maxCommitBytes = 512_000_000;
 
@@ -142,17 +145,6 @@ export async function readLastRun(table: string): Promise<{ timestamp: number; r
     if (data) return { timestamp: data.commitInfo.timestamp, run: data.commitInfo.wellbench };
   }
   return null;
-}
-
-/** Other programs can have changed a table after its last update. */
-const maxOtherCommits = 20;
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -32,8 +32,13 @@ export function retentionsOf({ metaData: { configuration } }: Pick<Snapshot, 'me
 /** Folders and files whose names begin so are no data. */
 const isHidden = (name: string): boolean => /^[_.]/.test(name);
 
-/** A name that no other file has: files of a table never change, so that those of each version can be read. */
-export const newFileName = (): string => `part-${randomUUID().replaceAll('-', '')}.parquet`;
+/**
+ * The path of a new file, with a name that no other has: files of a table never change, so that those of each version can
+ * be read.
+ * @param partition its folder in that of the table; empty: the table is not divided
+ */
+export const newFilePath = (partition: string): string =>
+  `${partition === '' ? '' : `${partition}/`}part-${randomUUID().replaceAll('-', '')}.parquet`;
 
 /** Whether a file has such a name. Others are removed only if the log says so. */
 export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet(?:\.partial)?$/.test(name);

@@ -106,10 +106,7 @@ export async function commitStaging(folder: string, ownFiles: ReadonlySet<string
   }
 }
 
-/**
- * Completes the commit of an earlier run, if it was interrupted.
- * @throws AppError `file_unwritable`
- */
+/** Completes the commit of an earlier run, if it was interrupted. @throws AppError `file_unwritable` */
 export async function completeCommit(folder: string): Promise<void> {
   const committed = join(folder, committedName);
   try {
@@ -156,10 +153,7 @@ export async function removeFilesOf(
   }
 }
 
-/**
- * Flushes the folders of these files, those above them, and the folder itself.
- * @throws Error of the file system
- */
+/** Flushes the folders of these files, those above them, and the folder itself. @throws Error of the file system */
 export async function flushFolders(folder: string, paths: readonly string[]): Promise<void> {
   const below = new Set(
     paths.flatMap((path) =>

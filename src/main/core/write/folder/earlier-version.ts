@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { quoted } from '../../../../shared/sql/sql-name.ts';
 import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
 import type { About } from '../../records/about.ts';
 import { folderTypes } from '../../records/column-types.ts';
-import { partitionNames } from '../census/partition.ts';
+import { partitionAt, partitionNames } from '../census/partition.ts';
 import { fileStats } from '../delta/file-stats.ts';
-import { newFileName } from '../delta/vacuum.ts';
+import { newFilePath } from '../delta/vacuum.ts';
 import { parquetRows, sharedValue } from '../parquet/table-sql.ts';
 import { memoryMbFor, tablesName, writtenColumns } from '../parquet/write-table.ts';
 import { flushFolders } from './commit.ts';
@@ -23,7 +23,6 @@ import {
 } from './table-state.ts';
 
 interface Conversion {
-  /** The folder of the mirror. */
   readonly path: string;
   readonly manifest: FolderManifest;
   /** The folder of the job. */
@@ -111,8 +110,7 @@ async function convert(
       parts.push(part);
       continue;
     }
-    const at = dirname(part.path);
-    const path = `${at === '.' ? '' : `${at}/`}${newFileName()}`;
+    const path = newFilePath(partitionAt(part.path));
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows([source], inFile)}`;
     made.push(join(folder, path));
     const file = await write({ selects: [select], rows: part.rows, to: join(folder, path), described });

@@ -41,7 +41,6 @@ export interface FolderTarget extends Pick<
   FolderPlan,
   'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'
 > {
-  /** Its path. */
   readonly path: string;
   /** The table that is changed, with the files that it still has; `new`: there is none yet; null: files alone are written. */
   readonly table: TableState | 'new' | null;

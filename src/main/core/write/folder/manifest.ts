@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import type { ColumnNames } from '../../../../shared/export/export.ts';
+import { columnNamesStyles, type ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readRegularIfExists } from '../../files/regular-file.ts';
 import { type PartStats, tally } from '../census/tally.ts';
@@ -46,7 +46,7 @@ export interface FolderContent {
 }
 
 /** The content of a folder of files, and of mirrors of earlier versions. */
-export const folderManifest = z.object({
+const folderManifest = z.object({
   wellbenchFolder: z.union([z.literal(1), z.literal(2), z.literal(manifestVersion)]),
   generation: z.int(),
   job: z.string(),
@@ -54,7 +54,7 @@ export const folderManifest = z.object({
   dataset: z.string(),
   request: z.string(),
   partition: partitionPlan,
-  columnNames: z.enum(['dotted', 'underscore']),
+  columnNames: z.enum(columnNamesStyles),
   rows: z.int(),
   bytes: z.int(),
   /** The time of the last record, in milliseconds. */
@@ -94,10 +94,13 @@ export const partOf = (
   ...(early.rows === rows ? {} : { early }),
 });
 
-/**
- * The manifest of a folder; null if it has none.
- * @throws AppError `file_unreadable`, `file_too_new`
- */
+/** The rows and bytes of files together. */
+export const sizeOfParts = (parts: readonly Part[]): Pick<Part, 'rows' | 'bytes'> => ({
+  rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+  bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+/** The manifest of a folder; null if it has none. @throws AppError `file_unreadable`, `file_too_new` */
 export async function readFolderManifest(folder: string): Promise<FolderManifest | null> {
   const file = `${basename(folder)}/${manifestName}`;
   const bytes = await readRegularIfExists(join(folder, manifestName), file, maxManifestBytes);

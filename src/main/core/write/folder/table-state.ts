@@ -19,7 +19,7 @@ import {
 } from '../delta/actions.ts';
 import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
-import { part, statsOfPart, type FolderContent, type Part } from './manifest.ts';
+import { part, sizeOfParts, statsOfPart, type FolderContent, type Part } from './manifest.ts';
 import { tableColumn, type TableColumn } from './table-columns.ts';
 
 /** A folder that is a table of Delta, at one version. */
@@ -142,7 +142,6 @@ export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMet
 
 /** A change of a table. */
 export interface TableChange {
-  /** Its folder. */
   readonly path: string;
   readonly job: string;
   readonly version: About['version'];
@@ -229,7 +228,6 @@ export async function changeTable(
     throw invalidInput(
       `${basename(path)} has the setting delta.appendOnly, so its files can’t be replaced. Remove the setting.`,
     );
-  const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
   const last = statsSum(parts.map(statsOfPart)).last;
   const mode = snapshot ? 'Append' : 'Overwrite';
   const actions: Action[] = [
@@ -240,8 +238,7 @@ export async function changeTable(
         operationParameters: { mode, partitionBy: JSON.stringify(metaData.partitionColumns) },
         engineInfo: `Wellbench/${version}`,
         wellbench: {
-          rows: sum('rows'),
-          bytes: sum('bytes'),
+          ...sizeOfParts(parts),
           files: parts.length,
           last,
           verified,

@@ -10,17 +10,17 @@ import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import type { About } from '../../records/about.ts';
 import { folderTypes } from '../../records/column-types.ts';
 import { partitionMatcher } from '../census/differences.ts';
-import { partitionNames } from '../census/partition.ts';
+import { partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
-import { newFileName } from '../delta/vacuum.ts';
+import { newFilePath } from '../delta/vacuum.ts';
 import { freshRows, openFresh, openRows, type FolderRows, type NewRows } from '../parquet/folder-rows.ts';
 import { keptRows } from '../parquet/kept-rows.ts';
 import type { FinishedFile } from '../spec.ts';
 import { flushFolders } from './commit.ts';
 import type { FolderTarget } from './folder-target.ts';
-import { type Part, partOf } from './manifest.ts';
+import { type Part, partOf, sizeOfParts } from './manifest.ts';
 import { groupRows } from '../parquet/table-sql.ts';
 import { metadataOf, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
@@ -41,9 +41,7 @@ export interface WrittenFolder {
 interface WrittenPart {
   /** Statements whose rows it has, one after another. */
   readonly selects: readonly string[];
-  /** Their number. */
   readonly rows: number;
-  /** The file. */
   readonly to: string;
   /** The columns whose statistics are wanted; null: none. */
   readonly described: readonly DeltaColumn[] | null;
@@ -150,20 +148,17 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       ];
       const sum = statsSum([keptStats ?? noStats, fresh.get(step.at) ?? noStats]);
       if (sum.rows === 0) continue;
-      const path = [step.at, newFileName()].filter((name) => name !== '').join('/');
+      const path = newFilePath(step.at);
       const to = join(folder, path);
       // It is removed if the run fails.
       stats.set(path, '');
       const file = await write({ selects, rows: sum.rows, to, described });
-      if (file.sha256 === step.before?.sha256) {
+      const same = step.before?.sha256 === file.sha256 ? step.before : null;
+      if (same) {
         await rm(to, { force: true });
         stats.delete(path);
-        parts.push({ ...partOf(step.before, sum), ...(step.tail && { tail: step.tail }) });
-        continue;
-      }
-      stats.set(path, file.stats);
-      const { bytes, sha256 } = file;
-      parts.push({ ...partOf({ path, bytes, sha256 }, sum), ...(step.tail && { tail: step.tail }) });
+      } else stats.set(path, file.stats);
+      parts.push({ ...partOf(same ?? { path, ...file }, sum), ...(step.tail && { tail: step.tail }) });
     }
     await flushFolders(folder, [...stats.keys()]);
     const paths = parts.map(({ path }) => path);
@@ -233,7 +228,7 @@ function numberTextsOf(
 export function contentOf({ parts }: TableState): Pick<FinishedFile, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   for (const { path, sha256 } of parts) hash.update(`${dirname(path)} ${sha256}\n`);
-  return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: hash.digest('hex') };
+  return { bytes: sizeOfParts(parts).bytes, sha256: hash.digest('hex') };
 }
 
 /** What happens to the file of a partition. */
@@ -255,7 +250,7 @@ function partSteps(
   { cutMs, replaced }: Pick<FolderTarget, 'cutMs' | 'replaced'>,
 ): PartStep[] {
   const isReplaced = replaced && partitionMatcher(replaced);
-  const earlier = new Map(before.map((part) => [partitionAt(part), part]));
+  const earlier = new Map(before.map((part) => [partitionAt(part.path), part]));
   return [...new Set([...earlier.keys(), ...fresh.keys()])].toSorted().map((at) => {
     const part = earlier.get(at);
     const isTouched = isReplaced
@@ -270,11 +265,6 @@ function partSteps(
     return { at, before: part, stays: untouched ?? (isSame ? part : null), keeps, tail };
   });
 }
-
-const partitionAt = ({ path }: Part): string => {
-  const folder = dirname(path);
-  return folder === '.' ? '' : folder;
-};
 
 /** A file whose records stay as they are. All of them are older than those that an update reads. */
 function untouchedPart(before: Part, isReplacing: boolean): Part {

@@ -10,7 +10,14 @@ import { writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
 import { changesName, commitStaging, ownFilesIn, stagedName, stagingName } from './commit.ts';
 import { createPartWriter, type WrittenFolder } from './update-table.ts';
-import { manifestName, manifestText, manifestVersion, partOf, type FolderManifest } from './manifest.ts';
+import {
+  manifestName,
+  manifestText,
+  manifestVersion,
+  partOf,
+  sizeOfParts,
+  type FolderManifest,
+} from './manifest.ts';
 
 const partName = 'part-0.parquet';
 
@@ -42,7 +49,6 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
   const earlier = await ownFilesIn(target.path, target.earlier);
   const moved = parts.map(({ path }) => path);
   const changes = { moved, removed: earlier.filter((path) => !moved.includes(path)) };
-  const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
   const text = manifestText({
     wellbenchFolder: manifestVersion,
     generation: 1,
@@ -52,8 +58,7 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
     request: target.request,
     partition: target.partition,
     columnNames: names,
-    rows: sum('rows'),
-    bytes: sum('bytes'),
+    ...sizeOfParts(parts),
     watermark: statsSum([...fresh.values()]).last,
     verified: false,
     warnings: [],

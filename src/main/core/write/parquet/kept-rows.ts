@@ -38,10 +38,7 @@ export function keptRows({ partition, maxTimeMs, columns }: KeptOptions) {
     rows: (path: string, beforeMs: number | null): string =>
       `SELECT ${names.join(', ')} FROM ${from(path, beforeMs)}`,
 
-    /**
-     * What these rows are.
-     * @throws AppError `file_unreadable`, `sql_unavailable`, `cancelled`
-     */
+    /** What these rows are. @throws AppError `file_unreadable`, `sql_unavailable`, `cancelled` */
     async stats(
       engine: TableEngine,
       path: string,

@@ -10,10 +10,7 @@ const minBlockBytes = 1 << 20;
 /** The size of row groups: engines read whole groups, and skip them by their statistics. */
 const groupSize = { maxRows: 122_880, minRows: 2048, cells: 2_400_000, bytes: 64 << 20 };
 
-/**
- * The maximum number of rows in a group.
- * @param rowBytes the average length of a row as text
- */
+/** The maximum number of rows in a group. @param rowBytes the average length of a row as text */
 export function groupRows(columns: number, rowBytes: number): number {
   const { maxRows, minRows, cells, bytes } = groupSize;
   const fitting = Math.min(cells / Math.max(1, columns), bytes / Math.max(1, rowBytes));

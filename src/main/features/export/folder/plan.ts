@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isFree, reservePartial } from '../../../core/files/output-file.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
+import { scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../../shared/export/export.ts';
 import { maxOf } from '../../../../shared/lists.ts';
@@ -15,7 +15,7 @@ import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/f
 import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
 import { isChangedByOthers, readTable } from '../../../core/write/folder/table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
-import { minPlausibleMs, type PartitionPlan, partitionScope } from '../../../core/write/census/partition.ts';
+import { minPlausibleMs, type PartitionPlan } from '../../../core/write/census/partition.ts';
 
 /** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
 const clockToleranceMs = 3_600_000;
@@ -69,6 +69,7 @@ async function checkWritable(folder: string): Promise<void> {
 
 /**
  * Decides what a run of a folder reads: everything, or what is new since the last run of a mirror.
+ * @param place a folder that {@link checkFolderOutput} has checked
  * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `file_too_new`, errors of the data service
  */
 export async function planFolder(
@@ -84,7 +85,6 @@ export async function planFolder(
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
-  await checkFolderOutput({ path, name, replaces }, mirror !== undefined);
   const table = await readTable(path, readCheckpoint);
   const base: FolderContent | null = table ?? (await readFolderManifest(path));
   const maxTimeMs = nowMs + clockToleranceMs;
@@ -117,7 +117,6 @@ export async function planFolder(
 }
 
 function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
-  const { scopeField } = datasetShapes[type ?? 'time'];
   const timePath = timeFieldOf(type ?? 'time');
   if (keys.includes('day') && keys.includes('month'))
     throw invalidInput('Divide the folder by day or by month, not by both.');
@@ -126,7 +125,7 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
     throw invalidInput(
       `Records of this dataset have no time, so they can’t be divided by ${period}. Use asset_id.`,
     );
-  return { assetPath: keys.includes('asset_id') ? scopeField : null, timePath, period };
+  return { assetPath: keys.includes('asset_id') ? scopeFieldOf(type) : null, timePath, period };
 }
 
 /** How a mirror differs from a request, in words. */
@@ -152,16 +151,11 @@ function lowerLimit(condition: JsonValue | undefined): number {
   return Number.isFinite(ms) ? ms : Number.POSITIVE_INFINITY;
 }
 
-/** The time of the last record of each well, in milliseconds. Wrong times don't count. */
-function wellWatermarks(parts: readonly Part[], maxTimeMs: number): Map<string, number> {
-  const watermarks = new Map<string, number>();
-  for (const { path, last } of parts) {
-    if (last === null || last < minPlausibleMs || last >= maxTimeMs) continue;
-    const well = String(partitionScope(dirname(path)).asset);
-    watermarks.set(well, Math.max(watermarks.get(well) ?? last, last));
-  }
-  return watermarks;
-}
+/** The time of the last record, in milliseconds. Wrong times don't count; infinite: there is none. */
+const watermarkOf = (parts: readonly Part[], maxTimeMs: number): number =>
+  maxOf(
+    parts.flatMap(({ last }) => (last !== null && last >= minPlausibleMs && last < maxTimeMs ? last : [])),
+  );
 
 /** What is new since the last run; null: everything has to be read. */
 async function updateOf(
@@ -169,7 +163,7 @@ async function updateOf(
   query: JsonObject,
   { partition: { timePath }, maxTimeMs, overlapMs, hasRecords }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
-  const watermark = maxOf(wellWatermarks(parts, maxTimeMs).values());
+  const watermark = watermarkOf(parts, maxTimeMs);
   if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
   const cutMs = watermark - overlapMs;
   if (lowerLimit(query[timePath]) > cutMs) return null;

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
 import { firstInWords } from '../../../../shared/lists.ts';
+import { partitionAt, partitionScope } from '../../../core/write/census/partition.ts';
 import type { FolderContent, Part } from '../../../core/write/folder/manifest.ts';
 import type { VerifiedFolder } from './verify.ts';
 
@@ -10,13 +10,13 @@ export function rowChanges(
   before: Parts,
   after: Pick<FolderContent, 'parts'>,
 ): { readonly added: number; readonly removed: number } {
-  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [dirname(path), rows]));
+  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [partitionAt(path), rows]));
   let [added, removed] = [0, 0];
   for (const { path, rows } of after.parts) {
-    const change = rows - (rowsBefore.get(dirname(path)) ?? 0);
+    const change = rows - (rowsBefore.get(partitionAt(path)) ?? 0);
     if (change > 0) added += change;
     else removed -= change;
-    rowsBefore.delete(dirname(path));
+    rowsBefore.delete(partitionAt(path));
   }
   for (const rows of rowsBefore.values()) removed += rows;
   return { added, removed };
@@ -95,7 +95,7 @@ export function verifiedWarnings(
 ): string[] {
   if (!verified) return [];
   const wrongTimes = parts
-    .filter(({ path }) => /\/(?:day|month)=__HIVE_DEFAULT_PARTITION__\//.test(`/${path}`))
+    .filter(({ path }) => partitionScope(partitionAt(path)).period === null)
     .reduce((sum, { rows }) => sum + rows, 0);
   return [
     ...verified.warnings,
@@ -111,5 +111,5 @@ export function verifiedWarnings(
 export function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
   const earlier = new Set(before?.parts.map(({ path }) => path));
   const later = new Set(after.parts.map(({ path }) => path));
-  return [...earlier.symmetricDifference(later)].map((path) => dirname(path));
+  return [...earlier.symmetricDifference(later)].map(partitionAt);
 }

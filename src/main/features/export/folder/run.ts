@@ -11,7 +11,12 @@ import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
 import { completeCommit, lockFolder, removeFilesOf, stagingName } from '../../../core/write/folder/commit.ts';
 import { convertFolder } from '../../../core/write/folder/earlier-version.ts';
 import { isTable, type FolderPlan, type FolderTarget } from '../../../core/write/folder/folder-target.ts';
-import { manifestName, readFolderManifest, type Part } from '../../../core/write/folder/manifest.ts';
+import {
+  manifestName,
+  readFolderManifest,
+  sizeOfParts,
+  type Part,
+} from '../../../core/write/folder/manifest.ts';
 import {
   changeTable,
   isOwnVersion,
@@ -165,7 +170,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const lastCommit = join(path, logName, commitName(end.snapshot.version));
   yield { kind: 'artifact', artifact: { kind: 'manifest', path: lastCommit } };
   const { parts } = end;
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  const { rows } = sizeOfParts(parts);
   const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
   return {
     rows,
@@ -181,7 +186,6 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   };
 }
 
-/** Reads the records of a run, and writes them. */
 const write = (
   run: ExportRun,
   folder: Folder,
@@ -211,17 +215,17 @@ async function openTable(run: ExportRun, { path, generation, replaces }: Folder)
   const present = table ?? manifest;
   const isOwn = table !== null && isOwnVersion(table, job.id);
   if (!isOwn && (present?.generation ?? 0) !== generation) throw otherRun(plan.fileName);
-  const about = { ...aboutOf(plan), started: earlier.startedAt };
-  const base = {
+  const conversion = manifest && {
     path,
+    manifest,
     jobFolder: job.folder,
     job: job.id,
     fields: fieldsOf(plan),
-    about,
+    about: { ...aboutOf(plan), started: earlier.startedAt },
     startTables,
     signal,
   };
-  const opened = table ?? (manifest && !replaces ? await convertFolder({ ...base, manifest }) : null);
+  const opened = table ?? (conversion && !replaces ? await convertFolder(conversion) : null);
   // A folder that has a log, even an empty one, is known to be ours after a kill.
   await mkdir(join(path, logName), { recursive: true }).catch((error: unknown) => {
     throw writeError(error, plan.fileName, 0);

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DataService } from '../../../core/wire/services/services.ts';
 import type { CensusScope } from '../../../core/write/census/census-scope.ts';
@@ -10,6 +10,7 @@ import {
   partitionMatcher,
   rereadsFor,
 } from '../../../core/write/census/differences.ts';
+import { partitionAt } from '../../../core/write/census/partition.ts';
 import { type ServiceCensus, readServiceCensus } from '../../../core/write/census/service-census.ts';
 import type { Census } from '../../../core/write/census/tally.ts';
 import { statsOfPart } from '../../../core/write/folder/manifest.ts';
@@ -47,10 +48,7 @@ export interface VerifyOptions {
   readonly address: DatasetAddress;
   readonly scope: CensusScope;
   readonly signal: AbortSignal;
-  /**
-   * Reads some partitions again, and replaces them.
-   * @returns the table after it
-   */
+  /** Reads some partitions again, and replaces them. @returns the table after it */
   readonly readAgain: (reread: Reread, table: TableState) => AsyncGenerator<ExportEvent, TableState>;
 }
 
@@ -59,8 +57,7 @@ const heldCensus = ({ parts }: Pick<TableState, 'parts'>): Census =>
   new Map(
     parts.flatMap((part) => {
       const { early } = statsOfPart(part);
-      const folder = dirname(part.path);
-      return early.rows === 0 ? [] : [[folder === '.' ? '' : folder, early]];
+      return early.rows === 0 ? [] : [[partitionAt(part.path), early]];
     }),
   );
 
@@ -115,7 +112,7 @@ const unsettled = (differences: readonly Difference[], held: Census): Difference
 const withIds = ({ parts }: TableState, census: ServiceCensus | null): TableState['parts'] =>
   parts.map((part) => {
     const { early } = statsOfPart(part);
-    const id = census?.tallies.get(dirname(part.path))?.id ?? null;
+    const id = census?.tallies.get(partitionAt(part.path))?.id ?? null;
     return part.id === null && early.rows === part.rows ? { ...part, id } : part;
   });
 
