@@ -26,9 +26,7 @@ export class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }
 
-/**
- * Where a list is cached, and its source: addresses and account, so that another source's list isn't used.
- */
+/** Where a list is cached, and its source: addresses and account, so that another source's list isn't used. */
 export interface CachePlace {
   readonly path: string;
   readonly of: string;

@@ -35,11 +35,15 @@ export interface Catalogue {
  * Lists of wells, companies, and datasets, cached on disk for each connection, so they are available at once
  * and offline. The sample workspace isn't cached: it is always available and created at each start.
  */
-export function createCatalogue(by: CatalogueDependencies): Catalogue {
-  const { folder, services, warn } = by;
+export function createCatalogue({
+  folder,
+  connection: connectionOf,
+  services,
+  warn,
+}: CatalogueDependencies): Catalogue {
   const placeOf = (id: string, name: string, more = ''): CachePlace | null => {
-    const { sample, dataUrl, platformUrl, email = '' } = by.connection(id);
-    if (sample || !/^[\w-]{1,64}$/.test(id)) return null;
+    const { sample, dataUrl, platformUrl, email = '' } = connectionOf(id);
+    if (sample || !plainId.test(id)) return null;
     return { path: join(folder, id, `${name}.ndjson`), of: [dataUrl, platformUrl, email, more].join(' ') };
   };
   const list = <T>(
@@ -69,9 +73,10 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
       },
       async entities({ connection, resource, filter }, { signal }) {
         const checkedFilter = checkFilter(resource, filter);
-        const requestParts = deferred((options) =>
-          services(connection).platform.pages(resource, checkedFilter, options),
-        );
+        // Requested when it is read, so that an error comes after the cached part.
+        const requestParts = async function* entities(options: CallOptions) {
+          yield* services(connection).platform.pages(resource, checkedFilter, options);
+        };
         const place = isEmpty(filter) ? placeOf(connection, resource) : null;
         return list(place, platformEntity, requestParts, signal);
       },
@@ -93,11 +98,14 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
       },
     },
     async removeConnection(connectionId) {
-      const place = /^[\w-]{1,64}$/.test(connectionId) ? join(folder, connectionId) : null;
-      if (place) await rm(place, { recursive: true, force: true, maxRetries: 3 });
+      if (plainId.test(connectionId))
+        await rm(join(folder, connectionId), { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }
+
+/** Ids that are names of folders; lists of others aren't cached. */
+const plainId = /^[\w-]{1,64}$/;
 
 const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
@@ -107,17 +115,11 @@ const singlePart = <T>(requestParts: (options: CallOptions) => Promise<T[]>) =>
     yield await requestParts(options);
   };
 
-/** Requests the list when it is read, so an error comes after the cached part. */
-const deferred = <T>(requestParts: (options: CallOptions) => AsyncIterable<T[]>) =>
-  async function* read(options: CallOptions): AsyncGenerator<T[]> {
-    yield* requestParts(options);
-  };
-
 /**
  * The companies by name. No endpoint lists them: the company listing has names and datasets, a definition has
  * its company's id, and both are joined by the dataset's id (specification, section 2.2).
  */
-export async function readCompanies(data: DataService, options: CallOptions): Promise<Company[]> {
+async function readCompanies(data: DataService, options: CallOptions): Promise<Company[]> {
   const [listed, definitions] = await Promise.all([
     data.companyDatasets({}, options),
     data.datasets({}, options),

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { maxRuns, run, runId } from '../../../shared/history/history.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { questionText } from '../../../shared/query/question.ts';
 import { withFileLock } from '../../core/files/lock.ts';
 import { writeWhole } from '../../core/files/disk.ts';
@@ -36,7 +37,7 @@ interface HistoryState {
   runs: Map<string, StoredRun>;
   removed: Set<string>;
   /** Lines of a newer version, word for word. */
-  foreign: string[];
+  newerLines: string[];
 }
 
 const emptyState = (inode: number): HistoryState => ({
@@ -46,7 +47,7 @@ const emptyState = (inode: number): HistoryState => ({
   damaged: 0,
   runs: new Map(),
   removed: new Set(),
-  foreign: [],
+  newerLines: [],
 });
 
 const isNewer = (value: unknown): boolean =>
@@ -58,11 +59,9 @@ const atATime = 250;
 const maxExtraLines = maxRuns / 5;
 /** Limit of the file, in bytes; runs with long queries are dropped sooner, so the file stays fast to read. */
 const maxBytes = 32_000_000;
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
-/**
- * @param warn called when a damaged file was set aside
- */
+/** @param warn called when a damaged file was set aside */
 export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let state = emptyState(0);
@@ -72,7 +71,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     const reason = 'another process is writing to it';
     return withFileLock(
       `${path}.lock`,
-      patienceMs,
+      lockTimeoutMs,
       () => new AppError('file_unwritable', { file, reason }),
       work,
     );
@@ -80,10 +79,10 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
 
   function applyLines(state: HistoryState, text: string): void {
     state.lines += 1;
-    const value = parseLine(text);
+    const value = jsonOrNull(text);
     const result = line.safeParse(value);
     if (result.success) apply(state, result.data);
-    else if (isNewer(value)) state.foreign.push(text);
+    else if (isNewer(value)) state.newerLines.push(text);
     else state.damaged += 1;
   }
 
@@ -132,12 +131,12 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     const newestLines: string[] = [];
     let bytes = 0;
     for (const run of remainingRuns(state).slice(-maxRuns).toReversed()) {
-      const text = JSON.stringify({ v: version, run: run });
+      const text = JSON.stringify({ v: version, run });
       bytes += Buffer.byteLength(text);
       if (bytes > maxBytes / 2) break;
       newestLines.push(text);
     }
-    const lines = [...state.foreign, ...newestLines.toReversed()];
+    const lines = [...state.newerLines, ...newestLines.toReversed()];
     await writeWhole(path, lines.map((text) => `${text}\n`).join(''));
   }
 
@@ -154,8 +153,8 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
         try {
           const { size } = await handle.stat();
           // A truncated line becomes a line of its own.
-          const torn = size > (await readState()).bytes;
-          const text = `${torn ? '\n' : ''}${JSON.stringify({ v: version, ...entry })}\n`;
+          const isCut = size > (await readState()).bytes;
+          const text = `${isCut ? '\n' : ''}${JSON.stringify({ v: version, ...entry })}\n`;
           await handle.appendFile(text).catch(async (error: unknown) => {
             await handle.truncate(size).catch(() => undefined);
             throw error;
@@ -174,12 +173,4 @@ function apply({ runs, removed }: HistoryState, entry: Line): void {
   if ('run' in entry) runs.set(entry.run.id, entry.run);
   else if ('remove' in entry) for (const id of entry.remove) removed.add(id);
   else for (const id of entry.restore) removed.delete(id);
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

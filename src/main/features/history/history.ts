@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { maxStoredLength, type RunNote } from '../../../shared/history/history.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
+import { connectionName } from '../../core/files/plain-name.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
 
@@ -54,8 +55,7 @@ export function createHistory({
 }: HistoryOptions): ModuleHandlers<(typeof calls)['history']> {
   const files = new Map<string, HistoryFile>();
   function fileOf(connection: string): HistoryFile {
-    const plain = /^[A-Za-z0-9-]{1,64}$/.test(connection);
-    const name = plain ? connection : createHash('sha256').update(connection).digest('hex');
+    const name = connectionName(connection);
     const file = files.get(name) ?? openHistory(join(dataFolder, 'history', `${name}.ndjson`), warn);
     files.set(name, file);
     return file;
@@ -91,7 +91,7 @@ export function createHistory({
       const runs = matchingRuns
         .slice(-limit)
         .toReversed()
-        .map(({ question, ...one }) => ({ ...one, text: question ? inOneLine(textOf(question)) : one.text }));
+        .map(({ question, ...run }) => ({ ...run, text: question ? inOneLine(textOf(question)) : run.text }));
       return { runs, matching: matchingRuns.length, all: all.length };
     },
     async get({ connection, id }) {

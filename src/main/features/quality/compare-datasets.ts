@@ -46,7 +46,7 @@ export function createCompare(
     const { index, ...shape } = await shapeOf(data, address, type, signal);
     if (index === null)
       throw invalidInput(
-        `The records of ${provider}/${dataset} have no time or depth to compare them by. Choose a dataset of time or depth.`,
+        `The records of ${provider}/${dataset} have no time or depth to compare them by. Select a dataset of time or depth.`,
         { field: 'dataset' },
       );
     return {

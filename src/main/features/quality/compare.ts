@@ -43,7 +43,7 @@ type Span = Comparison['source']['ranges'][number];
 
 /** What one side has, and its records that aren't compared yet. */
 class Side {
-  readonly found = { rows: 0, unplaced: 0, rejected: 0, extra: 0, only: 0, rangeCount: 0 };
+  readonly counts = { rows: 0, unplaced: 0, rejected: 0, extra: 0, only: 0, rangeCount: 0 };
   readonly ranges: Span[] = [];
   /** Number of values by column. */
   readonly values: number[] = [];
@@ -65,10 +65,10 @@ class Side {
     this.#queue = this.#queue.slice(this.#head);
     this.#head = 0;
     for (const record of records) {
-      this.found.rows += 1;
+      this.counts.rows += 1;
       record.values.forEach((_, column) => (this.values[column] = (this.values[column] ?? 0) + 1));
       if (Number.isNaN(record.at)) {
-        this.found.unplaced += 1;
+        this.counts.unplaced += 1;
         continue;
       }
       if (record.at < this.#last - this.#sameAt)
@@ -117,7 +117,7 @@ class Side {
 
   /** Counts a record that the other side lacks. */
   addOnly({ series, at, line }: ComparedRecord): void {
-    this.found.only += 1;
+    this.counts.only += 1;
     const open = this.#open.get(series);
     if (open) {
       open.to = at;
@@ -126,7 +126,7 @@ class Side {
     }
     const span = { well: series, line, from: at, to: at, records: 1 };
     this.#open.set(series, span);
-    this.found.rangeCount += 1;
+    this.counts.rangeCount += 1;
     if (this.ranges.length < maxRanges) this.ranges.push(span);
   }
 
@@ -209,10 +209,10 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
       sourceRecords.forEach((record, at) => {
         const pair = other[at];
         if (pair) comparePair(record, pair);
-        else if (other.length > 0) source.found.extra += 1;
+        else if (other.length > 0) source.counts.extra += 1;
         else source.addOnly(record);
       });
-      against.found.extra += Math.max(0, other.length - sourceRecords.length);
+      against.counts.extra += Math.max(0, other.length - sourceRecords.length);
     }
     for (const records of againstBySeries.values()) for (const record of records) against.addOnly(record);
   }
@@ -225,7 +225,7 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
     /** Ends a side. @param rejected number of its rows that can't be read */
     end(side: ComparedSide, rejected = 0): void {
       sides[side].isEnded = true;
-      sides[side].found.rejected = rejected;
+      sides[side].counts.rejected = rejected;
     },
     /** Compares what is there. Returns the side whose records are needed next; null: both have ended. */
     advance(): ComparedSide | null {
@@ -243,7 +243,7 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
     },
     result(): Comparison {
       const sideOf = (side: Side, other: Side): Comparison['source'] => ({
-        ...side.found,
+        ...side.counts,
         ranges: side.ranges,
         fields: names.filter((_, column) => side.hasField(column) && !other.hasField(column)),
       });

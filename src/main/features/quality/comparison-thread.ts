@@ -46,7 +46,6 @@ export function createComparisonCalls() {
   }
 
   return {
-    /** Starts a comparison. */
     compare(wanted: ComparisonSpec): void {
       spec = wanted;
       const { index, shift, tolerance, units } = wanted;

@@ -35,7 +35,6 @@ const calls = {
     pages.use(({ page, records }) => check.add(page, records));
   },
   report: (): QualityReport => openCheck().check.report(),
-  /** Checks a whole file. */
   file: (request: FileCheckRequest): QualityReport => checkFile(request),
   ...createComparisonCalls(),
 };

@@ -35,10 +35,7 @@ export function wellsOf(query: JsonObject, wellFields: readonly string[]): strin
     : [];
 }
 
-/**
- * The expected step of an index.
- * @throws AppError `invalid_input` if its unit doesn't suit the index
- */
+/** The expected step of an index. @throws AppError `invalid_input` if its unit doesn't suit the index */
 export function stepOf(
   text: string | undefined,
   index: Omit<NonNullable<RecordShape['index']>, 'field'> | null,

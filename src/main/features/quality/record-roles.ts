@@ -2,6 +2,7 @@ import { indexFrom } from '../../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../../shared/quality/record-fields.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
+import { isNumberStart } from '../../core/records/json-text.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
 import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
@@ -61,9 +62,7 @@ export function createRoleOf(
 export function indexAt(index: RecordShape['index'], page: ScannedPage, start: number, end: number): number {
   const code = page.bytes[start];
   if (code === 34) return index?.kind === 'time' ? instantOf(textIn(page, start + 1, end - 1)) : Number.NaN;
-  return code === 45 || (code !== undefined && code >= 48 && code <= 57)
-    ? indexFrom(decimalAt(page, start, end))
-    : Number.NaN;
+  return isNumberStart(code) ? indexFrom(decimalAt(page, start, end)) : Number.NaN;
 }
 
 /** A name or an id as text; empty for null. */

@@ -70,10 +70,7 @@ interface DatasetCheck {
   readonly signal: AbortSignal;
 }
 
-/**
- * Checks all matching records.
- * @throws AppError of the services; `cancelled`
- */
+/** Checks all matching records. @throws AppError of the services; `cancelled` */
 async function* checkDataset({
   plan,
   data,

@@ -1,9 +1,8 @@
 import { scopeField, type DatasetAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { isAppError } from '../../../shared/errors/errors.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
-import { readFields } from '../../core/datasets/fields/fields.ts';
+import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 import type { RecordShape } from './plan.ts';
 
@@ -14,7 +13,7 @@ export async function shapeOf(
   type: DatasetType | null,
   signal: AbortSignal | undefined,
 ): Promise<RecordShape> {
-  const units = await unitsOf(data, address, signal);
+  const units = Object.fromEntries(unitsByPath(await fieldsOrNone(data, address, signal)));
   if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
   const { indexScope, scopeField: field } = datasetShapes[type];
   const range = rangeFieldOf(type);
@@ -28,19 +27,4 @@ export async function shapeOf(
     logField: indexScope,
     units,
   };
-}
-
-/** The units of a dataset's fields; none if they can't be read. */
-async function unitsOf(
-  data: Services['data'],
-  address: DatasetAddress,
-  signal: AbortSignal | undefined,
-): Promise<Record<string, string>> {
-  try {
-    const { fields } = await readFields(data, address, signal);
-    return Object.fromEntries(unitsByPath(fields));
-  } catch (error) {
-    if (isAppError(error, 'cancelled')) throw error;
-    return {};
-  }
 }

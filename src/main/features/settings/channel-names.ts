@@ -12,7 +12,6 @@ import {
 } from '../../../shared/settings/settings.ts';
 
 const kind = 'wellbench-channel-names';
-/** The format version of a shared file. */
 const format = 1;
 
 const content = z.object({ channels: channelNames, units: fieldUnits.optional() });

@@ -9,10 +9,6 @@ import {
   withChange,
   type KeptSettings,
   type ChannelNames,
-  changedSettings,
-  channelNames,
-  chordText,
-  fieldUnits,
   unitsKey,
   rememberedName,
   settingsChange,
@@ -25,59 +21,41 @@ import { channelNamesText, withNamesOfFile } from './channel-names.ts';
 
 const format = 1;
 
-const any = z.record(z.string(), z.unknown());
+const members = z.record(z.string(), z.unknown());
 const content = z.object({
-  values: any,
-  shortcuts: any,
-  channelNames: any.optional(),
-  fieldUnits: any.optional(),
-  remembered: any.optional(),
+  values: members,
+  shortcuts: members,
+  channelNames: members.optional(),
+  fieldUnits: members.optional(),
+  remembered: members.optional(),
 });
 
 /** What of the file can be read; a setting that is damaged does not take the others with it. */
-function readContent(found: unknown): { value: KeptSettings; partly: boolean } | null {
-  const parsed = content.safeParse(found).data;
+function readContent(json: unknown): { value: KeptSettings; partly: boolean } | null {
+  const parsed = content.safeParse(json).data;
   if (!parsed) return null;
-  let partly = false;
-  let stored = nothingKept;
-  for (const name of settingNames) {
-    if (parsed.values[name] === undefined) continue;
-    const parsedSetting = changedSettings.safeParse({ [name]: parsed.values[name] });
-    if (parsedSetting.success) stored = withChange(stored, { set: parsedSetting.data });
-    else partly = true;
-  }
-  for (const [command, bindings] of Object.entries(parsed.shortcuts)) {
-    const keys = z.array(chordText).safeParse(bindings);
-    if (keys.success) stored = withChange(stored, { shortcuts: { [command]: keys.data } });
-    else partly = true;
-  }
-  for (const [channel, names] of Object.entries(parsed.channelNames ?? {})) {
-    const parsedNames = channelNames.safeParse({ [channel]: names });
-    if (parsedNames.success) stored = withChange(stored, { channelNames: parsedNames.data });
-    else partly = true;
-  }
-  for (const [dataset, units] of Object.entries(parsed.fieldUnits ?? {})) {
-    const parsedUnits = fieldUnits.safeParse({ [dataset]: units });
-    if (parsedUnits.success) stored = withChange(stored, { fieldUnits: parsedUnits.data });
-    else partly = true;
-  }
-  for (const place of rememberedName.options) {
-    const text = parsed.remembered?.[place];
-    if (text === undefined) continue;
-    const parsedChange = settingsChange.safeParse({ remember: { [place]: text } });
-    if (parsedChange.success) stored = withChange(stored, parsedChange.data);
-    else partly = true;
-  }
-  return { value: stored, partly };
+  const { values, shortcuts, channelNames = {}, fieldUnits = {}, remembered = {} } = parsed;
+  const changes = [
+    ...singly(values, settingNames).map((set) => ({ set })),
+    ...singly(shortcuts).map((change) => ({ shortcuts: change })),
+    ...singly(channelNames).map((change) => ({ channelNames: change })),
+    ...singly(fieldUnits).map((change) => ({ fieldUnits: change })),
+    ...singly(remembered, rememberedName.options).map((remember) => ({ remember })),
+  ].map((change) => settingsChange.safeParse(change));
+  return {
+    value: changes.reduce((stored, { data }) => (data ? withChange(stored, data) : stored), nothingKept),
+    partly: changes.some(({ success }) => !success),
+  };
 }
+
+/** Each member with one of these names alone; a file of another version can have others. */
+const singly = (all: z.infer<typeof members>, names: readonly string[] = Object.keys(all)) =>
+  names.flatMap((name) => (all[name] === undefined ? [] : [{ [name]: all[name] }]));
 
 export interface SettingsService {
   readonly handlers: ModuleHandlers<(typeof calls)['settings']>;
   readonly watch: ModuleHandlers<typeof events>['settings'];
-  /**
-   * The changed settings.
-   * @throws AppError `file_too_new`, `file_unreadable`
-   */
+  /** The changed settings. @throws AppError `file_too_new`, `file_unreadable` */
   readonly read: () => Promise<KeptSettings>;
   /** The units of a dataset's fields that the user set or an upload stored; none if the settings can't be read. */
   readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
@@ -101,11 +79,11 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
     what: 'settings',
     warn,
   });
-  const news = createBroadcast<KeptSettings>(() => 'settings');
+  const changes = createBroadcast<KeptSettings>(() => 'settings');
   const read = (): Promise<KeptSettings> => locked(async (now) => now);
   async function store(stored: KeptSettings): Promise<KeptSettings> {
     await write(stored);
-    news.send(stored);
+    changes.send(stored);
     return stored;
   }
 
@@ -140,7 +118,7 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
         }),
     },
     // A listener that fails to read now gets the next change; `get` reports the reason.
-    watch: async (_input, { signal }) => news.listen(signal, () => read().then(toList, () => [])),
+    watch: async (_input, { signal }) => changes.listen(signal, () => read().then(toList, () => [])),
   };
 }
 

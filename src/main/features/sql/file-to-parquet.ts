@@ -128,9 +128,9 @@ async function writeTableRecords(
       if (signal?.aborted) throw new AppError('cancelled', {});
       const prepared = await thread.calls.prepare({ byte, line, row, ...batch, body: true });
       if (prepared.body) {
-        await handle.write(separator);
+        await handle.appendFile(separator);
         // Without its brackets.
-        await handle.write(prepared.body.subarray(1, -1));
+        await handle.appendFile(prepared.body.subarray(1, -1));
         separator = ',\n';
       }
       for (const { code, count, lines } of prepared.problems) {
@@ -141,7 +141,7 @@ async function writeTableRecords(
       ({ to: byte, nextLine: line } = prepared);
       row += prepared.rows;
     }
-    await handle.write(separator === '[' ? '[]' : ']');
+    await handle.appendFile(separator === '[' ? '[]' : ']');
     return skipped;
   } catch (error) {
     throw error instanceof AppError ? error : writeError(error, basename(jsonPath));

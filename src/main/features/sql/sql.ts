@@ -5,7 +5,7 @@ import { isRunning } from '../../core/processes/is-running.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { ColumnNames } from '../../../shared/export/export.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
+import type { FindTarget, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
 import type { About, ColumnFacts } from '../../core/records/about.ts';
 import type { Files } from '../../core/files/files.ts';
 import { checkOutput, copyToOutput, type OutputPath } from '../../core/files/output-file.ts';
@@ -23,7 +23,6 @@ import { writePages } from './write-pages.ts';
 
 interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
   readonly dataFolder: string;
-  /** Version of the application. */
   readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource' | 'grantTarget'>;
   readonly conversions: Conversions;
@@ -33,9 +32,7 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
   /** The units of a dataset's fields that the user set or an upload stored. */
   readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
-  /** Counts the records that match a query. */
   readonly count: Handler<(typeof calls)['query']['count']>;
-  /** Starts an export. */
   readonly start: Handler<(typeof calls)['export']['start']>;
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
 }
@@ -59,13 +56,6 @@ async function removeOldFolders(all: string, discard: Discard): Promise<void> {
     await rm(join(all, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
-
-const countOf = ({ connection, provider, dataset, query }: FindRequest) => ({
-  connection,
-  provider,
-  dataset,
-  query,
-});
 
 async function* one<T>(value: T): AsyncGenerator<T> {
   yield value;
@@ -177,12 +167,12 @@ export function createSql({
           unitsNow(request.request, signal),
           // A table without this number is still a table.
           find &&
-            count(countOf(find), { signal }).then(
+            count(find, { signal }).then(
               ({ count: all }) => all,
               () => null,
             ),
         ]);
-        const partOf = find && total !== null && total > page.count ? { find, total } : undefined;
+        const part = find && total !== null && total > page.count ? { find, total } : undefined;
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
@@ -190,7 +180,7 @@ export function createSql({
         const output = { path, replaces: false };
         const workFolder = join(folder, newName());
         await writePages(one(page), { output, workFolder, options, about, startTables }, signal);
-        return tables.addAnswer({ label, name, path, partOf, target: request.request, units });
+        return tables.addAnswer({ label, name, path, partOf: part, target: request.request, units });
       },
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;

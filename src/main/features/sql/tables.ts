@@ -44,7 +44,6 @@ interface TablesOptions {
   readonly folder: string;
   readonly engine: Pick<SqlEngine, 'open' | 'runJob'>;
   readonly conversions: Conversions;
-  /** Reads checkpoints of tables of Delta. */
   readonly readCheckpoint: ReadCheckpoint;
 }
 
@@ -99,11 +98,6 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
       return publicTable(table);
     });
 
-  async function ownFile(ending: string): Promise<string> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return join(folder, `${randomBytes(8).toString('hex')}.${ending}`);
-  }
-
   const sourceOf = (
     name: string,
     files: readonly string[],
@@ -136,7 +130,8 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
           ownFile: null,
           source: sourceOf(name, [file.path], { keepsNulls }),
         }));
-      const parquet = await ownFile('parquet');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const parquet = join(folder, `${randomBytes(8).toString('hex')}.parquet`);
       try {
         const { columns, notes } = await fileToParquet(file, parquet, reading, {
           conversions,

@@ -11,7 +11,6 @@ import { describeDamage, readVersioned, writeVersioned } from '../../core/files/
 import { rm } from 'node:fs/promises';
 import type { Lock } from '../../core/files/lock.ts';
 
-/** The format of the file of a set of tabs. */
 const format = 1;
 
 const noTabs: KeptTabs = { open: [], closed: [], active: null, neighbor: null, preview: null };
@@ -83,9 +82,7 @@ function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | '
   return { open: named(change.open), closed: named(change.closed), active, neighbor, preview };
 }
 
-/**
- * @param lock held as long as the set is open
- */
+/** @param lock held as long as the set is open */
 export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
   let storedTabs = found;
   let writing: Promise<void> | null = null;
@@ -117,7 +114,7 @@ export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
         });
       return pendingWrite;
     },
-    /** Lets go of it, after what is being written. */
+    /** Releases the lock, after the last change is written. */
     async release(): Promise<void> {
       await (pendingWrite ?? writing)?.catch(() => undefined);
       lock.release();

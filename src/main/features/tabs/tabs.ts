@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { HeldTabs, tabsQuery } from '../../../shared/tabs/tabs.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { isLocked, takeLock } from '../../core/files/lock.ts';
+import { connectionName } from '../../core/files/plain-name.ts';
 import { openLockedSet, type LockedSet, readTabs } from './set-file.ts';
 
 export interface TabsOptions {
@@ -28,9 +29,6 @@ export interface TabSets {
 
 type Query = z.infer<typeof tabsQuery>;
 const plain = /^[A-Za-z0-9-]{1,64}$/;
-
-const folderOf = (connection: string): string =>
-  plain.test(connection) ? connection : createHash('sha256').update(connection).digest('hex');
 
 /**
  * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the
@@ -88,8 +86,10 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     return freeSets.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
   }
 
+  const folderOf = (connection: string): string => join(dataFolder, 'tabs', connectionName(connection));
+
   async function open({ connection, set }: Query): Promise<HeldTabs> {
-    const folder = join(dataFolder, 'tabs', folderOf(connection));
+    const folder = folderOf(connection);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     let problem: string | null = null;
     const onProblem = (sentence: string): void => void (problem ??= sentence);
@@ -104,21 +104,18 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     return { ...newSet, problem };
   }
 
-  const pathOf = (connection: string, set: string): string =>
-    join(dataFolder, 'tabs', folderOf(connection), `${set}.json`);
+  const pathOf = (connection: string, set: string): string => join(folderOf(connection), `${set}.json`);
 
   return {
     handlers: {
       async keep({ connection, set, ...change }) {
-        const lockSetOf = lockedSets.get(pathOf(connection, set));
-        if (!lockSetOf) throw invalidInput('These tabs are not held by a window. Open the window again.');
-        await lockSetOf.change(change);
+        const lockedSet = lockedSets.get(pathOf(connection, set));
+        if (!lockedSet) throw invalidInput('These tabs are not held by a window. Open the window again.');
+        await lockedSet.change(change);
         return {};
       },
     },
-    async hold(query, { signal }) {
-      return lockSetOf(query, signal);
-    },
+    hold: async (query, { signal }) => lockSetOf(query, signal),
   };
 
   async function* lockSetOf(query: Query, signal: AbortSignal | undefined): AsyncGenerator<HeldTabs> {

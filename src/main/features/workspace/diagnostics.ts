@@ -19,12 +19,12 @@ export interface DiagnosticsDependencies {
 }
 
 /** Number of lines from the end of the log. */
-const lines = 200;
+const maxLogLines = 200;
 /** Maximum length of the part of the log that is searched, in characters. */
-const tail = 60_000;
+const maxLogLength = 60_000;
 
 /** Values that may fail to be read: diagnostics are needed most when something is broken. */
-const orWhy = async (read: () => Promise<string> | string): Promise<string> => {
+const orProblem = async (read: () => Promise<string> | string): Promise<string> => {
   try {
     return await read();
   } catch (error) {
@@ -62,7 +62,7 @@ const describeConnection = ({
 async function endOfLog(dataFolder: string): Promise<string> {
   const text =
     (await readOwnText(join(dataFolder, 'logs', 'wellbench.log'), 'wellbench.log').catch(() => null)) ?? '';
-  return text.slice(-tail).trimEnd().split('\n').slice(-lines).join('\n') || 'empty';
+  return text.slice(-maxLogLength).trimEnd().split('\n').slice(-maxLogLines).join('\n') || 'empty';
 }
 
 /** Number of crash dumps on this disk; they aren't sent. */
@@ -75,8 +75,14 @@ async function crashDumps(dataFolder: string): Promise<string> {
  * Text for support that the user can review first: versions, system, settings, kinds of connections and jobs,
  * and the end of the log. Contains no secrets and no personal folders.
  */
-export async function diagnosticsText(needs: DiagnosticsDependencies): Promise<string> {
-  const { about, dataFolder } = needs;
+export async function diagnosticsText({
+  about,
+  dataFolder,
+  settings,
+  connections,
+  jobs,
+  clean,
+}: DiagnosticsDependencies): Promise<string> {
   const { versions } = process;
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const rows: [string, () => Promise<string> | string][] = [
@@ -90,19 +96,19 @@ export async function diagnosticsText(needs: DiagnosticsDependencies): Promise<s
     ['Held by main', () => gigabytes(process.memoryUsage().rss)],
     ['Language', () => `${locale}, ${timeZone}`],
     ['Running for', () => `${Math.round(process.uptime())} s`],
-    ['Settings', async () => JSON.stringify(await needs.settings())],
-    ['Connections', async () => countedValues((await needs.connections()).map(describeConnection))],
-    ['Jobs', async () => countedValues((await needs.jobs()).map(({ kind, state }) => `${kind} ${state}`))],
+    ['Settings', async () => JSON.stringify(await settings())],
+    ['Connections', async () => countedValues((await connections()).map(describeConnection))],
+    ['Jobs', async () => countedValues((await jobs()).map(({ kind, state }) => `${kind} ${state}`))],
     ['Crash dumps', () => crashDumps(dataFolder)],
   ];
-  const sections = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orWhy(read)}`));
+  const sections = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orProblem(read)}`));
   const text = [
     ...sections,
     '',
-    `The last ${lines} lines of the log:`,
-    await orWhy(() => endOfLog(dataFolder)),
+    `The last ${maxLogLines} lines of the log:`,
+    await orProblem(() => endOfLog(dataFolder)),
   ];
-  return withoutPaths(needs.clean(text.join('\n')), dataFolder);
+  return withoutPaths(clean(text.join('\n')), dataFolder);
 }
 
 /** Personal folders contain names, and the window must not see paths. */

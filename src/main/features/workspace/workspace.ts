@@ -33,7 +33,7 @@ export function createWorkspace(
       return {};
     },
     diagnostics: async () => ({
-      text: await diagnosticsText({ about: about, dataFolder, ...diagnosticsSources }),
+      text: await diagnosticsText({ about, dataFolder, ...diagnosticsSources }),
     }),
   };
 }

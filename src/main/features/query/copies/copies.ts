@@ -17,7 +17,6 @@ export function formatCopies(request: CopiedRequest): Record<CopyLanguage, strin
   };
 }
 
-/** A request and its connection. */
 interface CopiedRequest {
   readonly connection: Pick<
     Connection,
@@ -170,9 +169,13 @@ function formatPython(request: CopiedRequest): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Whether the command line finds a connection, with its credentials, by its name. */
+const isInKeychain = ({ saved, secret }: CopiedRequest['connection']): boolean =>
+  saved === true && secret === 'keychain';
+
 /** The request for `wellbench.py`, which runs the command line and makes frames of all matching records. */
 function formatModule({ connection, address, question, timeoutMs }: CopiedRequest): string {
-  const isSaved = connection.saved === true && connection.secret === 'keychain';
+  const isSaved = isInKeychain(connection);
   const dataset = `${address.provider}/${address.dataset}`;
   const options = [
     ...optionsOf(question),
@@ -271,7 +274,7 @@ function typedText(typed: TypedQuery | undefined, name: string): string | undefi
  * the secret from its variables. Texts with parameters stay as typed, so that times stay relative.
  */
 function formatCommand({ connection, address, question, timeoutMs, typed }: CopiedRequest): string {
-  const isSaved = connection.saved === true && connection.secret === 'keychain';
+  const isSaved = isInKeychain(connection);
   const { provider, dataset } = address;
   const options: Options = [
     ...optionsOf(question).map(([name, value]): Options[number] => [name, typedText(typed, name) ?? value]),

@@ -43,9 +43,7 @@ function valueText(parameter: Parameter, { wells, company, answers, now, zone }:
 
 const maxValueLength = 200;
 
-/**
- * A line for a comment that states the values in a copy that can't keep the parameters; null: there are none.
- */
+/** A line for a comment that states the values in a copy that can't keep the parameters; null: there are none. */
 export function parameterComment(typed: TypedQuery | undefined): string | null {
   if (!typed) return null;
   const values = new Map(

@@ -26,7 +26,7 @@ const pageSize = 1000;
 const maxTries = 2;
 
 // A retry would have the same result.
-const final = [
+const finalErrors = [
   'not_authenticated',
   'forbidden',
   'not_found',
@@ -105,19 +105,19 @@ async function* follow(
   for (;;) {
     if (signal?.aborted) return;
     try {
-      let came = false;
+      let hasNew = false;
       for await (const batch of hasStarted ? newer.since() : firstBatch(newer, first)) {
-        came = true;
+        hasNew = true;
         yield recordsEvent(batch.records, batch.cursor);
       }
       hasStarted = true;
       failures = 0;
       pause = everyMs;
-      if (!came) yield { kind: 'nothing' };
+      if (!hasNew) yield { kind: 'nothing' };
     } catch (cause) {
       const error = toAppError(cause);
       if (error.is('cancelled') && signal?.aborted) return;
-      if (final.some((code) => error.is(code))) throw error;
+      if (finalErrors.some((code) => error.is(code))) throw error;
       failures += 1;
       pause = pauseAfter(error, failures, everyMs);
       yield { kind: 'trouble', error: error.toBody(), nextTryMs: pause };

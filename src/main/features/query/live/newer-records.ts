@@ -36,9 +36,7 @@ const maxIds = 100_000;
 /** Whether newer values can be queried; the stored form of a `datetime` is unknown. */
 export const isFilterable = (field: LiveField): boolean => field !== 'datetime';
 
-/**
- * Number of newest records to read where newer values can't be queried, and the maximum after a long pause.
- */
+/** Number of newest records to read where newer values can't be queried, and the maximum after a long pause. */
 const top = { first: 100, most: 20_000 } as const;
 
 /** New records in the order of their field, and the highest value read. */
@@ -98,10 +96,7 @@ export class NewerRecords {
     return this.#take(page.toReversed());
   }
 
-  /**
-   * Reads new records page by page until there are none.
-   * @throws AppError of the data service
-   */
+  /** Reads new records page by page until there are none. @throws AppError of the data service */
   async *since(): AsyncGenerator<Batch> {
     const { lookBack, pageSize } = this.#options;
     if (this.#last === null) {
