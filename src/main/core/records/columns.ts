@@ -115,7 +115,7 @@ interface GrowingColumn extends Column {
 export class Columns {
   readonly #tree: PathTree;
   readonly #fields: readonly string[];
-  readonly #typed: boolean;
+  readonly #isTyped: boolean;
   readonly #isTimeAndWellFirst: boolean;
   readonly #columns: GrowingColumn[] = [];
   readonly #byPath = new Map<string, number>();
@@ -145,7 +145,7 @@ export class Columns {
   ) {
     this.#tree = tree;
     this.#fields = fields;
-    this.#typed = isTyped;
+    this.#isTyped = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
     for (const path of [...fields, ...existingColumns]) this.#add(path);
     for (const { path, kinds } of existing) {
@@ -226,7 +226,7 @@ export class Columns {
   }
 
   #kindOf({ path }: Column, page: ScannedPage, start: number, end: number): number {
-    if (!this.#typed) return valueKinds.something;
+    if (!this.#isTyped) return valueKinds.something;
     const kind = kindAt(page, start, end);
     const isTime = timeKinds.get(path) === kind && isInstant(page, start, end);
     return isTime ? valueKinds.instant : kind;

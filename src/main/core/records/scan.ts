@@ -95,13 +95,13 @@ export class RecordScanner {
     this.#sparePositions.push(new Int32Array(positions.buffer));
   }
 
-  #scan(bytes: Buffer, array: boolean): ScannedPage {
+  #scan(bytes: Buffer, isArray: boolean): ScannedPage {
     this.#bytes = bytes;
     this.#leaves = new IntegerList(this.#spareLeaves.pop());
     this.#positions = new IntegerList(this.#sparePositions.pop());
     this.#count = 0;
     const from = startOfText(bytes);
-    if (array) this.#array(from);
+    if (isArray) this.#array(from);
     else this.#sequence(from);
     const hasLineEnds = bytes.includes(10) || bytes.includes(13);
     return {

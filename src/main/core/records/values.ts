@@ -19,7 +19,7 @@ export function valueOf(json: string): JsonValue {
 }
 
 interface Decimal {
-  readonly negative: boolean;
+  readonly isNegative: boolean;
   readonly digits: bigint;
   readonly exponent: number;
 }
@@ -27,7 +27,7 @@ interface Decimal {
 function decimalOf(json: string): Decimal {
   const [, sign, whole = '', part = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];
-  return { negative: sign === '-', digits: BigInt(whole + part), exponent: Number(exponent) - part.length };
+  return { isNegative: sign === '-', digits: BigInt(whole + part), exponent: Number(exponent) - part.length };
 }
 
 /** Two texts of the same double can differ only with more digits than a double has. */
@@ -36,7 +36,7 @@ const isLong = (json: string): boolean => json.length > 15;
 const order = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function compareDecimals(a: Decimal, b: Decimal): number {
-  const signedDigits = ({ negative, digits }: Decimal): bigint => (negative ? -digits : digits);
+  const signedDigits = ({ isNegative, digits }: Decimal): bigint => (isNegative ? -digits : digits);
   const shift = a.exponent - b.exponent;
   if (Math.abs(shift) > 2000) return 0;
   const raise = (value: bigint, by: number): bigint => (by > 0 ? value * 10n ** BigInt(by) : value);

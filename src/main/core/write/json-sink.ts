@@ -9,21 +9,21 @@ export class JsonSink implements Sink {
   readonly needsValues = false;
   readonly #file: GrowingFile;
   readonly #shape: JsonShape;
-  readonly #array: boolean;
+  readonly #isArray: boolean;
   readonly #lines = new TextBuffer();
 
-  constructor(file: GrowingFile, shape: JsonShape, { array }: { array: boolean }) {
+  constructor(file: GrowingFile, shape: JsonShape, { isArray }: { isArray: boolean }) {
     this.#file = file;
     this.#shape = shape;
-    this.#array = array;
+    this.#isArray = isArray;
   }
 
   write(page: ScannedPage, records: readonly number[]): void {
     const lines = this.#lines;
     for (const record of records) {
-      if (this.#array) lines.text(this.#file.length + lines.length === 0 ? '[\n' : ',\n');
+      if (this.#isArray) lines.text(this.#file.length + lines.length === 0 ? '[\n' : ',\n');
       addJson(lines, page, record, this.#shape);
-      if (!this.#array) lines.text('\n');
+      if (!this.#isArray) lines.text('\n');
     }
     this.#file.append(lines.take());
   }
@@ -38,7 +38,7 @@ export class JsonSink implements Sink {
 
   // oxlint-disable-next-line require-yield -- nothing is left to do but the closing bracket
   *finish(): FinishSteps {
-    if (this.#array) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
+    if (this.#isArray) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
     return { columns: [] };
   }
 

@@ -87,7 +87,7 @@ class UploadRun {
       thread,
       ledger: this.ledger,
       note: this.note,
-      bodies: false,
+      needsBodies: false,
       batch,
       ...(key.length > 0 ? { key } : {}),
     });
@@ -96,7 +96,7 @@ class UploadRun {
 
   async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
     const { plan, ledger, note } = this;
-    const reconciles = (await this.findExisting(thread)) && ledger.isAccounted;
+    const canReconcile = (await this.findExisting(thread)) && ledger.isAccounted;
     this.isSending = true;
     const { stoppedByRejects } = await sendAll({
       plan,
@@ -105,7 +105,7 @@ class UploadRun {
       note,
       context: this.#context,
       report: (progress) => void this.#send({ kind: 'progress', progress }),
-      reconciles,
+      canReconcile,
       ...options,
     });
     this.#stoppedByRejects = stoppedByRejects;
@@ -228,11 +228,11 @@ async function checkSource(
   thread: CsvThread,
   { fileName, source, conversion }: UploadPlan,
   path: string,
-  resumed: boolean,
+  isResumed: boolean,
 ): Promise<void> {
   async function check(at: string, { bytes, mtimeMs, sha256 }: Omit<UploadPlan['source'], 'place'>) {
     const stats = await thread.calls.stat({ path: at, fileName });
-    if (stats.bytes === bytes && stats.mtimeMs === mtimeMs && !resumed) return;
+    if (stats.bytes === bytes && stats.mtimeMs === mtimeMs && !isResumed) return;
     const same = stats.bytes === bytes && (await thread.calls.hash({ path: at, fileName })).sha256 === sha256;
     if (!same) throw new AppError('file_changed', { file: fileName });
   }

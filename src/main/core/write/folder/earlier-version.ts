@@ -44,12 +44,12 @@ const usualRowBytes = 400;
  */
 export async function convertFolder(conversion: Conversion): Promise<TableState> {
   const engine = conversion.startTables(conversion.signal);
-  const made: string[] = [];
+  const writtenPaths: string[] = [];
   let change: TableChange;
   try {
-    change = await convert(engine, conversion, made);
+    change = await convert(engine, conversion, writtenPaths);
   } catch (error) {
-    for (const path of made) await rm(path, { force: true }).catch(() => undefined);
+    for (const path of writtenPaths) await rm(path, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     await engine.close();
@@ -57,11 +57,11 @@ export async function convertFolder(conversion: Conversion): Promise<TableState>
   return changeTable(null, change, true);
 }
 
-/** @param made gets the paths of files that are written */
+/** @param writtenPaths gets the paths of files that are written */
 async function convert(
   engine: TableEngine,
   { path: folder, manifest, jobFolder, job, fields, about }: Conversion,
-  made: string[],
+  writtenPaths: string[],
 ): Promise<TableChange> {
   const { partition, columnNames: names, columns: spooled } = manifest;
   const types = folderTypes(partition);
@@ -112,7 +112,7 @@ async function convert(
     }
     const path = newFilePath(partitionAt(part.path));
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows([source], inFile)}`;
-    made.push(join(folder, path));
+    writtenPaths.push(join(folder, path));
     const file = await write({ selects: [select], rows: part.rows, to: join(folder, path), described });
     stats.set(path, file.stats);
     parts.push({ ...part, path, bytes: file.bytes, sha256: file.sha256 });

@@ -42,7 +42,7 @@ interface BatchesOptions {
   readonly ledger: UploadLedger;
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
   /** Whether bodies are needed; a dry run only counts. */
-  readonly bodies: boolean;
+  readonly needsBodies: boolean;
   readonly batch: BatchSize;
   /** The paths of well and index, if rows that share them are needed. */
   readonly key?: readonly (readonly string[])[];
@@ -89,29 +89,29 @@ export class Batches {
   async prepareAgain(part: Part & { readonly entry: BatchEntry }): Promise<PreparedPart> {
     const { fileName, thread } = this.#options;
     const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
-    const made = await thread.calls.prepare({ byte, line, row, rows, body: true, skipped });
-    const prepared = partOfBatch(part, made);
-    if (made.to !== to || made.sha256 !== sha256 || !prepared)
+    const prepared = await thread.calls.prepare({ byte, line, row, rows, body: true, skipped });
+    const preparedPart = partOfBatch(part, prepared);
+    if (prepared.to !== to || prepared.sha256 !== sha256 || !preparedPart)
       throw new AppError('file_changed', { file: fileName });
-    return prepared;
+    return preparedPart;
   }
 
   async #prepareAfter(before: Promise<Prepared | null> | undefined): Promise<Prepared | null> {
-    const { thread, ledger, rows, batch, bodies, key } = this.#options;
+    const { thread, ledger, rows, batch, needsBodies, key } = this.#options;
     let from: Omit<Frontier, 'batch'> = ledger.frontier;
     if (before) {
-      const made = await before;
-      if (!made) return null;
-      from = { byte: made.to, line: made.nextLine, row: made.row + made.rows };
+      const previous = await before;
+      if (!previous) return null;
+      from = { byte: previous.to, line: previous.nextLine, row: previous.row + previous.rows };
     }
     if (from.row >= rows) return null;
     const { byte, line, row } = from;
     const bytes = this.#bytes;
-    return thread.calls.prepare({ byte, line, row, rows: batch.rows, bytes, body: bodies, key });
+    return thread.calls.prepare({ byte, line, row, rows: batch.rows, bytes, body: needsBodies, key });
   }
 
   async #readNext(): Promise<PreparedPart | null> {
-    const { ledger, note, bodies } = this.#options;
+    const { ledger, note, needsBodies } = this.#options;
     for (;;) {
       while (this.#preparedAhead.length < maxAhead) {
         const prepared = this.#prepareAfter(this.#preparedAhead.at(-1));
@@ -119,13 +119,13 @@ export class Batches {
         prepared.catch(() => undefined);
         this.#preparedAhead.push(prepared);
       }
-      const made = await this.#preparedAhead.shift();
-      if (!made) return null;
+      const next = await this.#preparedAhead.shift();
+      if (!next) return null;
       const { batch } = ledger.frontier;
-      const { body: _body, lines: _lines, ...read } = made;
+      const { body: _body, lines: _lines, ...read } = next;
       await note({ kind: 'batch', batch, ...read }, false);
-      const part = made.records > 0 ? partOfBatch({ batch, first: 0, records: made.records }, made) : null;
-      if (part || !bodies) return part;
+      const part = next.records > 0 ? partOfBatch({ batch, first: 0, records: next.records }, next) : null;
+      if (part || !needsBodies) return part;
     }
   }
 }

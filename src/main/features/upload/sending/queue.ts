@@ -22,26 +22,26 @@ export class SendQueue {
   readonly #batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>;
   readonly #ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>;
   readonly #search: Pick<RowSearch, 'marksOf'>;
-  readonly #reconciles: boolean;
+  readonly #canReconcile: boolean;
   readonly #resends: QueuedPart[] = [];
-  readonly #cut: PreparedPart[] = [];
+  readonly #cutParts: PreparedPart[] = [];
   /** Parts that share keys with unknown rows: they wait until those are settled. */
   #waiting: QueuedPart[] = [];
   readonly #heldBack: PreparedPart[] = [];
   #mayWait = true;
   readonly #marksOfUnknown = new Map<string, readonly string[]>();
 
-  /** @param reconciles whether lost rows can be reconciled; if not, parts are sent in order */
+  /** @param canReconcile whether lost rows can be reconciled; if not, parts are sent in order */
   constructor(
     batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>,
     ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>,
     search: Pick<RowSearch, 'marksOf'>,
-    reconciles: boolean,
+    canReconcile: boolean,
   ) {
     this.#batches = batches;
     this.#ledger = ledger;
     this.#search = search;
-    this.#reconciles = reconciles;
+    this.#canReconcile = canReconcile;
   }
 
   addResend(entry: BatchEntry, places: readonly number[], resend: Resend): void {
@@ -59,7 +59,7 @@ export class SendQueue {
 
   /** Whether there are rows that were never sent, other than those held back. */
   get hasUnsent(): boolean {
-    return this.#cut.length > 0 || !this.#batches.isEmpty;
+    return this.#cutParts.length > 0 || !this.#batches.isEmpty;
   }
 
   get hasHeldBack(): boolean {
@@ -77,15 +77,15 @@ export class SendQueue {
   async next(isOneRow = false): Promise<PreparedPart | null> {
     for (;;) {
       const part = await this.#take();
-      if (!part || !this.#reconciles) return part;
+      if (!part || !this.#canReconcile) return part;
       const entry = this.#ledger.openBatch(part.batch);
       if (entry && (await this.#waitingPlaces(part)).size > 0) {
         const { resend } = part;
         this.#waiting.push({ part: { ...partOf(part.batch, placesOf(part)), entry }, resend });
         continue;
       }
-      if (isOneRow) return this.#split(part, 1, this.#cut);
-      if (!this.#ledger.maxAcked) return this.#split(part, rowsOfProbe(part.records), this.#cut);
+      if (isOneRow) return this.#split(part, 1, this.#cutParts);
+      if (!this.#ledger.maxAcked) return this.#split(part, rowsOfProbe(part.records), this.#cutParts);
       const { records, resend } = part;
       const held = rowsToHoldBack({
         records,
@@ -117,8 +117,8 @@ export class SendQueue {
   }
 
   async #take(): Promise<PreparedPart | null> {
-    const cut = this.#cut.shift();
-    if (cut) return cut;
+    const cutOff = this.#cutParts.shift();
+    if (cutOff) return cutOff;
     const queued = this.#resends.shift();
     if (!queued) return this.#batches.next();
     return { ...(await this.#batches.prepareAgain(queued.part)), resend: queued.resend };
@@ -140,10 +140,11 @@ export class SendQueue {
       this.#marksOfUnknown.clear();
       return new Set();
     }
-    const wanted = new Set<string>();
-    for (const lost of unknown) for (const mark of await this.#marksOf(lost)) wanted.add(mark);
+    const unknownMarks = new Set<string>();
+    for (const lostPart of unknown)
+      for (const mark of await this.#marksOf(lostPart)) unknownMarks.add(mark);
     const partMarks = await this.#search.marksOf(entry);
-    return new Set(placesOf(part).filter((place) => wanted.has(partMarks[place] ?? '')));
+    return new Set(placesOf(part).filter((place) => unknownMarks.has(partMarks[place] ?? '')));
   }
 
   async #marksOf({ part, entry }: UnknownPart): Promise<readonly string[]> {

@@ -29,7 +29,7 @@ interface SendAllOptions {
   readonly random: () => number;
   readonly batch: BatchSize;
   /** Whether existing records are accounted for, so that lost rows can be reconciled. */
-  readonly reconciles: boolean;
+  readonly canReconcile: boolean;
 }
 
 /** Sends the remaining rows of a job: parts are sent until none remain, lost ones are reconciled, and so on. */
@@ -50,15 +50,15 @@ class Sending {
   #sendsOneRow = false;
 
   constructor(options: SendAllOptions) {
-    const { plan, thread, ledger, context, report, clock, random, batch, reconciles } = options;
+    const { plan, thread, ledger, context, report, clock, random, batch, canReconcile } = options;
     const { fileName, rows, address } = plan;
     this.#options = options;
     this.#stop = new Stop(context.signal, clock);
     const { signal, giveUpSignal } = this.#stop;
     this.#losses = new Losses(ledger, address);
-    this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, needsBodies: true, batch });
     this.#search = new RowSearch(plan, thread, context.services.data, { signal });
-    this.#queue = new SendQueue(this.#batches, ledger, this.#search, reconciles);
+    this.#queue = new SendQueue(this.#batches, ledger, this.#search, canReconcile);
     this.#reconciler = new Reconciler(this.#search, ledger, plan.type, async () => {
       if (signal.aborted) throw new AppError('cancelled', {});
       await clock.wait(plan.settleSeconds * 1000, signal);
@@ -183,7 +183,7 @@ class Sending {
    * records, none was stored, and none will be.
    */
   async #lose(part: PreparedPart, loss: Loss): Promise<void> {
-    const { plan, ledger, reconciles } = this.#options;
+    const { plan, ledger, canReconcile } = this.#options;
     const { status, cause, answer, error } = loss;
     const entry = ledger.openBatch(part.batch);
     if (
@@ -200,14 +200,14 @@ class Sending {
       { kind: 'unknown', ...plainPart(part), status, cause, ...(answer ? { answer } : {}) },
       true,
     );
-    if (!reconciles) throw unknownError(plan.address, part.records, loss);
+    if (!canReconcile) throw unknownError(plan.address, part.records, loss);
     this.#losses.add(part, loss, part.resend);
   }
 
   /** Reconciles unknown rows while no request is in flight; returns whether there is more to send now. */
   async #reconcile(): Promise<boolean> {
-    const { ledger, reconciles } = this.#options;
-    if (!reconciles || this.#stop.isStopped) return false;
+    const { ledger, canReconcile } = this.#options;
+    if (!canReconcile || this.#stop.isStopped) return false;
     const hasLost = ledger.read().unknown > 0;
     const isAnySettled = hasLost && (await this.#readUnknown());
     if (this.#stop.isStopped) return false;
