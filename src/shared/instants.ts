@@ -1,3 +1,8 @@
+/** Earlier times are wrong: no well has a recorder that old. In milliseconds. */
+export const minPlausibleMs = Date.UTC(1950, 0, 1);
+/** Clocks of rigs can be ahead of the service's by so much, in milliseconds; later times are wrong. */
+export const clockToleranceMs = 3_600_000;
+
 const maxLength = 40;
 
 // "Z", "GMT", "UTC", or an offset after a time of day; the "-10" of a date isn't one.

@@ -1,3 +1,4 @@
+import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 
@@ -31,7 +32,6 @@ const digitsOf: Readonly<Record<UnixFormat, { readonly from: number; readonly to
   unix_ns: { from: 18, to: 20 },
 };
 
-const minPlausibleMs = Date.UTC(1950, 0, 1);
 /** The end of next year: plans reach that far. */
 const maxPlausibleMs = (): number => Date.UTC(new Date().getUTCFullYear() + 2, 0, 1);
 

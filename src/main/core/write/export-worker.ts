@@ -16,7 +16,7 @@ import { RecordScanner } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/flush.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
-import { noMarks, type Sink, type Marks } from './sink.ts';
+import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
@@ -53,7 +53,7 @@ export class ExportWriter {
   readonly #jobFolder: string;
   readonly #targetFolder: string;
   #flushedAt = performance.now();
-  #finishSteps: ReturnType<NonNullable<Sink['finish']>> | null = null;
+  #finishSteps: FinishSteps | null = null;
 
   /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
   constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {

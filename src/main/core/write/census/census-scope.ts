@@ -1,6 +1,7 @@
+import { minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { queryInRange } from '../../paging/range.ts';
-import { minPlausibleMs, type PartitionPlan } from './partition.ts';
+import type { PartitionPlan } from './partition.ts';
 
 /** The records that a folder copies, and how they are divided. */
 export interface CensusScope {

@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { minPlausibleMs, partitionFolder, partitionScope, periodAt } from './partition.ts';
+import { partitionFolder, partitionScope, periodAt } from './partition.ts';
 import {
   type CensusScope,
   queriesWithoutTime,

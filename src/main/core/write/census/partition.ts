@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instantOf } from '../../../../shared/instants.ts';
+import { instantOf, minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { isNumberStart } from '../../records/json-text.ts';
 import { type PathTree } from '../../records/path-tree.ts';
@@ -16,8 +16,6 @@ export const partitionPlan = z.object({
 });
 export type PartitionPlan = z.infer<typeof partitionPlan>;
 
-/** Earlier times are wrong: no well has a recorder that old. In milliseconds. */
-export const minPlausibleMs = Date.UTC(1950, 0, 1);
 /** The last moment that has a date. */
 export const maxDateMs = 8_640_000_000_000_000;
 

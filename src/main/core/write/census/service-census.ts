@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, isAppError } from '../../../../shared/errors/errors.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { minPlausibleMs } from '../../../../shared/instants.ts';
 import {
   isObject,
   parseJson,
@@ -8,7 +9,7 @@ import {
   type JsonValue,
 } from '../../../../shared/json.ts';
 import type { DataService } from '../../wire/services/services.ts';
-import { assetText, minPlausibleMs, partitionFolder } from './partition.ts';
+import { assetText, partitionFolder } from './partition.ts';
 import type { CensusScope } from './census-scope.ts';
 import { type Census, type Tally, tallySum } from './tally.ts';
 

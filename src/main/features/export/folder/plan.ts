@@ -5,6 +5,7 @@ import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../../shared/export/export.ts';
+import { clockToleranceMs, minPlausibleMs } from '../../../../shared/instants.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { FolderPlace } from '../../../core/files/files.ts';
@@ -15,10 +16,7 @@ import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/f
 import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
 import { isChangedByOthers, readTable } from '../../../core/write/folder/table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
-import { minPlausibleMs, type PartitionPlan } from '../../../core/write/census/partition.ts';
-
-/** Clocks of rigs can be ahead of the service's by so much; later times are wrong. */
-const clockToleranceMs = 3_600_000;
+import type { PartitionPlan } from '../../../core/write/census/partition.ts';
 
 type FolderRequest = Pick<
   ExportRequest,

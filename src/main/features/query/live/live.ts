@@ -1,5 +1,6 @@
 import type { calls } from '../../../../shared/contract/contract.ts';
 import { invalidInput, toAppError, type AppError } from '../../../../shared/errors/errors.ts';
+import { clockToleranceMs } from '../../../../shared/instants.ts';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../../../../shared/tabs/live.ts';
 import { queryInRange } from '../../../core/paging/range.ts';
@@ -19,8 +20,6 @@ interface LiveDependencies {
 const lookBacks = { timestamp: 10_000, measured_depth: 0, datetime: 10_000 } as const;
 /** Late records are searched so far back, in the same units. */
 const lateWindows = { timestamp: 900_000, measured_depth: 0, datetime: 120_000 } as const;
-/** Clocks of rigs can be ahead of the service's by so much, in milliseconds; later times are wrong. */
-const clockTolerance = 3_600_000;
 const pageSize = 1000;
 /** A failed page is requested again at the next turn, so it isn't retried for minutes. */
 const maxTries = 2;
@@ -57,7 +56,7 @@ export function createLive({
     const { provider, dataset, fields, field, timeoutMs } = request;
     const requestedFields = fields.length > 0 ? [...new Set([...fields, field])] : [];
     const maxValue = (): number =>
-      field === 'measured_depth' ? Number.POSITIVE_INFINITY : data.now() + clockTolerance;
+      field === 'measured_depth' ? Number.POSITIVE_INFINITY : data.now() + clockToleranceMs;
     const rangeQuery = (from: number | null, to: number): JsonObject =>
       queryInRange(query, field, {
         from: from ?? undefined,

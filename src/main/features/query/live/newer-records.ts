@@ -37,7 +37,7 @@ const maxIds = 100_000;
 export const isFilterable = (field: LiveField): boolean => field !== 'datetime';
 
 /** Number of newest records to read where newer values can't be queried, and the maximum after a long pause. */
-const top = { first: 100, most: 20_000 } as const;
+const top = { first: 100, max: 20_000 } as const;
 
 /** New records in the order of their field, and the highest value read. */
 export interface Batch {
@@ -180,9 +180,9 @@ export class NewerRecords {
         limit,
       });
       append(newest, page);
-      const values = page.flatMap((record) => this.#valueOf(record) ?? []);
-      // A service may return fewer records than requested, so this isn't the end.
-      if (values.length === 0 || minOf(values) < value || newest.length >= top.most)
+      // Records with a wrong time come first; a service may return fewer records than requested, so this isn't the end.
+      const values = page.flatMap((record) => this.#storedValueOf(record) ?? []);
+      if (values.length === 0 || minOf(values) < value || newest.length >= top.max)
         return newest.toReversed();
     }
   }
@@ -193,11 +193,18 @@ export class NewerRecords {
   }
 
   #valueOf(record: JsonValue): number | null {
-    const { field, maxValue } = this.#options;
+    const { maxValue } = this.#options;
+    const value = this.#storedValueOf(record);
+    return value === null || (maxValue && value >= maxValue()) ? null : value;
+  }
+
+  /** Also a wrong time. */
+  #storedValueOf(record: JsonValue): number | null {
+    const { field } = this.#options;
     const stored = isObject(record) ? record[field] : null;
     const isText = field === 'datetime' && typeof stored === 'string';
     const value = typeof stored === 'number' ? stored : isText ? instantOf(stored) : Number.NaN;
-    return Number.isNaN(value) || (maxValue && value >= maxValue()) ? null : value;
+    return Number.isNaN(value) ? null : value;
   }
 
   #take(page: readonly JsonValue[], from = Number.NEGATIVE_INFINITY): Batch | null {

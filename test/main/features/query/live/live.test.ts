@@ -356,6 +356,25 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['a']);
   });
 
+  it('are read past those whose time is ahead of the clock, where times can’t be queried', async () => {
+    const at = (id: string, seconds: number): JsonObject => ({
+      _id: id,
+      datetime: new Date(seconds * 1000).toISOString(),
+    });
+    const ahead = Array.from({ length: 150 }, (_, n) => at(`ahead${n}`, 10_000 + n));
+    const records = [at('a', 1), ...ahead];
+    const requestPage: PageRequester = async ({ skip, limit }) =>
+      records.toReversed().slice(skip, skip + limit);
+    const maxValue = () => 5_000_000;
+    const newer = new NewerRecords(
+      { requestPage, field: 'datetime', lookBack: 0, pageSize: 100, maxValue },
+      null,
+    );
+    expect(idsOf([await newer.newest(200)].flatMap((batch) => batch ?? []))).toEqual(['a']);
+    records.splice(1, 0, at('b', 2));
+    expect(idsOf(await all(newer))).toEqual(['b']);
+  });
+
   it('keep no more ids in memory than can repeat', async () => {
     const records = [record('a', 1)];
     const newer = new NewerRecords(
