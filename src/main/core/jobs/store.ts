@@ -233,14 +233,16 @@ export class JobStore {
   }
 
   async #readPlan(id: string): Promise<StoredPlan> {
-    const path = this.#file(id, 'plan.json');
-    // A newer version may have other fields.
-    const head = await readJson(path, z.object({ folderFormat: z.int() }), id).catch((error: unknown) =>
+    const anyPlan = z.looseObject({ folderFormat: z.int() });
+    const content = await readJson(this.#file(id, 'plan.json'), anyPlan, id).catch((error: unknown) =>
       this.#explainMissingPlan(id, error),
     );
-    if (head.folderFormat > folderFormat)
-      throw new AppError('job_too_new', { job: id, format: head.folderFormat });
-    return readJson(path, storedPlan, id);
+    // A newer version may have other fields.
+    if (content.folderFormat > folderFormat)
+      throw new AppError('job_too_new', { job: id, format: content.folderFormat });
+    const { data, error } = storedPlan.safeParse(content);
+    if (!data) throw unreadableFile('plan.json', id, 'it is damaged', error);
+    return data;
   }
 
   /** A job with a summary must have a plan, unless it is being created. */

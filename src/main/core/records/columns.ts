@@ -181,8 +181,8 @@ export class Columns {
    */
   of(node: number, isNull = false): number {
     if (node >= this.#byNode.length) this.#grow(node);
-    const existingColumn = this.#byNode[node] ?? -1;
-    if (existingColumn !== -1) return existingColumn;
+    const numberOfNode = this.#byNode[node] ?? -1;
+    if (numberOfNode !== -1) return numberOfNode;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
     if (isNull && children.size > 0 && !this.#byPath.has(path)) return -1;
     const isIncluded = this.#fields.length === 0 || this.#fields.some((field) => isUnder(path, field));
@@ -233,8 +233,8 @@ export class Columns {
   }
 
   #add(path: string): number {
-    const existingColumn = this.#byPath.get(path);
-    if (existingColumn !== undefined) return existingColumn;
+    const existingNumber = this.#byPath.get(path);
+    if (existingNumber !== undefined) return existingNumber;
     const number = this.#columns.length;
     this.#columns.push({ path, kinds: 0 });
     this.#byPath.set(path, number);
