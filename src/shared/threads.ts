@@ -53,10 +53,18 @@ export type ThreadCalls<C> = {
 
 /**
  * Serves calls that arrive at a port. Each starts on arrival, so synchronous ones run one after another.
+ * @param calls those that are still loading start when they are loaded; an error of loading is that of each call
  * @param toError converts a thrown value
  */
-export function serve<C extends ServedFunctions<C>>(port: ThreadPort, calls: C, toError = toAppError): void {
-  const functions = new Map<string, ServedFunctions<C>[keyof C]>(Object.entries(calls));
+export function serve<C extends ServedFunctions<C>>(
+  port: ThreadPort,
+  calls: C | Promise<C>,
+  toError = toAppError,
+): void {
+  const functionsOf = (loaded: C) => new Map<string, ServedFunctions<C>[keyof C]>(Object.entries(loaded));
+  const functions = calls instanceof Promise ? calls.then(functionsOf) : functionsOf(calls);
+  // Each call has the error.
+  if (functions instanceof Promise) functions.catch(() => undefined);
   const running = new Map<number, AbortController>();
   async function answer(id: number, name: string, input: never): Promise<void> {
     const controller = new AbortController();
@@ -65,7 +73,8 @@ export function serve<C extends ServedFunctions<C>>(port: ThreadPort, calls: C, 
     const emit = (event: unknown): void => port.send({ id, event }, []);
     const transfer = (objects: readonly TransferableMemory[]): void => append(transferred, objects);
     try {
-      const value = await functions.get(name)?.(input, { signal: controller.signal, emit, transfer });
+      const called = (functions instanceof Promise ? await functions : functions).get(name);
+      const value = await called?.(input, { signal: controller.signal, emit, transfer });
       port.send({ id, value }, transferred);
     } catch (error) {
       port.send({ id, error: toError(error).toBody() }, []);

@@ -11,6 +11,11 @@ const kinds = {
     serve(webPort(port2), served);
     return webPort(port1);
   },
+  'a message port whose calls are loading': () => {
+    const { port1, port2 } = new MessageChannel();
+    serve(webPort(port2), Promise.resolve(served));
+    return webPort(port1);
+  },
 };
 const open: Thread<Served>[] = [];
 function start(port = kinds['a message port']): Thread<Served> {
@@ -72,6 +77,17 @@ describe.each(Object.entries(kinds))('calls over %s', (_, port) => {
     await expect(counting).rejects.toMatchObject({ code: 'file_changed' });
     await expect(thread.calls.nothing()).rejects.toMatchObject({ code: 'file_changed' });
   });
+});
+
+it('calls that can’t be loaded reject with the error of loading', async () => {
+  const { calls } = start(() => {
+    const { port1, port2 } = new MessageChannel();
+    const error = new AppError('sql_unavailable', { reason: 'missing' });
+    serve<Served>(webPort(port2), Promise.reject(error));
+    return webPort(port1);
+  });
+  for (const call of [calls.nothing(), calls.add({ a: 1, b: 2 })])
+    await expect(call).rejects.toMatchObject({ code: 'sql_unavailable', details: { reason: 'missing' } });
 });
 
 it('calls of a thread that ends are rejected, and the next one starts another', async () => {
