@@ -1,5 +1,5 @@
 import { instantOf } from '../../../shared/instants.ts';
-import { rawNumber, type JsonValue } from '../../../shared/json.ts';
+import { parseJson, rawNumber, type JsonValue } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 
 /** The kinds of key values. Values are handled as JSON text. */
@@ -13,7 +13,7 @@ export function kindOf(json: string): ValueKind {
 
 /** The value for a request; numbers keep their digits. */
 export function valueOf(json: string): JsonValue {
-  if (kindOf(json) !== 'number') return JSON.parse(json) as JsonValue;
+  if (kindOf(json) !== 'number') return parseJson(json);
   const number = Number(json);
   return String(number) === json ? number : rawNumber(json);
 }
