@@ -45,9 +45,9 @@ export const indexFrom = (value: number): number => (Math.abs(value) <= maxIndex
 
 /**
  * Collects records for a check of their quality; its memory is reused for each batch.
- * @param maxRows maximum number of rows in a batch
+ * @param maxRows maximum number of rows in a batch: few enough for the processor's cache
  */
-export function createBatchBuilder(maxRows: number) {
+export function createBatchBuilder(maxRows = 4096) {
   const index = new Float64Array(maxRows);
   const series = new Int32Array(maxRows);
   const columns: BatchColumn[] = [];

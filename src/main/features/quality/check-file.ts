@@ -31,7 +31,6 @@ export interface FileCheckRequest extends NamedFile {
   readonly placesFile?: string | undefined;
 }
 
-const batchRows = 4096;
 /** Text that is written at once. */
 const maxTextLength = 1 << 16;
 /** With a larger share of records that go back, a column isn't the index of the file. */
@@ -69,7 +68,7 @@ function checkRows(
   const source = openSource(file.path, file.fileName, file.places);
   const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
-    const builder = createBatchBuilder(batchRows);
+    const builder = createBatchBuilder();
     const wellColumn = layout.columns.findIndex(
       ({ key }, at) => canNameWells(key) && (types[at]?.type === 'string' || types[at]?.type === 'integer'),
     );

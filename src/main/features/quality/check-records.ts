@@ -10,9 +10,6 @@ import { decimalAt } from '../../core/records/decimal.ts';
 import type { CheckSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
 
-/** Number of records that are checked together: few enough for the processor's cache. */
-const batchRows = 4096;
-
 /** Texts longer than this, with quotes, aren't null tokens. */
 const maxTokenBytes = 10;
 
@@ -24,7 +21,7 @@ export interface RecordCheck {
 
 /** Creates a check of records whose paths are in a tree. */
 export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck {
-  const builder = createBatchBuilder(batchRows);
+  const builder = createBatchBuilder();
   const { index, units, spikeThreshold, minFlatRecords, ...rest } = spec;
   const synonyms = new Map(spec.synonyms);
   const check = createQualityCheck({

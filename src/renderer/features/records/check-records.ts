@@ -25,7 +25,6 @@ export interface QualityOfRecords {
   readonly synonyms: Synonyms;
 }
 
-const batchRows = 4096;
 const maxTokenLength = 8;
 
 /** The quality of loaded records, in the order of their rows. */
@@ -42,7 +41,7 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     unitOf,
     checks: of.checks,
   });
-  const builder = createBatchBuilder(batchRows);
+  const builder = createBatchBuilder();
   const separate = new Set([index?.field, wellField, logField]);
   const columns = ids.map((id) => (bookkeepingFields.has(id) || separate.has(id) ? -1 : builder.column(id)));
   const places = [index?.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
