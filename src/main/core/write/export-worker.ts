@@ -203,7 +203,11 @@ function openSink(
   const style = format === 'csv' ? layout.times : 'iso';
   const zone = timeZone === null ? null : createZoneWriter(timeZone, { style, columns: timeColumns });
   if (format === 'ndjson' || format === 'json') {
-    return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { isArray: format === 'json' });
+    return new JsonSink(
+      file,
+      { omittedFields: new Set(omittedFields), zone },
+      { isArray: format === 'json' },
+    );
   }
   if (format === 'parquet')
     return new TableSink(inFolder(rowsName, marks.spool), {

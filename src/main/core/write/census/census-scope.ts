@@ -50,10 +50,14 @@ const allNumbers = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 export function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: number): JsonObject[] {
   if (query[path] !== undefined) {
     const [firstMs, endMs] = path === 'datetime' ? textYears : allNumbers;
-    return [
+    const outside = [
       { fromMs: maxTimeMs, toMs: endMs },
       { fromMs: firstMs, toMs: minPlausibleMs },
-    ].flatMap((range) => (range.fromMs < range.toMs ? (queryInTime(query, path, range) ?? []) : []));
+    ];
+    return outside
+      .filter((range) => range.fromMs < range.toMs)
+      .map((range) => queryInTime(query, path, range))
+      .filter((inner) => inner !== null);
   }
   const conditions =
     path === 'datetime'

@@ -94,7 +94,9 @@ export async function ownFilesIn(folder: string, otherFiles: Iterable<string>): 
 export async function commitStaging(folder: string, ownFiles: ReadonlySet<string>): Promise<void> {
   const staging = join(folder, stagingName);
   try {
-    const { moved } = parseChanges(await readRegular(join(staging, changesName), changesName, maxManifestBytes));
+    const { moved } = parseChanges(
+      await readRegular(join(staging, changesName), changesName, maxManifestBytes),
+    );
     // Nothing but files of ours is replaced.
     for (const path of moved)
       if (!ownFiles.has(path)) await checkFree({ path: join(folder, path), replaces: false });

@@ -264,12 +264,7 @@ function regroupByWell({ resend, cause, error, rows }: MissingPart): NextSteps {
   return sendGroups(wells, { times: 0, regroup: { isAnyStored: false } });
 }
 
-function planResend({
-  resend = { times: 0, regroup: null },
-  cause,
-  error,
-  rows,
-}: MissingPart): NextSteps {
+function planResend({ resend = { times: 0, regroup: null }, cause, error, rows }: MissingPart): NextSteps {
   if (resend.times >= maxResends)
     return { ...nothing, stop: error ?? new AppError('bad_answer', { service: 'data', problem: cause }) };
   return sendGroups([rows], { ...resend, times: resend.times + 1 });

@@ -141,8 +141,7 @@ export class SendQueue {
       return new Set();
     }
     const unknownMarks = new Set<string>();
-    for (const lostPart of unknown)
-      for (const mark of await this.#marksOf(lostPart)) unknownMarks.add(mark);
+    for (const lostPart of unknown) for (const mark of await this.#marksOf(lostPart)) unknownMarks.add(mark);
     const partMarks = await this.#search.marksOf(entry);
     return new Set(placesOf(part).filter((place) => unknownMarks.has(partMarks[place] ?? '')));
   }

@@ -56,7 +56,15 @@ class Sending {
     this.#stop = new Stop(context.signal, clock);
     const { signal, giveUpSignal } = this.#stop;
     this.#losses = new Losses(ledger, address);
-    this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, needsBodies: true, batch });
+    this.#batches = new Batches({
+      fileName,
+      rows,
+      thread,
+      ledger,
+      note: this.#note,
+      needsBodies: true,
+      batch,
+    });
     this.#search = new RowSearch(plan, thread, context.services.data, { signal });
     this.#queue = new SendQueue(this.#batches, ledger, this.#search, canReconcile);
     this.#reconciler = new Reconciler(this.#search, ledger, plan.type, async () => {

@@ -270,7 +270,9 @@ describe('the schema of a table', () => {
     );
 
   it('gets new columns after those that it has, which stay without values', () => {
-    const grown = growSchema(growSchema(null, columns).schema, [{ name: 'wob', type: 'double', unit: 'klbf' }]);
+    const grown = growSchema(growSchema(null, columns).schema, [
+      { name: 'wob', type: 'double', unit: 'klbf' },
+    ]);
     expect(names(grown.schema)).toEqual([...names(growSchema(null, columns).schema), 'wob double']);
     expect(grown.names).toEqual(['wob']);
   });
@@ -295,7 +297,9 @@ describe('the schema of a table', () => {
   });
 
   it('has the unit that a column has now', () => {
-    const grown = growSchema(growSchema(null, columns).schema, [{ name: 'data.rop', type: 'double', unit: 'm/h' }]);
+    const grown = growSchema(growSchema(null, columns).schema, [
+      { name: 'data.rop', type: 'double', unit: 'm/h' },
+    ]);
     expect(grown.schema).toContain('"unit":"m/h"');
     expect(names(grown.schema)).toEqual(names(growSchema(null, columns).schema));
   });
