@@ -1,6 +1,8 @@
 import { exportFormats, type ExportFormat } from '../../shared/export/export.ts';
 
-const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
+/** A text as a part of a file name, which every system takes. */
+export const suitable = (text: string): string =>
+  text.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
 
 /**
  * A file name for records of a dataset: `wits 2026-11-21.csv`.
@@ -9,7 +11,7 @@ const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
 export function suggestedName(dataset: string, today: Date, part?: string): string {
   const day = today.toISOString().slice(0, 10);
   const of = part === undefined ? '' : `, ${part}`;
-  return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}${of}.csv`;
+  return `${suitable(dataset)} ${day}${of}.csv`;
 }
 
 /** The name with the extension of a format, which replaces that of another format. */

@@ -40,6 +40,16 @@ export const datasetField = z.object({
 });
 export type DatasetField = z.infer<typeof datasetField>;
 
+/** Whether a field has numbers, perhaps among other values. */
+export const hasNumbers = ({ types }: Pick<DatasetField, 'types'>): boolean =>
+  types.includes('number') || types.includes('integer');
+
+/** The fields that are in no list. The lists themselves are among them. */
+export function outsideLists(fields: readonly DatasetField[]): readonly DatasetField[] {
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
+  return fields.filter(({ path }) => lists.every((list) => !path.startsWith(list)));
+}
+
 /** The units by path of the fields that have one. */
 export const unitsByPath = (
   fields: readonly Pick<DatasetField, 'path' | 'unit'>[],

@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { useSessionState, useTabState } from '../../contexts.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { words } from '../../words/words.ts';
 
 /** Indexes, statistics, and permissions from the definition. */
@@ -53,15 +53,6 @@ export function DatasetFacts() {
           <Fact name={w.id}>{dataset.id}</Fact>
         </dl>
       </section>
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children ?? <span className="quiet">{words.unknown}</span>}</dd>
     </>
   );
 }

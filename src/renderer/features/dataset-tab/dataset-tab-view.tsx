@@ -87,25 +87,24 @@ function Body() {
     'dataset',
     ({ extent }) => extent.status === 'failed' && extent.error.message === freshness.error?.message,
   );
-  const again = () => void actions.loadDefinition();
+  const reload = () => void actions.loadDefinition();
   return (
-    <section
-      ref={place}
-      className="dataset-tab"
-      aria-label={words.datasets.tab(`${dataset.provider}/${dataset.dataset}`)}
-    >
+    <section ref={place} className="dataset-tab" aria-label={words.datasets.tab(addressText(dataset))}>
       <DatasetHead />
       <div className="dataset-tab-body">
         {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
         <section className="dataset-tab-facts" tabIndex={0} aria-label={words.datasets.facts}>
           <ExtentView />
-          {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={again} />}
+          {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={reload} />}
           {definition.status === 'loading' && (
-            <Loading what={words.datasets.definitionLoading} onCancel={actions.cancel} />
+            <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel('definition')} />
           )}
           {definition.status === 'loaded' && (
             <div className="dataset-tab-age">
-              <ListAge freshness={isShownAbove ? { ...freshness, error: null } : freshness} onAgain={again} />
+              <ListAge
+                freshness={isShownAbove ? { ...freshness, error: null } : freshness}
+                onAgain={reload}
+              />
             </div>
           )}
           {/* Without the definition, the entry of the list is shown. */}
@@ -120,25 +119,25 @@ function Body() {
 /** Updates the tab for the selected wells while it is visible: hidden tabs make no requests. */
 function useSelectedWells(place: React.RefObject<HTMLElement | null>): void {
   const { actions } = useTab('dataset');
-  const chosen = useTabWells();
-  const now = useRef(chosen);
-  const inView = useRef(false);
+  const wells = useTabWells();
+  const lastWells = useRef(wells);
+  const isInView = useRef(false);
   useEffect(() => {
-    now.current = chosen;
-    if (!inView.current) return undefined;
+    lastWells.current = wells;
+    if (!isInView.current) return undefined;
     // Wells are selected one after another: only the final selection is requested.
-    const timer = setTimeout(() => actions.forWells(chosen), settleMs);
+    const timer = setTimeout(() => actions.forWells(wells), settleMs);
     return () => clearTimeout(timer);
-  }, [actions, chosen]);
+  }, [actions, wells]);
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;
-    const watch = new IntersectionObserver((seen) => {
-      inView.current = seen.some(({ isIntersecting }) => isIntersecting);
-      if (inView.current) actions.show(now.current);
+    const observer = new IntersectionObserver((entries) => {
+      isInView.current = entries.some(({ isIntersecting }) => isIntersecting);
+      if (isInView.current) actions.show(lastWells.current);
     });
-    watch.observe(element);
-    return () => watch.disconnect();
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [actions, place]);
 }
 

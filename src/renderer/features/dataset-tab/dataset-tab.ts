@@ -32,7 +32,7 @@ export interface DatasetTabState {
 }
 
 /** What details of a dataset need of the window. */
-export interface DatasetTabApp {
+interface DatasetTabApp {
   readonly api: {
     readonly datasets: Pick<Api['datasets'], 'extent'>;
     readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
@@ -40,7 +40,7 @@ export interface DatasetTabApp {
   readonly fields: FieldCatalogue;
 }
 
-export interface DatasetTabSubject {
+interface DatasetTabSubject {
   readonly connection: string;
   readonly dataset: Dataset;
   /** The wells that are selected now. */
@@ -66,10 +66,9 @@ export function createDatasetTab(
   const tasks = { definition: createLatestTask(), fields: createLatestTask(), extent: createLatestTask() };
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
 
-  /** Loads one part. The previous value stays visible until the new one arrives. */
-  async function loadPart<Part extends 'fields' | 'extent'>(
-    part: Part,
-    task: (signal: AbortSignal) => Promise<PartValue<Part>>,
+  async function loadPart<Value>(
+    part: 'fields' | 'extent',
+    task: (signal: AbortSignal) => Promise<Value>,
   ): Promise<void> {
     setState({ [part]: loading });
     await load(tasks[part], task, (now) => setState({ [part]: now }));
@@ -127,21 +126,19 @@ export function createDatasetTab(
         return extent;
       }),
     /** The tab became visible with these wells selected: loads what is missing. */
-    show(chosen: readonly ScopedWell[]): void {
-      if (getState().definition.status !== 'idle') return actions.forWells(chosen);
-      setState({ wells: chosen });
+    show(selected: readonly ScopedWell[]): void {
+      if (getState().definition.status !== 'idle') return actions.forWells(selected);
+      setState({ wells: selected });
       void actions.load();
     },
     /** Loads fields and extent for other wells. */
     forWells(wells: readonly ScopedWell[]): void {
       if (sameScope(getState().wells, wells)) return;
-      setState({ wells: wells });
+      setState({ wells });
       void actions.loadFields();
       void actions.loadExtent();
     },
-    cancel(): void {
-      for (const task of Object.values(tasks)) task.cancel();
-    },
+    cancel: (part: keyof typeof tasks): void => tasks[part].cancel(),
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
@@ -151,8 +148,5 @@ export function createDatasetTab(
   };
   return { store, actions, dataset };
 }
-
-type PartValue<Part extends 'fields' | 'extent'> =
-  DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;
 
 export type DatasetTab = ReturnType<typeof createDatasetTab>;

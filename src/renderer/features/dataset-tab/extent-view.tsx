@@ -57,7 +57,7 @@ function Body() {
         </Button>
       );
     case 'loading':
-      return <Loading what={words.datasets.extentLoading} onCancel={actions.cancel} />;
+      return <Loading what={words.datasets.extentLoading} onCancel={() => actions.cancel('extent')} />;
     case 'failed':
       return <ConnectionFailed error={extent.error} onRetry={again} />;
     case 'loaded':

@@ -1,6 +1,9 @@
 import { Copy, ListFilter, Ruler } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { hasNumbers, type DatasetField } from '../../../shared/datasets/fields.ts';
+import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { pathNames } from '../../../shared/column-paths.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
@@ -11,7 +14,7 @@ import { useSession, useTabState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
 import { kindOf } from '../records/columns.ts';
-import { filterFor } from './field-filter.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { openQuery } from '../query/open-query.ts';
 
@@ -143,6 +146,34 @@ function filledText(field: DatasetField): string {
     absent: absent > 0 ? formatPercent(absent) : null,
     tokens: (field.tokens ?? []).map(({ value, share }) => [String(value), formatPercent(share)] as const),
   });
+}
+
+/**
+ * A starting query that filters by a field within the wells: one of its texts, a range from an example value,
+ * or the example itself. Null: no value is known.
+ */
+export function filterFor(
+  field: DatasetField,
+  type: DatasetType | null,
+  wells: readonly ScopedWell[],
+  scope: ScopeField | null,
+): string | null {
+  const condition = conditionOf(field);
+  if (condition === null) return null;
+  const { assets, companies } = wellIdsOf(wells);
+  const scoped = scopeCondition(type, assets.length > 0, { field: scope, companies });
+  const filter = `${nameOf(field.path)}: ${condition}`;
+  // A condition on the scope field replaces the scope.
+  return scoped === null || field.path === scope ? `{ ${filter} }` : `{ ${scoped}, ${filter} }`;
+}
+
+function conditionOf(field: DatasetField): string | null {
+  const { types, values, example } = field;
+  if (values && values.length > 1)
+    return `{ $in: [${values.map((text) => JSON.stringify(text)).join(', ')}] }`;
+  // Lists, objects, and truncated texts can't be compared.
+  if (example === undefined || types.includes('array') || example.endsWith('…"')) return null;
+  return hasNumbers(field) || types.includes('date') ? `{ $gte: ${example} }` : example;
 }
 
 /** The row as text for screen readers. */

@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import type { DatasetFields } from '../../../shared/datasets/datasets.ts';
 import { pathNames } from '../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { wordSearch } from '../../format/word-search.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
@@ -29,7 +30,7 @@ export function FieldsView() {
         </Empty>
       )}
       {fields.status === 'loading' && (
-        <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />
+        <Loading what={words.datasets.fieldsLoading} onCancel={() => actions.cancel('fields')} />
       )}
       {fields.status === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
       {fields.status === 'loaded' && <Fields listed={fields.value} />}
@@ -45,15 +46,10 @@ const fieldOrder = (fields: readonly DatasetField[]): readonly DatasetField[] =>
 
 /** The fields whose path, unit, description, or texts contain every word. */
 function searchFields(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
-  const wanted = text
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (wanted.length === 0) return fields;
-  return fields.filter(({ path, unit, description, values }) => {
-    const hay = [path, unit, description, ...(values ?? [])].join('\n').toLocaleLowerCase();
-    return wanted.every((word) => hay.includes(word));
-  });
+  const matches = wordSearch(text);
+  return fields.filter(({ path, unit, description, values }) =>
+    matches([path, unit, description, ...(values ?? [])].join('\n')),
+  );
 }
 
 function Fields({ listed }: { listed: DatasetFields }) {

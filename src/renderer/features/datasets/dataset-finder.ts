@@ -7,16 +7,17 @@ import {
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Datasets } from './datasets.ts';
 import { streamDefinition, type DefinitionSource } from './definitions.ts';
+import { addressText } from './search.ts';
 import { valueOr } from '../../state/loadable.ts';
 
 /** What finding a dataset needs of a session. */
-export interface DatasetSource {
+interface DatasetSource {
   readonly app: { readonly api: DefinitionSource };
   readonly datasets: Pick<Datasets, 'store'>;
   readonly connection: string;
 }
 
-/** Requests that run, by session and address. */
+/** Running requests, by the datasets of a session and by address. */
 const requests = new WeakMap<object, Map<string, Promise<Dataset>>>();
 
 const listed = ({ store }: DatasetSource['datasets'], address: DatasetAddress) =>
@@ -30,7 +31,7 @@ async function single(
 ): Promise<Dataset> {
   for await (const definition of streamDefinition(app.api, { connection, ...address }, signal))
     return definition;
-  throw new AppError('not_found', { service: 'data', what: `${address.provider}/${address.dataset}` });
+  throw new AppError('not_found', { service: 'data', what: addressText(address) });
 }
 
 /** The first result of the list, which may still be loading, or of the service. */
@@ -66,7 +67,7 @@ export async function findDataset(session: DatasetSource, of: DatasetAddress): P
   if (listedDataset) return listedDataset;
   const running = requests.get(session.datasets) ?? new Map<string, Promise<Dataset>>();
   requests.set(session.datasets, running);
-  const key = JSON.stringify([address.provider, address.dataset]);
+  const key = addressText(address);
   const request = running.get(key) ?? firstFound(session, address).finally(() => running.delete(key));
   running.set(key, request);
   return request;

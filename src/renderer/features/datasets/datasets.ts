@@ -1,7 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Company } from '../../../shared/catalogue/catalogue.ts';
-import type { Dataset, DatasetAddress, ScopeField } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import {
+  isSameAddress,
+  type Dataset,
+  type DatasetAddress,
+  type ScopeField,
+} from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
 import {
@@ -48,7 +53,7 @@ export const defaults: DatasetsState = {
   scopes: new Map(),
 };
 
-export interface DatasetsApi {
+interface DatasetsApi {
   readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
   readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset' | 'companies'>;
 }
@@ -84,7 +89,7 @@ export function createDatasets(
     api,
     get: () => getState().holdings,
     set: (state) => setState({ holdings: state }),
-    schedule: schedule,
+    schedule,
   });
 
   let changes = 0;
@@ -178,8 +183,7 @@ export function createDatasets(
     onRowHidden: definitions.leave,
     /** Records were added to a dataset: its definition is loaded again. */
     onRecordsAdded(address: DatasetAddress): void {
-      const of = addressText(address);
-      const dataset = valueOr(getState().list, []).find((dataset) => addressText(dataset) === of);
+      const dataset = valueOr(getState().list, []).find((dataset) => isSameAddress(dataset, address));
       if (dataset) definitions.invalidate(dataset);
     },
     /** Other wells are selected. */
@@ -211,7 +215,7 @@ export function createDatasets(
       const extent = await api.datasets.extent(question).catch(() => null);
       if (!extent || extent.problem || connection !== of) return false;
       actions.learnedScope({ provider, dataset }, extent.scope);
-      return extent.scope !== (type === null ? 'asset_id' : datasetShapes[type].scopeField);
+      return extent.scope !== scopeFieldOf(type);
     },
     /**
      * The scope of a dataset's records; null: none; undefined: not learned, so the type's default applies.
@@ -241,7 +245,7 @@ async function companyNames(
 }
 
 const replaceDataset = (datasets: readonly Dataset[], updated: Dataset): Dataset[] =>
-  datasets.map((dataset) => (addressText(dataset) === addressText(updated) ? updated : dataset));
+  datasets.map((dataset) => (isSameAddress(dataset, updated) ? updated : dataset));
 
 const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addressText(b));
 

@@ -28,7 +28,7 @@ const maxRequests = 2;
 /** Rows that are scrolled past sooner cause no request. */
 const visibleDelayMs = 150;
 
-export interface DefinitionsDependencies {
+interface DefinitionsDependencies {
   readonly api: DefinitionSource;
   /** The connection to request from. */
   readonly connection: () => string | null;

@@ -7,7 +7,7 @@ import type { Api } from '../../api/api.ts';
 export type UnitsByField = ReadonlyMap<string, string>;
 
 /** The asset ids and companies of the wells whose records are sampled; absent: any. */
-export interface SampledWells {
+interface SampledWells {
   readonly assets?: readonly number[];
   readonly companies?: readonly number[];
 }
@@ -17,7 +17,7 @@ interface Catalogue {
   readonly units: UnitsByField;
 }
 
-export interface FieldCatalogueState {
+interface FieldCatalogueState {
   /** By {@link keyOf}; absent: not loaded, or it can't be read. */
   readonly catalogues: Readonly<Record<string, Catalogue>>;
 }

@@ -6,7 +6,7 @@ import type { WellIds } from './well-ids.ts';
 import { addressText } from './search.ts';
 
 /** The progress of the search for datasets with data of the selected wells. */
-export type HoldingsRequest =
+type HoldingsRequest =
   | { readonly status: 'idle' | 'done' }
   | { readonly status: 'running'; readonly checkedCount: number; readonly total: number }
   /** Stopped by the user, or by an error. */
@@ -20,7 +20,7 @@ export interface HoldingsState {
 
 export const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
 
-export interface HoldingsDependencies {
+interface HoldingsDependencies {
   readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
   readonly get: () => HoldingsState;
   readonly set: (state: HoldingsState) => void;
@@ -32,33 +32,36 @@ const batchMs = 100;
 
 /** Finds the datasets with data of the selected wells, one by one. */
 export function createHoldings({ api, get, set, schedule }: HoldingsDependencies) {
-  const asking = createLatestTask();
+  const searchTask = createLatestTask();
 
-  async function listen(
-    question: Parameters<Api['datasets']['holdings']>[0],
+  async function search(
+    request: Parameters<Api['datasets']['holdings']>[0],
     signal: AbortSignal,
   ): Promise<void> {
-    const total = question.datasets.length;
+    const total = request.datasets.length;
     let checkedCount = 0;
     let batch: Holding[] = [];
-    let waits = false;
+    let isScheduled = false;
     const show = (): void => {
-      waits = false;
+      isScheduled = false;
       if (signal.aborted || batch.length === 0) return;
-      const heldByDataset = new Map(get().byDataset);
-      for (const holding of batch) heldByDataset.set(addressText(holding), holding);
+      const byDataset = new Map(get().byDataset);
+      for (const holding of batch) byDataset.set(addressText(holding), holding);
       batch = [];
-      set({ byDataset: heldByDataset, request: { status: 'running', checkedCount, total } });
+      set({ byDataset, request: { status: 'running', checkedCount, total } });
     };
-    for await (const holding of await api.datasets.holdings(question, { signal })) {
-      checkedCount += 1;
-      batch.push(holding);
-      if (!waits) {
-        waits = true;
+    try {
+      for await (const holding of await api.datasets.holdings(request, { signal })) {
+        checkedCount += 1;
+        batch.push(holding);
+        if (isScheduled) continue;
+        isScheduled = true;
         schedule(batchMs, show);
       }
+    } finally {
+      // The last results come before the end: shown later, the search would seem to run.
+      show();
     }
-    show();
   }
 
   return {
@@ -67,26 +70,26 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
       const { byDataset } = get();
       const unknown = datasets.filter((dataset) => !byDataset.has(addressText(dataset)));
       if (unknown.length === 0) {
-        asking.drop();
+        searchTask.drop();
         set({ byDataset, request: { status: 'done' } });
         return;
       }
       set({ byDataset, request: { status: 'running', checkedCount: 0, total: unknown.length } });
-      const question = {
+      const request = {
         connection,
         ...wells,
         datasets: unknown.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
       };
-      await asking.run((signal) => listen(question, signal), {
+      await searchTask.run((signal) => search(request, signal), {
         onDone: () => set({ ...get(), request: { status: 'done' } }),
         onFailed: (error) => set({ ...get(), request: { status: 'stopped', error } }),
         onCanceled: () => set({ ...get(), request: { status: 'stopped', error: null } }),
       });
     },
-    cancel: (): void => asking.cancel(),
+    cancel: (): void => searchTask.cancel(),
     /** Resets the results, as when other wells are selected. */
     reset(): void {
-      asking.drop();
+      searchTask.drop();
       set(noHoldings);
     },
   };

@@ -1,3 +1,4 @@
+import { wordSearch } from '../../format/word-search.ts';
 import { words } from '../../words/words.ts';
 import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
 
@@ -10,28 +11,12 @@ export function searchDatasets(
   text: string,
   type: TypeFilter,
 ): readonly Dataset[] {
-  const wanted = text
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return datasets.filter((dataset) => {
-    if (type !== 'all' && dataset.type !== type) return false;
-    const hay = searchableText(dataset);
-    return wanted.every((word) => hay.includes(word));
-  });
-}
-
-// Cached: each key press searches the whole list.
-const searchableTexts = new WeakMap<Dataset, string>();
-
-function searchableText(dataset: Dataset): string {
-  const cachedText = searchableTexts.get(dataset);
-  if (cachedText !== undefined) return cachedText;
-  const cached = [addressText(dataset), dataset.friendlyName, dataset.description]
-    .join('\n')
-    .toLocaleLowerCase();
-  searchableTexts.set(dataset, cached);
-  return cached;
+  const matches = wordSearch(text);
+  return datasets.filter(
+    (dataset) =>
+      (type === 'all' || dataset.type === type) &&
+      matches([addressText(dataset), dataset.friendlyName, dataset.description].join('\n')),
+  );
 }
 
 /** A dataset's address for display; also its key in lists. */

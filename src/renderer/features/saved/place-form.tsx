@@ -16,7 +16,7 @@ export interface SavedPlace {
   readonly folder: string;
 }
 
-export interface PlaceFormProps {
+interface PlaceFormProps {
   readonly start: SavedPlace;
   /** Whether another query is stored there. */
   readonly replaces: (place: SavedPlace) => boolean;

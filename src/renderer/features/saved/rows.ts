@@ -1,5 +1,6 @@
 import { isInFolder, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
+import { wordSearch } from '../../format/word-search.ts';
 
 /** A row of the list: a folder or a query. `depth` counts from 0. */
 export type SavedRow =
@@ -25,25 +26,21 @@ export function savedRows(
   folded: ReadonlySet<string>,
   search: string,
 ): SavedRow[] {
-  const words = search
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const searching = words.length > 0;
-  const fitting = searching ? queries.filter((query) => matchesSearch(query, words)) : queries;
-  const inside = (path: string) => fitting.filter(({ folder }) => isInFolder(folder, path));
+  const isSearching = search.trim() !== '';
+  const matches = wordSearch(search);
+  const matching = queries.filter((query) => matches(searchableText(query)));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);
     for (const path of here) {
-      const count = inside(path).length;
-      if (searching && count === 0) continue;
-      const open = searching || !folded.has(path);
+      const count = matching.filter(({ folder }) => isInFolder(folder, path)).length;
+      if (isSearching && count === 0) continue;
+      const open = isSearching || !folded.has(path);
       const name = path.split('/').at(-1) ?? path;
       rows.push({ kind: 'folder', key: `folder ${path}`, path, name, depth, count, open });
       if (open) add(path, depth + 1);
     }
-    const children = fitting.filter(({ folder }) => folder === parent);
+    const children = matching.filter(({ folder }) => folder === parent);
     for (const query of children.toSorted((a, b) => compareNames(a.name, b.name)))
       rows.push({ kind: 'query', key: query.id, query, depth });
   };
@@ -51,12 +48,8 @@ export function savedRows(
   return rows;
 }
 
-function matchesSearch(
-  { name, folder, provider, dataset, question }: SavedQuery,
-  words: readonly string[],
-): boolean {
-  const { find, aggregate, pipeline } = question;
-  const queryText = [find.query, aggregate.match, aggregate.group, pipeline.stages].join('\n');
-  const hay = `${name}\n${folder}\n${provider}/${dataset}\n${queryText}`.toLocaleLowerCase();
-  return words.every((word) => hay.includes(word));
+function searchableText({ name, folder, provider, dataset, question }: SavedQuery): string {
+  const { find, aggregate, pipeline, sql } = question;
+  const queryText = [find.query, aggregate.match, aggregate.group, pipeline.stages, sql.statement].join('\n');
+  return `${name}\n${folder}\n${provider}/${dataset}\n${queryText}`;
 }

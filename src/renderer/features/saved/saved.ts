@@ -13,6 +13,7 @@ import {
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
+import { suitable } from '../../format/file-name.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
@@ -24,7 +25,7 @@ export type Notice =
   | { readonly what: 'conflicts'; readonly compared: SavedComparison; readonly folders: readonly string[] }
   | { readonly what: 'problem'; readonly message: string };
 
-export interface SavedState {
+interface SavedState {
   readonly list: Loadable<SavedList>;
   readonly search: string;
   /** Collapsed folders. */
@@ -61,7 +62,7 @@ export function createSaved(dependencies: SavedDependencies) {
   const store = createStore<SavedState>()(() => defaults);
   const listing = createLatestTask();
   const listOrEmpty = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
-  const take = (list: SavedList) => {
+  const show = (list: SavedList) => {
     store.setState({ list: loaded(list) });
     if (list.problem !== null) store.setState({ notice: { what: 'problem', message: list.problem } });
   };
@@ -77,25 +78,31 @@ export function createSaved(dependencies: SavedDependencies) {
     }
   }
   const put = async (queries: SavedQuery[], folders: string[] = []) =>
-    take(await api.saved.put({ queries, folders }));
+    show(await api.saved.put({ queries, folders }));
 
-  async function settled(compared: SavedComparison, folders: readonly string[], choice: 'both' | 'replace') {
+  async function putResolved(
+    compared: SavedComparison,
+    folders: readonly string[],
+    choice: 'both' | 'replace',
+  ) {
     const queries = resolveConflicts(compared, choice, listOrEmpty().queries, { newId, now: now() });
     await put(queries, [...folders]);
     return { what: 'imported', count: queries.length } as const;
   }
 
-  async function taken({ queries, folders }: SharedQueries): Promise<Notice> {
+  async function importShared({ queries, folders }: SharedQueries): Promise<Notice> {
+    // The list may not be loaded yet, and another window may have changed it.
+    show(await api.saved.list({}));
     const compared = compareSaved(queries, listOrEmpty().queries);
     if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
-    return settled(compared, folders, 'both');
+    return putResolved(compared, folders, 'both');
   }
 
   const actions = {
     async load() {
       if (store.getState().list.status !== 'loaded') store.setState({ list: loading });
       await listing.run((signal) => api.saved.list({}, { signal }), {
-        onDone: take,
+        onDone: show,
         onFailed: (error) => store.setState({ list: failed(error) }),
         onCanceled: () => undefined,
       });
@@ -114,7 +121,7 @@ export function createSaved(dependencies: SavedDependencies) {
     async save(query: SharedQuery) {
       await act(async () => {
         // Another window may have saved one with this name.
-        take(await api.saved.list({}));
+        show(await api.saved.list({}));
         const same = findExisting(listOrEmpty().queries, query);
         await put([{ ...query, id: same?.id ?? newId(), changedAt: now() }]);
         return { what: 'saved', name: query.name };
@@ -127,11 +134,11 @@ export function createSaved(dependencies: SavedDependencies) {
         const moved = { ...query, ...to, changedAt: now() };
         const other = findExisting(listOrEmpty().queries, moved);
         const replaced = other && other.id !== query.id ? [other.id] : [];
-        take(await api.saved.put({ queries: [moved], folders: [], replaced }));
+        show(await api.saved.put({ queries: [moved], folders: [], replaced }));
       }),
     renameFolder: (from: string, to: string) =>
       act(async () => {
-        take(await api.saved.renameFolder({ from, to }));
+        show(await api.saved.renameFolder({ from, to }));
         store.setState(({ collapsed }) => ({
           collapsed: new Set([...collapsed].map((path) => movedPath(path, from, to))),
         }));
@@ -141,7 +148,7 @@ export function createSaved(dependencies: SavedDependencies) {
         const { list, removed } = await api.saved.remove(
           typeof what === 'string' ? { folders: [what] } : { queries: [what.id] },
         );
-        take(list);
+        show(list);
         return { what: 'removed', count: removed.queries.length, content: removed };
       }),
     async undo() {
@@ -162,24 +169,18 @@ export function createSaved(dependencies: SavedDependencies) {
         const { queries, folders } = queriesOf(listOrEmpty(), what);
         const name =
           typeof what === 'object' && what !== null
-            ? `${plain(what.name)}.${savedExtension}`
+            ? `${suitable(what.name)}.${savedExtension}`
             : dependencies.fileName;
-        const done = await dependencies.saveText(name, savedToText(queries, folders));
-        return done ? { what: 'exported', name } : undefined;
+        const isSaved = await dependencies.saveText(name, savedToText(queries, folders));
+        return isSaved ? { what: 'exported', name } : undefined;
       }),
     importFile: (file: File) =>
       act(async () => {
         const { refuseLargeFile, savedFromText } = await import('../../../shared/saved/saved-file.ts');
         refuseLargeFile(file.size, file.name);
-        return taken(savedFromText(await file.text(), file.name));
+        return importShared(savedFromText(await file.text(), file.name));
       }),
-    /** Imports queries. */
-    importQueries: (theirs: SharedQueries) =>
-      act(async () => {
-        // The list may not be loaded yet.
-        take(await api.saved.list({}));
-        return taken(theirs);
-      }),
+    importQueries: (theirs: SharedQueries) => act(() => importShared(theirs)),
     /** Copies a link to a query. */
     copyLink: (query: SavedQuery) =>
       act(async () => {
@@ -192,7 +193,7 @@ export function createSaved(dependencies: SavedDependencies) {
       }),
     async settle(choice: 'both' | 'replace') {
       const { notice } = store.getState();
-      if (notice?.what === 'conflicts') await act(() => settled(notice.compared, notice.folders, choice));
+      if (notice?.what === 'conflicts') await act(() => putResolved(notice.compared, notice.folders, choice));
     },
     dismiss: () => store.setState({ notice: null }),
   };
@@ -221,5 +222,3 @@ function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string
   const inside = (path: string) => isInFolder(path, what);
   return { queries: queries.filter(({ folder }) => inside(folder)), folders: folders.filter(inside) };
 }
-
-const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);

@@ -40,6 +40,33 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
   return store.getState();
 }
 
+it('the extent of a dataset is canceled alone: the fields still load', async () => {
+  const signals = new Map<string, AbortSignal | undefined>();
+  const waitFor = (part: string) => (_: unknown, options?: { readonly signal?: AbortSignal }) => {
+    signals.set(part, options?.signal);
+    return new Promise<never>((_resolve, reject) => {
+      options?.signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
+    });
+  };
+  const { store, actions } = createDatasetTab(
+    {
+      api: { catalogue: { dataset: waitFor('definition') }, datasets: { extent: waitFor('extent') } },
+      fields: createFieldCatalogue({ datasets: { fields: waitFor('fields') } }),
+    },
+    createDatasets({} as Api, tabsAlone()),
+    { connection: 'c', dataset: made('logs'), wells: () => [] },
+  );
+  void actions.load();
+  await expect.poll(() => signals.size).toBe(3);
+  actions.cancel('extent');
+  await expect.poll(() => store.getState().extent.status).toBe('idle');
+  expect(store.getState()).toMatchObject({
+    definition: { status: 'loading' },
+    fields: { status: 'loading' },
+  });
+  actions.close();
+});
+
 describe('the definition of a dataset', () => {
   it('is the service’s', async () => {
     const { dataset, definition, freshness } = await tabOver(...eventsOf('service', single(5)));

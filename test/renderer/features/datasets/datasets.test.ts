@@ -272,6 +272,20 @@ describe('datasets with data of the selected wells', () => {
     });
   });
 
+  it('stay stopped, with the results before the error', async () => {
+    const datasets = start({
+      holds: (dataset) => (dataset === 'b' ? new AppError('not_authenticated', { service: 'data' }) : 'some'),
+    });
+    await datasets.actions.load('c');
+    datasets.select(wells);
+    datasets.actions.showOnlyHolding(true);
+    // The error comes before the time to show the results.
+    await expect.poll(() => datasets.state().holdings.request.status).toBe('stopped');
+    await datasets.pass();
+    expect(datasets.state().holdings.request.status).toBe('stopped');
+    expect(known(datasets)).toEqual(['a some']);
+  });
+
   it('stop when the connection is closed', async () => {
     const datasets = start({ holds: () => null });
     await datasets.actions.load('c');

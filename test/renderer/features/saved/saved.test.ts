@@ -225,4 +225,10 @@ describe('the list of saved queries', () => {
     expect(shown(['f'], 'ROP')).toEqual(['f/1', '-g/1', '--deep']);
     expect(shown([], 'nothing such')).toEqual([]);
   });
+  it('is searched by statements of SQL', () => {
+    const question = questionText.parse({ mode: 'sql', sql: { statement: 'SELECT avg(hookload) FROM t' } });
+    const statement = { ...query('5', 'Means'), question };
+    const rows = savedRows({ queries: [query('1', 'Zeta'), statement], folders: [] }, new Set(), 'HOOKLOAD');
+    expect(rows).toMatchObject([{ query: { name: 'Means' } }]);
+  });
 });

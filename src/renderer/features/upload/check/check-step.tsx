@@ -1,6 +1,5 @@
 import { isStoppable } from '../../jobs/job-list.ts';
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -8,6 +7,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Ledger } from '../../../../shared/upload/result.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
@@ -155,15 +155,6 @@ function Summary({ match }: { match: UploadMatch }) {
         {skippedColumns.length === 0 ? w.nothingLeftOut : skippedColumns.join(', ')}
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { words } from '../words/words.ts';
+
+/** A name and a value in a list of facts; without a value, it is unknown. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children ?? <span className="quiet">{words.unknown}</span>}</dd>
+    </>
+  );
+}
