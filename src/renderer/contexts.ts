@@ -19,7 +19,6 @@ import type { EndNotices } from './features/jobs/end-notices.ts';
 import type { Jobs } from './features/jobs/jobs.ts';
 import type { Mirrors } from './features/mirrors/mirrors.ts';
 import type { OpenedFeature } from './features/opened/opened.ts';
-import type { FileQuality } from './features/quality/file-quality.ts';
 import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { DatasetIndexes } from './features/query/editing/dataset-indexes.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
@@ -64,7 +63,6 @@ export interface App {
   readonly mirrors: Mirrors;
   readonly exporting: Exporting;
   readonly queue: UploadQueue;
-  readonly fileQuality: FileQuality;
   readonly fields: FieldCatalogue;
   readonly sqlTables: SqlTables;
   readonly saveSqlRows: SaveSqlRows;

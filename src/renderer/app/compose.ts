@@ -13,7 +13,6 @@ import { createDiagnostics } from '../features/connections/diagnostics.ts';
 import { createRecentConnections } from '../features/connections/recent-connections.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
-import { createFileQuality } from '../features/quality/file-quality.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { activeJobs } from '../features/jobs/job-list.ts';
@@ -79,7 +78,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const recent = createRecentConnections(settings.actions.places.connections);
   const connections = createConnections(api, createLastConnection(sessionStorage), recent);
   const exporting = createExport(api);
-  const fileQuality = createFileQuality(api);
   const queue = createUploadQueue();
   const sidebar = createSidebar();
   const records = createRecordsThread(startRecords, connect);
@@ -201,7 +199,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     queue,
     exporting,
     mirrors: createMirrors(api),
-    fileQuality,
     fields,
     sqlTables,
     saveSqlRows: createSaveSqlRows(api),

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { parseMoment, zoneOf } from '../../shared/language/moments.ts';
+import { millisecondsOfMoment, parseMoment, zoneOf } from '../../shared/language/moments.ts';
 import type { Bound, Range, RangeField } from '../../shared/language/text/range.ts';
 
 /** A bound as text in a zone. */
@@ -79,8 +79,20 @@ export function parseRange(
   return { range: { from, to } };
 }
 
-/** The order of bounds of one kind; relative times are not known before the run. */
-function boundOrder(bound: Bound | null): number | null {
+/** A bound as Unix milliseconds, or a depth; null: it is open, or a relative time, which isn't known before the run. */
+export function boundOrder(bound: Bound | null): number | null {
   if (bound === null || bound.kind === 'moment') return null;
   return bound.kind === 'time' ? bound.ms : bound.depth;
+}
+
+/**
+ * A bound with a relative time as the time that it has now, in UTC.
+ * @param now Unix milliseconds
+ * @returns null: it is open, or can't be read
+ */
+export function boundAt(bound: Bound | null, now: number): Bound | null {
+  if (bound?.kind !== 'moment') return bound;
+  const moment = parseMoment(bound.written);
+  const ms = typeof moment === 'object' ? millisecondsOfMoment(moment, now, 'UTC') : undefined;
+  return ms === undefined ? null : { kind: 'time', ms };
 }

@@ -1,5 +1,5 @@
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import {
   rangeFieldOf,
   readRange,
@@ -10,16 +10,15 @@ import {
 import { readScope, writeScope } from '../../../shared/language/text/scope.ts';
 import type { ComparedSide, ComparisonReport } from '../../../shared/quality/comparison.ts';
 import { toleranceOf } from '../../../shared/quality/tolerance.ts';
-import { formatBound, parseBound } from '../../format/range-inputs.ts';
+import { boundOrder, formatBound, parseBound } from '../../format/range-inputs.ts';
 import { words } from '../../words/words.ts';
 import { noInputs, type ComparisonForm, type SideInputs } from './quality-tab.ts';
 
-export type ComparisonInput = `${'source' | 'against'}.${keyof SideInputs}` | 'againstQuery' | 'tolerance';
+type ComparisonInput = `${ComparedSide}.${keyof SideInputs}` | 'againstQuery' | 'tolerance';
 export type ComparisonProblems = Partial<Record<ComparisonInput, string>>;
 
 const w = words.quality.comparing;
 const zone = 'UTC';
-const scopeFieldOf = (type: DatasetType) => datasetShapes[type].scopeField;
 
 /** The well and the range of a query, as far as a form can show them. */
 export function inputsOf(query: string, type: DatasetType | null): SideInputs {
@@ -35,16 +34,10 @@ export function inputsOf(query: string, type: DatasetType | null): SideInputs {
   };
 }
 
-const placeOf = (bound: Bound | null): number | null => {
-  if (bound === null || bound.kind === 'moment') return null;
-  return bound.kind === 'time' ? bound.ms : bound.depth;
-};
-
 /** The other range: as long as the source's, if it has no end of its own. */
 function otherRange(sourceRange: Range, { from, to }: Range): Range {
-  const [start, end, otherStart] = [placeOf(sourceRange.from), placeOf(sourceRange.to), placeOf(from)];
-  if (to !== null || from === null || start === null || end === null || otherStart === null)
-    return { from, to };
+  const [start, end, otherStart] = [sourceRange.from, sourceRange.to, from].map(boundOrder);
+  if (to !== null || from === null || start == null || end == null || otherStart == null) return { from, to };
   const place = otherStart + end - start;
   return { from, to: from.kind === 'time' ? { kind: 'time', ms: place } : { kind: 'depth', depth: place } };
 }
@@ -62,19 +55,19 @@ export function comparedQueries(
   if (field === null) return { query, againstQuery: form.againstQuery ?? query };
   const problems: Partial<Record<ComparisonInput, string>> = {};
 
-  function boundOf(side: 'source' | 'against', end: 'from' | 'to'): Bound | null {
+  function boundOf(side: ComparedSide, end: 'from' | 'to'): Bound | null {
     const bound = field && parseBound(form[side][end], field.of, zone);
     if (bound !== undefined && bound?.kind !== 'moment') return bound;
     problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth;
     return null;
   }
-  const rangeOf = (side: 'source' | 'against'): Range => ({
+  const rangeOf = (side: ComparedSide): Range => ({
     from: boundOf(side, 'from'),
     to: boundOf(side, 'to'),
   });
 
   /** A query with another well and another range; what is empty stays. */
-  function withSide(base: string, side: 'source' | 'against', range: Range, isRangeGiven: boolean): string {
+  function withSide(base: string, side: ComparedSide, range: Range, isRangeGiven: boolean): string {
     const assetId = form[side].assetId.trim();
     let next: string | null = base;
     if (assetId !== '' && !/^\d{1,15}$/.test(assetId)) problems[`${side}.assetId`] = w.badWell;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { ComparedSide } from '../../../shared/quality/comparison.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -23,7 +24,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
     actions.changeComparison(next);
   };
 
-  function sideInputs(side: 'source' | 'against') {
+  function sideInputs(side: ComparedSide) {
     const inputs = comparison[side];
     const isOther = side === 'against';
     const changeInputs = (next: Partial<SideInputs>): void => change({ [side]: { ...inputs, ...next } });

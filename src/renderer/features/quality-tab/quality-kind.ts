@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { jobId, type QualityJob } from '../../../shared/jobs/jobs.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
+import { scopeOf } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { showSession } from '../connections/sessions.ts';
@@ -50,12 +51,8 @@ function open(session: Session, subject: Omit<QualitySubject, 'connection'>): vo
 
 /** Opens a check of the selected wells in a dataset. */
 export function openQuality(session: Session, dataset: Dataset): void {
-  const wells = selectedWells(session.tabs.store.getState());
-  const query = queryOfWells(
-    dataset.type,
-    wells.map(({ assetId }) => assetId),
-  );
-  open(session, { dataset, query });
+  const wells = scopeOf(selectedWells(session.tabs.store.getState()));
+  open(session, { dataset, query: queryOfWells(dataset.type, wells) });
 }
 
 /**

@@ -46,7 +46,7 @@ export interface QualityTabState {
   readonly form: QualityForm;
 }
 
-export interface QualityTabDependencies extends QualityRunDependencies {
+interface QualityTabDependencies extends QualityRunDependencies {
   /** How spikes and flat stretches are found, by the settings. */
   readonly checks: () => CheckOptions;
 }

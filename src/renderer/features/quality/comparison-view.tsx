@@ -18,7 +18,7 @@ import { DifferenceTable, RangeTable, type ComparisonTableProps } from './compar
 import { FindingTable, type Column } from './finding-table.tsx';
 import { placeText } from './place-text.ts';
 import { csvCell } from '../../../shared/csv.ts';
-import { csvBlob, fileName } from './saving.ts';
+import { csvBlob, csvPlace, fileName } from './saving.ts';
 import './quality.css';
 
 const w = words.quality.comparing;
@@ -57,7 +57,7 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
             variant="quiet"
             icon={FileDown}
             aria-label={w.csv.save}
-            onPress={() => void saving.start(comparisonName(title))}
+            onPress={() => void saving.start(`${fileName(title)}-comparison.csv`)}
           />
         </span>
         <Status className="visually-hidden">
@@ -92,7 +92,6 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
   );
 }
 
-/** The numbers of both sides. */
 function SideTable({ report, names }: Pick<ComparisonViewProps, 'report' | 'names'>) {
   const counts = (['rows', 'only', 'extra', 'unplaced', 'rejected'] as const).filter(
     (name) => name === 'rows' || name === 'only' || comparedSides.some((side) => report[side][name] > 0),
@@ -127,14 +126,10 @@ function OnlyHere({ side, ...tables }: ComparisonTableProps & { readonly side: C
   );
 }
 
-const { csv } = words.quality.comparing;
-
-const comparisonName = (title: string): string => `${fileName(title)}-comparison.csv`;
-
 /** The listed findings of a comparison, one a line. Places are those of the side that is named, or of the source. */
 function comparisonCsv(report: ComparisonReport): Blob {
-  const isTime = report.index.kind === 'time';
-  const place = (value: number): string => (isTime ? new Date(value).toISOString() : String(value));
+  const { csv } = w;
+  const place = (value: number): string => csvPlace(value, report.index.kind);
   const only = comparedSides.flatMap((side) => {
     const { fields, ranges } = report[side];
     const finding = csv.only[side];

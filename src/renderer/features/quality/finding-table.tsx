@@ -32,7 +32,7 @@ export interface Column<T> {
   readonly isOdd?: (row: T) => boolean;
 }
 
-export interface FindingTableProps<T> {
+interface FindingTableProps<T> {
   readonly label?: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];

@@ -31,10 +31,12 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
   const startTask = createLatestTask();
   const reportTask = createLatestTask();
 
-  /** Loads the report of a job when it is done. */
+  /** Loads the report of a job when it is done. A job that was discarded has none. */
   async function follow(id: string): Promise<void> {
     const state = await waitForJob(id).catch(() => null);
-    if (state !== 'done' || store.getState().job !== id) return;
+    if (store.getState().job !== id) return;
+    if (state === 'discarded') store.setState(none);
+    if (state !== 'done') return;
     await load(
       reportTask,
       (signal) => api.quality.report({ job: id }, { signal }),

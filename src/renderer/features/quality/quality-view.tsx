@@ -12,12 +12,12 @@ import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import type { ShowRecords } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
-import { CompletenessTable, FieldTable, GapTable, WellTable } from './quality-tables.tsx';
+import { CompletenessTable, FieldTable, GapTable, WellTable, type TableProps } from './quality-tables.tsx';
 import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';
 import { StripChart } from './strip-chart.tsx';
 import './quality.css';
 
-export interface QualityViewProps {
+interface QualityViewProps {
   readonly report: QualityReport;
   /** The name of what was checked, for files. */
   readonly title: string;
@@ -89,7 +89,7 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   );
 }
 
-function Completeness({ report, text, onShow, title }: Parameters<typeof GapTable>[0] & { title: string }) {
+function Completeness({ report, text, onShow, title }: TableProps & { title: string }) {
   const w = words.quality.chart;
   const { save } = useApp();
   const [view, setView] = useState<'chart' | 'table'>('chart');

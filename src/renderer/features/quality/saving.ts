@@ -14,17 +14,22 @@ export const dataName = (title: string): string => `${fileName(title)}-quality.c
 export const csvBlob = (lines: readonly string[]): Blob =>
   new Blob([[...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
 
+/** A place of an index in a CSV file: a time in UTC, or a number. */
+export const csvPlace = (value: number, kind: QualityReport['index']['kind']): string => {
+  const time = kind === 'time' ? new Date(value) : null;
+  return time === null || Number.isNaN(time.getTime()) ? String(value) : time.toISOString();
+};
+
 /** The completeness of each field by range of the index, in percent. */
 export function completenessCsv(report: QualityReport): Blob {
   const { from, width, rows } = report.completeness;
   const strips = stripRows(report);
   const { chart } = words.quality;
-  const isTime = report.index.kind === 'time';
-  const place = (value: number): string => (isTime ? new Date(value).toISOString() : String(value));
+  const { kind } = report.index;
   const lines = rows.map((_, bucket) =>
     [
-      place(from + bucket * width),
-      place(from + (bucket + 1) * width),
+      csvPlace(from + bucket * width, kind),
+      csvPlace(from + (bucket + 1) * width, kind),
       ...strips.map(({ shares }) => String(shares[bucket] ?? 0)),
     ].join(','),
   );

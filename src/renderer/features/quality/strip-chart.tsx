@@ -7,7 +7,7 @@ import type { ShowRecords } from './finding-table.tsx';
 import type { PlaceText } from './place-text.ts';
 import { drawStrip, stripRows } from './strip.ts';
 
-export interface StripChartProps {
+interface StripChartProps {
   readonly report: QualityReport;
   readonly text: PlaceText;
   /** Absent: records can't be shown. */

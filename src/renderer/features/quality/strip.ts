@@ -2,7 +2,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { words } from '../../words/words.ts';
 
 /** One row of the strip chart: all records, or a field. */
-export interface StripRow {
+interface StripRow {
   readonly name: string;
   /** Percent of the expected records with a value, by bucket. */
   readonly shares: readonly number[];
@@ -14,12 +14,12 @@ export const stripRows = ({ completeness, fields }: QualityReport): StripRow[] =
   ...fields.map(({ name }, at) => ({ name, shares: completeness.fields[at] ?? [] })),
 ];
 
-export interface StripColors {
+interface StripColors {
   readonly full: string;
   readonly empty: string;
 }
 
-export interface StripSize {
+interface StripSize {
   readonly width: number;
   readonly rowHeight: number;
   /** Pixels of the device for each pixel. */

@@ -13,14 +13,14 @@ const QualityView = lazy(() =>
 
 /** The quality of the file of an upload, on request. */
 export function FileQualitySection() {
-  const { fileQuality } = useApp();
+  const { api } = useApp();
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const checking = useTask((_: void, signal) =>
     file
-      ? fileQuality.check(file.token, { reading, spikeThreshold, minFlatRecords }, signal)
+      ? api.quality.file({ source: file.token, reading, spikeThreshold, minFlatRecords }, { signal })
       : Promise.reject(new Error('there is no file')),
   );
   const w = words.quality;
