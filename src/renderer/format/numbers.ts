@@ -34,6 +34,9 @@ export function formatValue(value: number): string {
   return write(6, value);
 }
 
+/** A number calculated of measurements, such as their mean, with eight significant digits. */
+export const formatCalculated = (value: number): string => String(Number(value.toPrecision(8)));
+
 const byteSteps = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** A size in steps of 1,000: `4.1 MB`. */

@@ -23,7 +23,7 @@ export function createHistory(api: Pick<Api, 'history'>, connection: string) {
   const store = createStore<HistoryState>()(() => defaults);
   const listing = createLatestTask();
 
-  /** Runs an action and reloads the list. Its error appears above the list. */
+  /** Runs an action. Its error appears above the list. */
   async function act(work: () => Promise<void>): Promise<void> {
     store.setState({ problem: null });
     try {

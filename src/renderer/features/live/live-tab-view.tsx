@@ -5,7 +5,8 @@ import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
 import { resolveZone } from '../results/times/time-view.ts';
-import { assetIdsOf, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { assetIdsOf, useWellZones } from '../results/times/use-well-zones.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { LatestTable } from './latest-table.tsx';
@@ -34,7 +35,7 @@ const maxZoneRecords = 200;
 
 /** The time zones of the wells in the newest records. */
 function useLiveZones({ store, records, subject }: LiveTab): WellZones {
-  const path = wellPath(subject.dataset);
+  const path = scopeFieldOf(subject.dataset.type);
   // As text: the array is new with each record, the wells rarely change.
   const assetIds = useStore(store, ({ kept }) => {
     const cells = Array.from({ length: Math.min(kept, maxZoneRecords) }, (_, row) => records.cell(path, row));

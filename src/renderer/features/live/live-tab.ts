@@ -8,7 +8,7 @@ import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
-import { wellPath } from '../results/times/use-well-zones.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { alarmsOf, announcedAlarms, type ChannelLimits, type LimitAlarm, type LiveLimits } from './limits.ts';
 import { createLatestValues } from './latest-values.ts';
 import { createLiveRecords } from './live-records.ts';
@@ -85,7 +85,7 @@ const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 's
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
   const { live, page, now, notify, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
-  const latest = createLatestValues(records, wellPath(subject.dataset), subject.field);
+  const latest = createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
     stream: { status: 'starting' },

@@ -29,7 +29,7 @@ export interface CalculatedFacts extends Pick<ReadyColumn, 'name' | 'unit' | 'pr
 }
 
 /** Pages with further columns that are calculated of them. */
-export interface CalculatedPages extends Pages {
+interface CalculatedPages extends Pages {
   /** Replaces the calculated columns; null: none. */
   readonly calculate: (calculation: Calculation | null) => readonly CalculatedFacts[];
   /** Whether values of a column need rows before their own. */

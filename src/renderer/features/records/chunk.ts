@@ -75,7 +75,8 @@ function looseChunk(cells: readonly StoredCell[], kind: ColumnKind): Cells {
   };
 }
 
-function numberOf(cell: StoredCell, kind: ColumnKind): number {
+/** A cell as a number, times in Unix milliseconds; NaN: it is none. */
+export function numberOf(cell: StoredCell, kind: ColumnKind): number {
   if (typeof cell === 'number') return cell;
   if (typeof cell === 'bigint') return Number(cell);
   return kind === 'date' && typeof cell === 'string' ? Date.parse(cell) : Number.NaN;

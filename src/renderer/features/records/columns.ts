@@ -43,14 +43,13 @@ const lastColumns = ['company_id', 'version', 'provider', 'collection', '_id'];
 
 type Head = Pick<ColumnHead, 'path' | 'characters'>;
 
-/** The length of a record id. */
-const recordId = 24;
+const recordIdLength = 24;
 const envelope = new Set([...firstColumns, ...lastColumns]);
 
 /** Whether these are groups of an aggregation, whose id is the group key. */
 const isGrouped = (columns: readonly Head[]): boolean =>
   columns.every(({ path: [name = ''], characters }) =>
-    name === '_id' ? characters < recordId : !envelope.has(name),
+    name === '_id' ? characters < recordIdLength : !envelope.has(name),
   );
 
 function rank({ path: [name] }: Head): number {
@@ -70,7 +69,7 @@ export function columnOrder<C extends Head>(columns: readonly C[]): C[] {
   const place = ({ path: [name = ''] }: C) => heads.get(name) ?? 0;
   const groups = isGrouped(columns);
   const early = (head: C) => (groups && head.path[0] === '_id' ? -firstColumns.length - 1 : rank(head));
-  return columns.toSorted((a, b) => early(a) - early(b) || place(a) - place(b) || 0);
+  return columns.toSorted((a, b) => early(a) - early(b) || place(a) - place(b));
 }
 
 /** Puts calculated columns after those that identify records, where they are in view. */
@@ -131,7 +130,7 @@ const numeric = new Set<ColumnKind>(['time', 'integer', 'number']);
 const texts = new Set<ColumnKind>(['date', 'text']);
 
 /** The kind of a column whose parts have two kinds. */
-export function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
+function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
   if (a === b || b === 'empty') return a;
   if (a === 'empty') return b;
   if (numeric.has(a) && numeric.has(b)) return a === 'number' || b === 'number' ? 'number' : 'integer';

@@ -33,9 +33,9 @@ interface OpenResult {
   onGrow: (shape: ResultShape) => void;
 }
 
-type ResultRef<T = unknown> = T & { readonly answer: number };
+type ResultRef<T = unknown> = T & { readonly id: number };
 
-/** The calls of the records worker. `answer` is the window's number for a result. */
+/** The calls of the records worker. `id` is the window's number for a result. */
 export type RecordCalls = ReturnType<typeof createHost>;
 
 /**
@@ -43,27 +43,27 @@ export type RecordCalls = ReturnType<typeof createHost>;
  * @param maxBytes the maximum memory of all results together, in bytes of JSON
  */
 export function createHost(api: RecordsApi, maxBytes: number) {
-  const answers = new Map<number, OpenResult>();
+  const results = new Map<number, OpenResult>();
   const memory = createMemory(maxBytes);
 
-  function openAt(answer: number): OpenResult {
-    const open = answers.get(answer);
+  function openAt(id: number): OpenResult {
+    const open = results.get(id);
     if (!open) throw new AppError('internal', { problem: 'the records are no longer held' });
     return open;
   }
   /** Reads a result until the caller cancels or the result is released. */
-  async function look<T>(
-    answer: number,
+  async function read<T>(
+    id: number,
     { signal }: Pick<CallContext, 'signal'>,
     at: (held: StoredResult, signal: AbortSignal) => T | Promise<T>,
   ): Promise<T> {
-    const { held, released } = openAt(answer);
+    const { held, released } = openAt(id);
     return at(held, AbortSignal.any([signal, released.signal]));
   }
 
   return {
     /** Runs a query. */
-    async open({ answer, ...question }: ResultRef<RecordQuery>, { signal }: CallContext) {
+    async open({ id, ...question }: ResultRef<RecordQuery>, { signal }: CallContext) {
       const released = new AbortController();
       let open: OpenResult | null = null;
       const held = await openResult(question, {
@@ -76,55 +76,53 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       if (signal.aborted) held.release();
       signal.throwIfAborted();
       open = { held, released, onGrow: () => undefined };
-      answers.set(answer, open);
+      results.set(id, open);
       return held.opened;
     },
     /** Emits the shape after each change until the result is released. */
-    async growth(answer: number, { emit }: CallContext<ResultShape>) {
-      const open = openAt(answer);
+    async growth(id: number, { emit }: CallContext<ResultShape>) {
+      const open = openAt(id);
       open.onGrow = emit;
       await new Promise((resolve) => open.released.signal.addEventListener('abort', resolve));
     },
-    release(answer: number) {
-      answers.get(answer)?.released.abort();
-      answers.get(answer)?.held.release();
-      answers.delete(answer);
+    release(id: number) {
+      results.get(id)?.released.abort();
+      results.get(id)?.held.release();
+      results.delete(id);
     },
     /** Whether the tab of a result is in view: results of hidden tabs are released first. */
-    setVisible: ({ answer, isVisible }: ResultRef<{ isVisible: boolean }>, context: CallContext) =>
-      look(answer, context, (held, signal) => held.setVisible(isVisible, signal)),
-    calculate: (
-      { answer, calculation }: ResultRef<{ calculation: Calculation | null }>,
-      context: CallContext,
-    ) => look(answer, context, (held) => held.calculate(calculation)),
-    rows: ({ answer, range }: ResultRef<{ range: Range }>, context: CallContext) =>
-      look(answer, context, (held, signal) => held.rows(range, signal)),
-    record: ({ answer, row }: ResultRef<{ row: number }>, context: CallContext) =>
-      look(answer, context, (held, signal) => held.record(row, signal)),
+    setVisible: ({ id, isVisible }: ResultRef<{ isVisible: boolean }>, context: CallContext) =>
+      read(id, context, (held, signal) => held.setVisible(isVisible, signal)),
+    calculate: ({ id, calculation }: ResultRef<{ calculation: Calculation | null }>, context: CallContext) =>
+      read(id, context, (held) => held.calculate(calculation)),
+    rows: ({ id, range }: ResultRef<{ range: Range }>, context: CallContext) =>
+      read(id, context, (held, signal) => held.rows(range, signal)),
+    record: ({ id, row }: ResultRef<{ row: number }>, context: CallContext) =>
+      read(id, context, (held, signal) => held.record(row, signal)),
     /** Fetches missing rows; emits the number processed. */
-    load: ({ answer, range }: ResultRef<{ range: Range }>, context: CallContext<number>) =>
-      look(answer, context, (held, signal) => held.load(range, context.emit, signal)),
-    async numbers({ answer, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) {
-      const numbers = await look(answer, context, (held) => held.numbers(paths));
+    load: ({ id, range }: ResultRef<{ range: Range }>, context: CallContext<number>) =>
+      read(id, context, (held, signal) => held.load(range, context.emit, signal)),
+    async numbers({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) {
+      const numbers = await read(id, context, (held) => held.numbers(paths));
       context.transfer(numbers.map(({ buffer }) => buffer));
       return numbers;
     },
-    groups: ({ answer, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) =>
-      look(answer, context, (held) => held.groups(paths)),
-    text: ({ answer, ...options }: ResultRef<TextOptions>, context: CallContext) =>
-      look(answer, context, (held, signal) => held.text(options, signal)),
-    find: ({ answer, ...options }: ResultRef<FindOptions>, context: CallContext) =>
-      look(answer, context, (held) => held.find(options)),
-    figures: ({ answer, ...options }: ResultRef<FiguresOptions>, context: CallContext) =>
-      look(answer, context, (held) => held.figures(options)),
-    quality: ({ answer, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
-      look(answer, context, (held) => held.quality(of)),
+    groups: ({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) =>
+      read(id, context, (held) => held.groups(paths)),
+    text: ({ id, ...options }: ResultRef<TextOptions>, context: CallContext) =>
+      read(id, context, (held, signal) => held.text(options, signal)),
+    find: ({ id, ...options }: ResultRef<FindOptions>, context: CallContext) =>
+      read(id, context, (held) => held.find(options)),
+    figures: ({ id, ...options }: ResultRef<FiguresOptions>, context: CallContext) =>
+      read(id, context, (held) => held.figures(options)),
+    quality: ({ id, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
+      read(id, context, (held) => held.quality(of)),
     rowAt: (
-      { answer, of, place }: ResultRef<{ of: QualityOfRecords; place: SeriesPlace }>,
+      { id, of, place }: ResultRef<{ of: QualityOfRecords; place: SeriesPlace }>,
       context: CallContext,
-    ) => look(answer, context, (held) => held.rowAt(of, place)),
-    summary: ({ answer, path }: ResultRef<{ path: Path }>, context: CallContext) =>
-      look(answer, context, (held) => held.summary(path)),
+    ) => read(id, context, (held) => held.rowAt(of, place)),
+    summary: ({ id, path }: ResultRef<{ path: Path }>, context: CallContext) =>
+      read(id, context, (held) => held.summary(path)),
     /** Runs a live view until canceled. */
     async live(request: LiveRequest, { signal, emit }: CallContext<LiveChunkEvent>) {
       for await (const event of await api.query.live(request, { signal })) {

@@ -7,7 +7,7 @@ interface MemoryPage {
 }
 
 /** The pages of one result. */
-export interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
+interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
   readonly pages: () => readonly Page[];
   /** Whether its pages can be loaded again. */
   readonly isReloadable: boolean;

@@ -59,7 +59,7 @@ export interface Pages {
   readonly release: () => void;
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   /** The memory that they share with other results. */
   readonly memory: RecordsMemory;
   /** Whether evicted pages can be loaded again; default true. */

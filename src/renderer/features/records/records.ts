@@ -50,9 +50,9 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
   });
   const { calls } = thread;
   /** Numbers continue across workers, so that a result of the old one is never confused with a new one. */
-  let lastAnswer = 0;
+  let lastId = 0;
 
-  function recordsOf(answer: number, first: ResultShape) {
+  function recordsOf(id: number, first: ResultShape) {
     let shape = first;
     const onGrow = new Set<(shape: ResultShape) => void>();
     const onLost = new Set<(error: AppError) => void>();
@@ -64,9 +64,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       for (const listener of onLost) listener(toAppError(error));
     };
     // Ends when the result is released, and fails with the worker.
-    calls.growth(answer, { onEvent: grow }).catch(failAll);
+    calls.growth(id, { onEvent: grow }).catch(failAll);
     return {
-      id: answer,
       /** The current shape of the result. */
       shape: () => shape,
       /**
@@ -86,43 +85,43 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
         return () => void onLost.delete(listener);
       },
       /** Whether its tab is in view: results of hidden tabs are released first, and loaded again unseen. */
-      setVisible: (isVisible: boolean) => void calls.setVisible({ answer, isVisible }).catch(() => undefined),
+      setVisible: (isVisible: boolean) => void calls.setVisible({ id, isVisible }).catch(() => undefined),
       /** Replaces the calculated columns; null: none. The shape has them then. */
-      calculate: (calculation: Calculation | null) => calls.calculate({ answer, calculation }),
+      calculate: (calculation: Calculation | null) => calls.calculate({ id, calculation }),
       /**
        * Rows as columns, for some hundred visible rows; missing ones are fetched. A fetch ends when all
        * callers canceled.
        */
-      rows: (range: Range, signal?: AbortSignal) => calls.rows({ answer, range }, { signal }),
+      rows: (range: Range, signal?: AbortSignal) => calls.rows({ id, range }, { signal }),
       /** Fetches missing rows. */
       load: (range: Range, { onProgress, signal }: LoadOptions) =>
-        calls.load({ answer, range }, { signal, onEvent: onProgress }),
+        calls.load({ id, range }, { signal, onEvent: onProgress }),
       /**
        * The numbers of columns, an array for each path. NaN: missing, null, absent, or not a number. -999.25
        * is a number. Times, including ISO dates, are Unix milliseconds.
        */
-      numbers: (paths: readonly Path[]) => calls.numbers({ answer, paths }),
+      numbers: (paths: readonly Path[]) => calls.numbers({ id, paths }),
       /** Groups loaded rows by the values of columns, such as wells. */
-      groups: (paths: readonly Path[]) => calls.groups({ answer, paths }),
+      groups: (paths: readonly Path[]) => calls.groups({ id, paths }),
       /** A complete record; fetched if missing. */
-      record: (row: number) => calls.record({ answer, row }),
+      record: (row: number) => calls.record({ id, row }),
       /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
-      text: (options: TextOptions) => calls.text({ answer, ...options }),
+      text: (options: TextOptions) => calls.text({ id, ...options }),
       /** The cells in loaded rows that contain a text, as displayed. */
-      find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
+      find: (options: FindOptions, signal?: AbortSignal) => calls.find({ id, ...options }, { signal }),
       /** Figures of selected cells in loaded rows. */
-      figures: (options: FiguresOptions) => calls.figures({ answer, ...options }),
+      figures: (options: FiguresOptions) => calls.figures({ id, ...options }),
       /** The quality of loaded rows. */
-      quality: (of: QualityOfRecords) => calls.quality({ answer, of }),
+      quality: (of: QualityOfRecords) => calls.quality({ id, of }),
       /** The loaded row of a series nearest to a place of its index; null: none. */
-      rowAt: (of: QualityOfRecords, place: SeriesPlace) => calls.rowAt({ answer, of, place }),
+      rowAt: (of: QualityOfRecords, place: SeriesPlace) => calls.rowAt({ id, of, place }),
       /** A summary of a column in loaded rows. */
-      summary: (path: Path) => calls.summary({ answer, path }),
+      summary: (path: Path) => calls.summary({ id, path }),
       /** Releases the records. */
       release() {
         onGrow.clear();
         onLost.clear();
-        void calls.release(answer).catch(() => undefined);
+        void calls.release(id).catch(() => undefined);
       },
     };
   }
@@ -135,10 +134,10 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
      * @throws AppError
      */
     async open(asked: RecordsRequest, { signal, isUnlimited = false, along = null }: OpenOptions) {
-      const answer = (lastAnswer += 1);
-      const question = { answer, asked, isUnlimited, along };
+      const id = (lastId += 1);
+      const question = { id, asked, isUnlimited, along };
       const { shape, ...opened } = await calls.open(question, { signal });
-      return { ...opened, records: recordsOf(answer, shape) };
+      return { ...opened, records: recordsOf(id, shape) };
     },
     /**
      * Runs a live view until the signal aborts.

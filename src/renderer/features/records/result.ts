@@ -20,7 +20,7 @@ import type { UnitChanges } from './unit-changes.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 
 /** The page size while scrolling, and for all rows (the maximum of a request). */
-export const pageRows = { scrolling: 1000, all: 10_000 } as const;
+const pageRows = { scrolling: 1000, all: 10_000 } as const;
 
 /**
  * How often a page is requested again because records were inserted before it; a growing dataset may never be
@@ -279,7 +279,6 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   };
 }
 
-/** The heads of the columns at these paths. */
 function columnHeads(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
   const headsByPath = new Map(withWellNames(pages.columns()).map((head) => [pathId(head.path), head]));
   return paths.map((path) => headsByPath.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
@@ -304,7 +303,7 @@ function resultShape(
  * it. Records are identified by `_id`; without it, none counts as repeated.
  * @param before the ids of the rows before, in order
  */
-export function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): number {
+function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): number {
   const seen = new Set(before.filter((id) => typeof id === 'string'));
   let count = 0;
   for (const record of page) {

@@ -16,7 +16,7 @@ export const savedFormats = ['csv', 'ndjson'] as const;
 export type SavedFormat = (typeof savedFormats)[number];
 
 /** Converts rows to text one by one. */
-export interface RowWriter {
+interface RowWriter {
   readonly add: (cells: readonly StoredCell[]) => void;
   readonly text: () => string;
 }

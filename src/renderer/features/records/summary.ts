@@ -1,5 +1,6 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { plainText } from './cell-text.ts';
+import { numberOf } from './chunk.ts';
 import type { ColumnKind, StoredCell } from './table.ts';
 
 /** A summary of a column. */
@@ -39,11 +40,11 @@ export function createSummary(kind: ColumnKind) {
   let sum = 0;
   const values: number[] = [];
   const counts = new Map<string | number | bigint | boolean, number>();
-  let tooMany = false;
+  let hasTooMany = false;
 
   function count(key: string | number | bigint | boolean): void {
     const countBefore = counts.get(key);
-    if (countBefore === undefined && counts.size >= maxDistinct) tooMany = true;
+    if (countBefore === undefined && counts.size >= maxDistinct) hasTooMany = true;
     else counts.set(key, (countBefore ?? 0) + 1);
   }
 
@@ -67,16 +68,10 @@ export function createSummary(kind: ColumnKind) {
       absent,
       sentinels,
       numbers: numbersOf(values, sum),
-      distinct: tooMany ? null : counts.size,
-      frequent: tooMany || counts.size > maxFrequent ? [] : frequentValues(counts),
+      distinct: hasTooMany ? null : counts.size,
+      frequent: hasTooMany || counts.size > maxFrequent ? [] : frequentValues(counts),
     }),
   };
-}
-
-function numberOf(cell: Exclude<StoredCell, null | undefined>, kind: ColumnKind): number {
-  if (typeof cell === 'number') return cell;
-  if (typeof cell === 'bigint') return Number(cell);
-  return kind === 'date' && typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
 }
 
 function numbersOf(values: readonly number[], sum: number): Summary['numbers'] {

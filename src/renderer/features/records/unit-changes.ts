@@ -58,7 +58,7 @@ const minDigits = 6;
 const maxDigits = 15;
 
 /** A converted number with a digit more than the stored one: a conversion measures no further ones. */
-export function readableNumber(converted: number, stored: number): number {
+function readableNumber(converted: number, stored: number): number {
   const digits = String(Math.abs(stored)).replace(/e.*$/, '').replace('.', '').replace(/^0+/, '').length;
   return Number(converted.toPrecision(Math.min(Math.max(digits + 1, minDigits), maxDigits)));
 }

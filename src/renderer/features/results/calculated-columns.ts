@@ -24,8 +24,6 @@ interface CalculatedDependencies {
   readonly onChange: () => void;
 }
 
-export type CalculatedColumns = ReturnType<typeof createCalculatedColumns>;
-
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'number', 'mixed', 'empty']);
 /** The names of what tells series apart: wells, and logs of a well. Results of SQL and groups have some of them. */
 const seriesNames: ReadonlySet<string> = new Set([

@@ -23,7 +23,7 @@ import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 
 interface CalculatedFormProps {
-  readonly answered: Result;
+  readonly result: Result;
   /** The name of the column to edit; null: a new one. */
   readonly of: string | null;
   /** The first text of a new column. */
@@ -42,14 +42,18 @@ interface Checked {
 }
 
 /** Adds or changes a calculated column; its expression is checked as it is typed. */
-export function CalculatedForm({ answered, of, start, at, onClose }: CalculatedFormProps) {
+export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
   const { calculated, dataset } = useTab('results');
   const columns = useStore(calculated.store, (state) => state.columns);
-  const { columns: heads } = useShape(answered.held);
+  const { columns: heads } = useShape(result.held);
   const units = useTabState('results', (state) => state.units);
   const place = columns.findIndex(({ name }) => name === of);
   const current = columns[place];
-  const taken = useMemo(() => new Set(heads.map(({ path }) => pathId(path))), [heads]);
+  // A summary has no calculated columns, but the tab keeps them.
+  const taken = useMemo(
+    () => new Set([...heads.map(({ path }) => path), ...columns.map(({ name }) => [name])].map(pathId)),
+    [heads, columns],
+  );
   const [expression, setExpression] = useState(current?.expression ?? start);
   const [name, setName] = useState(() => current?.name ?? freeName(taken));
   const [unit, setUnit] = useState(current?.unit ?? '');

@@ -4,7 +4,7 @@ import { timeText, type TimeZone } from '../records/cell-text.ts';
 import { isNested, type Cell, type ColumnKind } from '../records/table.ts';
 
 /** The style of a cell. */
-export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
+type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
 
 export interface CellWords {
   readonly nullCell: string;

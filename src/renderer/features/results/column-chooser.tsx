@@ -14,7 +14,7 @@ import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';
 
 /** Selects the visible columns. */
-export function ColumnsButton({ answered }: { answered: Result }) {
+export function ColumnsButton({ result }: { result: Result }) {
   const hidden = useTabState('results', (state) => state.grid.hidden.length);
   const say = words.results.columns;
   return (
@@ -26,7 +26,7 @@ export function ColumnsButton({ answered }: { answered: Result }) {
         </Button>
       }
     >
-      {(close) => <ColumnsForm answered={answered} onDone={close} />}
+      {(close) => <ColumnsForm result={result} onDone={close} />}
     </Popup>
   );
 }
@@ -36,12 +36,12 @@ const rowHeight = 28;
 const nameOfColumn = ({ path, kind }: ColumnHead): string =>
   kind === 'well' ? words.results.well : pathId(path);
 
-function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => void }) {
+function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.grid);
-  const columns = useColumns(answered.held);
+  const columns = useColumns(result.held);
   const { onExport } = useTab('links');
-  const { asked } = answered;
+  const { asked } = result;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
   const fitting = orderColumns(columns, view).filter((column) =>

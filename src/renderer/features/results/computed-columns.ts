@@ -3,7 +3,7 @@ import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 
 /** A column that a summary or a statement computes of a field, or that is calculated of others. */
-export interface ComputedColumn {
+interface ComputedColumn {
   /** The field whose unit it has; null: none. */
   readonly unitPath: string | null;
   /** Whether its last digits are those of a division, not of measured values. */

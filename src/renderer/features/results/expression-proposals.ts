@@ -18,7 +18,8 @@ const noted = (note: string | null | undefined) => (note === null || note === un
 /** The columns and functions of an expression: each column by its short name, if that is the name of one. */
 export function expressionWords({ fields, columns }: Scope): readonly ComboOption[] {
   const numeric = fields.filter(({ values }) => values !== 'other');
-  const shortNames = fields.map((field) => namesOfField(field).at(-1) ?? field.id);
+  const shortNameOf = (field: (typeof fields)[number]) => namesOfField(field).at(-1) ?? field.id;
+  const shortNames = fields.map(shortNameOf);
   return [
     ...[...columns].map(([name, { measure }]) => ({
       id: written(name),
@@ -26,7 +27,7 @@ export function expressionWords({ fields, columns }: Scope): readonly ComboOptio
       ...noted(unitText(measure)),
     })),
     ...numeric.map((field) => {
-      const short = namesOfField(field).at(-1) ?? field.id;
+      const short = shortNameOf(field);
       const name = shortNames.filter((other) => other === short).length === 1 ? short : field.id;
       return { id: written(name), text: name, ...noted(field.unit) };
     }),

@@ -19,8 +19,8 @@ import { useColumns, useShape } from './use-shape.ts';
 import { useViewRequest } from './use-view-request.ts';
 import { watchGrowth } from './watch-growth.ts';
 
-export interface FindBoxProps {
-  readonly answered: Result;
+interface FindBoxProps {
+  readonly result: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
@@ -67,14 +67,14 @@ function useMatches(
 }
 
 /** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
-export function FindBox({ answered, control }: FindBoxProps) {
+export function FindBox({ result, control }: FindBoxProps) {
   const view = useTabState('results', (state) => state.grid);
-  const heads = useColumns(answered.held);
+  const heads = useColumns(result.held);
   const [text, setText] = useState('');
   // A match belongs to one result.
-  const [place, setPlace] = useState({ in: answered.held, at: -1 });
-  const at = place.in === answered.held ? place.at : -1;
-  const setAt = (next: number) => setPlace({ in: answered.held, at: next });
+  const [place, setPlace] = useState({ in: result.held, at: -1 });
+  const at = place.in === result.held ? place.at : -1;
+  const setAt = (next: number) => setPlace({ in: result.held, at: next });
   const columns = shownColumns(heads, view);
   const say = words.results.find;
 
@@ -90,7 +90,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
     if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
     setAt(next);
   };
-  const matches = useMatches(answered, text, (matches) => {
+  const matches = useMatches(result, text, (matches) => {
     if (isWaiting.current) go(1, matches);
   });
   const box = useRef<HTMLElement>(null);
@@ -98,7 +98,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
     if (request === 'find') box.current?.querySelector('input')?.focus();
     return request === 'find';
   });
-  const part = matches && !isCompleteResult(answered, matches.searched) ? matches.searched : null;
+  const part = matches && !isCompleteResult(result, matches.searched) ? matches.searched : null;
   return (
     <search className="results-find" ref={box}>
       <SearchBox
@@ -134,7 +134,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
               />
             </>
           )}
-          <LoadMore answered={answered} />
+          <LoadMore result={result} />
         </>
       )}
     </search>
@@ -142,10 +142,10 @@ export function FindBox({ answered, control }: FindBoxProps) {
 }
 
 /** Loads and searches the remaining rows. */
-function LoadMore({ answered }: { answered: Result }) {
+function LoadMore({ result }: { result: Result }) {
   const { actions, loadAll } = useTab('results');
   const loading = useStore(loadAll.store);
-  const { rows, held, isComplete } = useShape(answered.held);
+  const { rows, held, isComplete } = useShape(result.held);
   const say = words.results.find;
   if (loading.status === 'running')
     return (
@@ -156,8 +156,8 @@ function LoadMore({ answered }: { answered: Result }) {
         </Button>
       </>
     );
-  const isMore = isLimited(answered) || !isComplete || held < Math.min(rows, maxLoadedRows);
-  if (answered.asked.kind !== 'find' || !isMore) return null;
+  const isMore = isLimited(result) || !isComplete || held < Math.min(rows, maxLoadedRows);
+  if (result.asked.kind !== 'find' || !isMore) return null;
   return (
     <Button variant="quiet" onPress={() => void actions.loadAll()}>
       {loading.status === 'failed' ? words.tryAgain : say.loadAll}

@@ -14,7 +14,7 @@ import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.t
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { VisibleRows } from './visible-rows.ts';
 
-export interface GridWords extends CellWords {
+interface GridWords extends CellWords {
   /** The header of a column whose name is also a group's. */
   readonly value: string;
   readonly rawUnit: string;
@@ -42,7 +42,7 @@ export interface CalculatedHead {
   readonly note: string | null;
 }
 
-export interface GridColumnsOptions {
+interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
   readonly rows: Pick<VisibleRows, 'cell' | 'status'>;
   /** The layout; absent: the default. */

@@ -1,19 +1,38 @@
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  Calculator,
+  ChartLine,
+  Copy,
+  EyeOff,
+  Filter,
+  ListTree,
+  Pin,
+  PinOff,
+  Ruler,
+  Sigma,
+  Trash2,
+} from 'lucide-react';
 import { useStore } from 'zustand';
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
-import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
-import { isPlottable, plotField } from './plot/plot-field.ts';
-import type { Result } from './results.ts';
-import type { VisibleRows } from './visible-rows.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { useTab, useTabState } from '../../contexts.ts';
+import type { Icon } from '../../ui/button.tsx';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
+import type { MenuChoice } from '../../ui/menu-button.tsx';
+import { words } from '../../words/words.ts';
+import { copyFormats } from '../records/row-writer.ts';
 import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import { assetPathOf } from '../records/well-names.ts';
-import { useTab, useTabState } from '../../contexts.ts';
+import { isPlottable, plotField } from './plot/plot-field.ts';
+import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
-import { words } from '../../words/words.ts';
+import type { VisibleRows } from './visible-rows.ts';
 
 /** What the form of calculated columns edits; `of` null: a new column. */
 export interface CalculatedFormPlace {
@@ -21,9 +40,9 @@ export interface CalculatedFormPlace {
   readonly start: string;
 }
 
-export interface GridContextMenuProps {
+interface GridContextMenuProps {
   readonly place: GridPlace;
-  readonly answered: Result;
+  readonly result: Result;
   readonly rows: VisibleRows;
   /** The pinned columns, by id. */
   readonly pinned: readonly string[];
@@ -58,112 +77,115 @@ function startOf({ path, kind }: ColumnHead): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${pathId(path)}"`;
 }
 
-/** The menu of a cell or a column, with its actions. */
+/** The actions of a cell, its row, and its column, or of a column header. */
 export function GridContextMenu(props: GridContextMenuProps) {
-  const { place, answered, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
+  const { place, result, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
-  const columns = useColumns(answered.held);
+  const columns = useColumns(result.held);
   const { onSort, onFilter, onSummarize, meanGroups = [] } = useTab('links');
-  const copy = useCopy(answered);
+  const copy = useCopy(result);
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
-  const shownColumn = columns.find(({ path }) => pathId(path) === place.column);
-  if (!shownColumn) return null;
-  const column = shownColumn;
-  const { path } = column;
+  const { row, column: id } = place;
+  const column = columns.find(({ path }) => pathId(path) === id);
+  if (!column) return null;
   // The names of wells stand for asset ids in a query.
   const queried = assetPathOf(column);
-  const id = place.column;
   const dotted = queried.join('.');
   const ownName = calculatedColumns.find(({ name }) => pathId([name]) === id)?.name;
-  const canChangeQuery = answered.asked.kind === 'find' && ownName === undefined;
-  const canSummarize = canChangeQuery && onSummarize !== undefined;
-  const calculatedInPipeline = ownName === undefined ? null : calculated.actions.inPipeline(ownName);
+  const isOfFind = result.asked.kind === 'find';
+  const canChangeQuery = isOfFind && ownName === undefined;
+  const inPipeline = ownName === undefined ? null : calculated.actions.inPipeline(ownName);
   const measured =
-    ownName === undefined || calculatedInPipeline === null
+    ownName === undefined || inPipeline === null
       ? { path: dotted }
-      : { path: ownName, calculated: calculatedInPipeline };
-  const canAverage =
-    onSummarize !== undefined &&
-    answered.asked.kind === 'find' &&
-    (ownName === undefined ? isMeasured(column.path, [column.kind]) : calculatedInPipeline !== null);
-  // The menu of a selected cell applies to the selection.
-  const chosen =
-    place.row === null
-      ? null
-      : selected && isSelected(selected, { row: place.row, column: place.column })
-        ? selected
-        : { rows: [{ from: place.row, to: place.row + 1 }], columns: null };
-  const cell = place.row === null ? undefined : rows.cell(pathId(queried), place.row);
-
-  const filter = async () => {
-    if (cell === undefined || isNested(cell) || !onFilter) return;
-    if (!(await onFilter(dotted, cell))) actions.showNotice(words.results.notFiltered);
+      : { path: ownName, calculated: inPipeline };
+  const hasMeasurements = isMeasured(column.path, [column.kind]);
+  const canAverage = isOfFind && (ownName === undefined ? hasMeasurements : inPipeline !== null);
+  const say = words.results.menu;
+  const acts = new Map<string, () => void>();
+  const item = (text: string, icon: Icon, act: () => void): MenuChoice => {
+    const key = String(acts.size);
+    acts.set(key, act);
+    return { id: key, text, icon };
   };
 
-  function act(wanted: GridMenuAct): void {
-    switch (wanted.act) {
-      case 'ascending':
-      case 'descending':
-        return onSort?.(dotted, wanted.act);
-      case 'hide':
-        return actions.arrange({ hidden: [...view.hidden, id] });
-      case 'pin':
-        return actions.arrange({ pinned: [...pinned, id] });
-      case 'unpin':
-        return actions.arrange({ pinned: pinned.filter((pinnedId) => pinnedId !== id) });
-      case 'unit':
-        return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
-      case 'setUnit':
-        return onSetUnit(dotted);
-      case 'calculate':
-        return onCalculate({ of: null, start: startOf(column) });
-      case 'editCalculated':
-        return onCalculate({ of: ownName ?? null, start: '' });
-      case 'removeCalculated':
-        void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
-        return undefined;
-      case 'summary':
-        return actions.showSummary(queried);
-      case 'mean':
-        return onSummarize?.({ measures: [{ kind: 'mean', ...measured }], groups: wanted.groups });
-      case 'countByValue':
-        return onSummarize?.({ measures: [], groups: [{ path: dotted, step: null }] });
-      case 'plot':
-        return plotField(results, columns, id);
-      case 'record':
-        void actions.select(place.row);
-        return undefined;
-      case 'filter':
-        void filter();
-        return undefined;
-      case 'copy':
-        if (wanted.what === 'rows') void copy.rows(chosen, wanted.format);
-        else if (wanted.what === 'column') void copy.column(path);
-        else if (wanted.what === 'path') void copy.text(dotted);
-        else if (place.row !== null) void copy.cell(place.row, column);
-        return undefined;
-    }
-  }
+  const filter = async (value: JsonValue) => {
+    if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
+  };
+  const cellItems = (at: number): MenuChoice[] => {
+    const cell = rows.cell(pathId(queried), at);
+    const canFilter = canChangeQuery && onFilter !== undefined;
+    // The menu of a selected cell applies to the selection.
+    const cells =
+      selected && isSelected(selected, { row: at, column: id })
+        ? selected
+        : { rows: [{ from: at, to: at + 1 }], columns: null };
+    const [rowCount, columnCount] = [countRows(cells.rows), cells.columns?.length ?? null];
+    return [
+      item(say.record, ListTree, () => void actions.select(at)),
+      item(say.copyCell, Copy, () => void copy.cell(at, column)),
+      ...(canFilter && cell !== undefined && !isNested(cell)
+        ? [item(say.filter, Filter, () => void filter(cell))]
+        : []),
+      ...copyFormats.map((format) =>
+        item(say.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
+      ),
+    ];
+  };
+  const columnItems = (): MenuChoice[] => [
+    ...(canChangeQuery && onSort
+      ? [
+          item(say.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
+          item(say.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
+        ]
+      : []),
+    item(say.summary, Sigma, () => actions.showSummary(queried)),
+    ...(canAverage && onSummarize
+      ? meanGroups.map(({ text, groups }) =>
+          item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
+        )
+      : []),
+    ...(canChangeQuery && onSummarize && countedKinds.has(column.kind)
+      ? [
+          item(words.summary.countByValue, Sigma, () =>
+            onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
+          ),
+        ]
+      : []),
+    ...(isPlottable(column) ? [item(say.plot, ChartLine, () => plotField(results, columns, id))] : []),
+    pinned.includes(id)
+      ? item(say.unpin, PinOff, () => actions.arrange({ pinned: pinned.filter((other) => other !== id) }))
+      : item(say.pin, Pin, () => actions.arrange({ pinned: [...pinned, id] })),
+    item(say.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
+    ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
+      item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
+    ),
+    ...(canChangeQuery && hasMeasurements ? [item(say.setUnit, Ruler, () => onSetUnit(dotted))] : []),
+    ...(ownName === undefined
+      ? []
+      : [
+          item(say.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
+          item(say.removeCalculated, Trash2, () => {
+            void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
+          }),
+        ]),
+    item(say.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
+    item(say.copyColumn, Copy, () => void copy.column(column.path)),
+    item(say.copyPath, Copy, () => void copy.text(dotted)),
+  ];
   return (
-    <GridMenu
-      place={place}
-      path={dotted}
-      pinned={pinned.includes(id)}
-      canSort={canChangeQuery && onSort !== undefined}
-      canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
-      canPlot={isPlottable(column)}
-      meanGroups={canAverage ? meanGroups : []}
-      canCount={canSummarize && countedKinds.has(column.kind)}
-      isCalculated={ownName !== undefined}
-      canSetUnit={canChangeQuery && isMeasured(column.path, [column.kind])}
-      rows={chosen ? countRows(chosen.rows) : 0}
-      columns={chosen?.columns?.length ?? null}
-      units={unitChoices(units.get(dotted), changes[id]?.to)}
-      onAct={act}
+    <ContextMenu
+      label={say.label}
+      at={place.at}
+      parts={[
+        ...(row === null ? [] : [{ id: 'cell', heading: say.cellHeading, items: cellItems(row) }]),
+        { id: 'column', heading: dotted, items: columnItems() },
+      ]}
+      onSelect={(key) => acts.get(key)?.()}
       onClose={onClose}
     />
   );

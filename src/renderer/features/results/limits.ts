@@ -5,9 +5,9 @@ export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
   !isUnlimited && limit !== null && records >= limit;
 
 /** Whether these rows are all matching records: none were skipped, none remain. */
-export function isCompleteResult(answered: Result, rows: number): boolean {
-  const { asked, held } = answered;
+export function isCompleteResult(result: Result, rows: number): boolean {
+  const { asked, held } = result;
   const { rows: reach, isComplete } = held.shape();
   const skips = 'skip' in asked.request ? asked.request.skip : 0;
-  return isComplete && rows >= reach && skips === 0 && !isLimited(answered);
+  return isComplete && rows >= reach && skips === 0 && !isLimited(result);
 }

@@ -1,11 +1,12 @@
 import { lazy, Suspense, use, useMemo, useRef, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useStore } from 'zustand';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
-import { CalculatedNotices } from './calculated-notices.tsx';
+import { Notice } from '../../ui/notices.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { unitChanges } from '../records/unit-changes.ts';
@@ -13,6 +14,7 @@ import { listedWells } from '../wells/wells-state.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Result } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
+import { emptyReason } from './use-calculated-heads.ts';
 import { useResultZones } from './use-result-zones.ts';
 
 // Loaded with the first plot.
@@ -22,10 +24,10 @@ const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 const ResultQuality = lazy(() => import('./result-quality.tsx'));
 
 /** A loaded result. The next one reuses its grid or plot. */
-export function LoadedResult({ answered }: { answered: Result }) {
+export function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
-  const wells = useResultZones(useTab('results'), answered);
+  const wells = useResultZones(useTab('results'), result);
   const zone = resolveZone(times, wells);
   const wellNames = useSessionState('wells', listedWells).names;
   const units = useTabState('results', (state) => state.units);
@@ -38,26 +40,41 @@ export function LoadedResult({ answered }: { answered: Result }) {
     <TabContext
       value={useMemo(() => ({ ...tab, zone, wellNames, changes }), [tab, zone, wellNames, changes])}
     >
-      <KeepFocus className="answer-full" focusKey={answered}>
-        <ResultBar answered={answered} control={control} wells={wells} />
+      <KeepFocus className="answer-full" focusKey={result}>
+        <ResultBar result={result} control={control} wells={wells} />
         <CalculatedNotices />
-        {answered.records === 0 ? (
-          (renderEmpty?.(answered.asked) ?? <Empty>{words.results.none}</Empty>)
+        {result.records === 0 ? (
+          (renderEmpty?.(result.asked) ?? <Empty>{words.results.none}</Empty>)
         ) : (
-          <Records answered={answered} control={control} />
+          <Records result={result} control={control} />
         )}
       </KeepFocus>
     </TabContext>
   );
 }
 
-/** The records in the selected view. */
-function Records({ answered, control }: { answered: Result; control: RefObject<GridControl | null> }) {
+/** Why calculated columns have no values. */
+function CalculatedNotices() {
+  const { calculated } = useTab('results');
+  const facts = useStore(calculated.store, (state) => state.facts);
+  return [...facts].map(([id, fact]) => {
+    const reason = emptyReason(fact);
+    return (
+      reason !== null && (
+        <Notice key={id} tone="warning">
+          {words.results.calculatedEmpty(fact.name, reason)}
+        </Notice>
+      )
+    );
+  });
+}
+
+function Records({ result, control }: { result: Result; control: RefObject<GridControl | null> }) {
   const view = useTabState('results', (state) => state.view);
-  const table = <RecordGrid answered={answered} control={control} />;
+  const table = <RecordGrid result={result} control={control} />;
   const plot = (
     <Suspense fallback={<Loading what={plotWords.loading} />}>
-      <ResultsPlot answered={answered} control={view === 'both' ? control : null} />
+      <ResultsPlot result={result} control={view === 'both' ? control : null} />
     </Suspense>
   );
   if (view === 'table') return table;
@@ -65,7 +82,7 @@ function Records({ answered, control }: { answered: Result; control: RefObject<G
   if (view === 'quality')
     return (
       <Suspense fallback={<Loading what={words.quality.loading} />}>
-        <ResultQuality answered={answered} />
+        <ResultQuality result={result} />
       </Suspense>
     );
   return (

@@ -11,7 +11,7 @@ import type { WellNames } from '../records/well-names.ts';
 import type { RecordPart } from './record-parts.ts';
 import { RecordTree, type RecordUnits } from './record-tree.tsx';
 
-export interface RecordDetailProps {
+interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
   /** The title. */
   readonly name: string;
@@ -72,7 +72,7 @@ function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
   };
   // A copy has stored values: where the panel shows others, it says so.
   const storedNote = Object.keys(units.changes).length === 0 ? '' : ` ${words.results.copiedStored(null)}`;
-  const filterable = part !== null && part.parts === null && !part.inArray;
+  const filterable = part !== null && part.parts === null && !part.isInArray;
   return (
     <div className="record-acts">
       <Button

@@ -52,23 +52,23 @@ const SummaryPanel = lazy(() =>
   import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
 );
 
-export interface RecordGridProps {
-  readonly answered: Result;
+interface RecordGridProps {
+  readonly result: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
 /** The records as rows, with a panel for the selected record or a column's summary. */
-export function RecordGrid({ answered, control }: RecordGridProps) {
+export function RecordGrid({ result, control }: RecordGridProps) {
   const selected = useTabState('results', (state) => state.selected);
   const summaryColumn = useTabState('results', (state) => state.summaryColumn);
   const beside = summaryColumn ? (
-    <SummaryPanel key={pathId(summaryColumn)} answered={answered} path={summaryColumn} />
+    <SummaryPanel key={pathId(summaryColumn)} result={result} path={summaryColumn} />
   ) : selected === null ? null : (
-    <RecordOfRow row={selected} />
+    <RecordOfRow />
   );
   return (
     <GridWithPanel panel={beside}>
-      <Grid answered={answered} control={control} />
+      <Grid result={result} control={control} />
     </GridWithPanel>
   );
 }
@@ -80,7 +80,7 @@ const roomForPins = [640];
 const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
-function Grid({ answered, control }: RecordGridProps) {
+function Grid({ result, control }: RecordGridProps) {
   const results = useTab('results');
   const { actions, dataset, rows, tableLink } = results;
   const pointedRow = useMemo(
@@ -103,13 +103,13 @@ function Grid({ answered, control }: RecordGridProps) {
   const units = useTabState('results', (state) => state.units);
   const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
-  const isComputed = answered.asked.kind !== 'find';
-  const shape = useShape(answered.held);
+  const isComputed = result.asked.kind !== 'find';
+  const shape = useShape(result.held);
   const isRecordShown = useTabState('results', (state) => state.selected !== null);
-  const heads = useColumns(answered.held);
+  const heads = useColumns(result.held);
   const wellNames = useTab('wellNames');
-  const sortText = typedSort(answered.asked);
-  const copy = useCopy(answered);
+  const sortText = typedSort(result.asked);
+  const copy = useCopy(result);
   useEffect(() => {
     // Its row can be clicked again.
     if (!isRecordShown) control.current?.select(null);
@@ -131,7 +131,7 @@ function Grid({ answered, control }: RecordGridProps) {
   const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
-  const canSort = onSort !== undefined && answered.asked.kind === 'find';
+  const canSort = onSort !== undefined && result.asked.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const pinned = useMemo(
     () => pinnedColumns(heads, view, isWide && !isComputed),
@@ -149,7 +149,7 @@ function Grid({ answered, control }: RecordGridProps) {
         changes,
         hasSystem,
         isComputed,
-        computed: answered.computed,
+        computed: result.computed,
         calculated,
         sorts,
         wellNames,
@@ -165,7 +165,7 @@ function Grid({ answered, control }: RecordGridProps) {
       changes,
       hasSystem,
       isComputed,
-      answered,
+      result,
       calculated,
       sorts,
       wellNames,
@@ -179,7 +179,7 @@ function Grid({ answered, control }: RecordGridProps) {
         <DataGrid
           ref={control}
           label={words.results.grid(datasetName(dataset))}
-          of={answered}
+          of={result}
           columns={columns}
           rows={shape.rows}
           isNumbered
@@ -196,7 +196,7 @@ function Grid({ answered, control }: RecordGridProps) {
               ...(pinned ? { pinned: [...pinned] } : {}),
             })
           }
-          onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? null })}
+          onMenu={(place) => setMenu({ of: result, place, selected: control.current?.selected() ?? null })}
           onDropHead={(column, at) => {
             if (isPlotAt(at)) plotField(results, heads, column);
           }}
@@ -208,7 +208,7 @@ function Grid({ answered, control }: RecordGridProps) {
             else void copy.rows(chosen, 'tsv', chosen.columns === null);
           }}
           followsFocus={isRecordShown}
-          onSelectCells={(cells) => setPicked({ of: answered, cells })}
+          onSelectCells={(cells) => setPicked({ of: result, cells })}
           onHead={
             canSort
               ? (column) => {
@@ -222,14 +222,12 @@ function Grid({ answered, control }: RecordGridProps) {
           }
         />
       </Suspense>
-      {picked?.of === answered && picked.cells && (
-        <SelectionStatus answered={answered} cells={picked.cells} />
-      )}
-      {menu?.of === answered && (
+      {picked?.of === result && picked.cells && <SelectionStatus result={result} cells={picked.cells} />}
+      {menu?.of === result && (
         <GridContextMenu
           place={menu.place}
           selected={menu.selected}
-          answered={answered}
+          result={result}
           rows={rows}
           pinned={pinned}
           onSetUnit={setUnitPath}
@@ -242,7 +240,7 @@ function Grid({ answered, control }: RecordGridProps) {
           <CalculatedForm
             key={calculatedForm.of}
             {...calculatedForm}
-            answered={answered}
+            result={result}
             at={top}
             onClose={() => setCalculatedForm(null)}
           />

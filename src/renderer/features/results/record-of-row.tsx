@@ -4,8 +4,8 @@ import { RecordDetail } from './record-detail.tsx';
 import type { RecordPart } from './record-parts.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 
-/** The record of the selected row. */
-export function RecordOfRow({ row }: { row: number }) {
+/** The record of the selected row; until it is loaded, the one before. */
+export function RecordOfRow() {
   const { actions } = useTab('results');
   const { onFilter } = useTab('links');
   const zone = useTab('zone');
@@ -14,6 +14,7 @@ export function RecordOfRow({ row }: { row: number }) {
   const stored = useTabState('results', (state) => state.units);
   const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
   const record = useTabState('results', (state) => state.record);
+  const row = useTabState('results', ({ recordRow, selected }) => recordRow ?? selected ?? 0);
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };

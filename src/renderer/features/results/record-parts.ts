@@ -17,13 +17,13 @@ export interface RecordPart {
   /** The number of its parts; null: a plain value. */
   readonly parts: number | null;
   /** Whether the path includes an array: no condition can refer to a single item. */
-  readonly inArray: boolean;
+  readonly isInArray: boolean;
 }
 
 /** The parts of a record or of one of its parts. */
-export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'inArray'>): RecordPart[] {
+export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'isInArray'>): RecordPart[] {
   const base = of?.path ?? [];
-  const inArray = (of?.inArray ?? false) || Array.isArray(value);
+  const isInArray = (of?.isInArray ?? false) || Array.isArray(value);
   const named = Array.isArray(value)
     ? value.map((part, at): [string, JsonValue] => [String(at), part])
     : isObject(value)
@@ -31,7 +31,7 @@ export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'inArra
       : [];
   return named.map(([name, part]) => {
     const path = [...base, name];
-    return { id: pathId(path), path, name, value: part, parts: partCount(part), inArray };
+    return { id: pathId(path), path, name, value: part, parts: partCount(part), isInArray };
   });
 }
 
@@ -52,9 +52,6 @@ function partCount(value: JsonValue): number | null {
   if (Array.isArray(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : null;
 }
-
-/** A plain value as JSON. */
-export const valueText = (value: JsonValue): string => stringifyJson(value);
 
 /**
  * A time in the zone, as in the grid, with its raw value as a tooltip; null: not a time, or raw.
@@ -78,11 +75,11 @@ export function partTime(
  * without a known unit. Numbers in lists have no columns, so they are as stored.
  */
 export function partMeasure(
-  { path, value, inArray }: RecordPart,
+  { path, value, isInArray }: RecordPart,
   { unitOf, changes }: RecordUnits,
 ): { readonly text: string; readonly tip: string } | null {
   const stored = unitOf(path.join('.'));
-  if (inArray || stored === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
+  if (isInArray || stored === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
     return null;
   if (kindOf(path, [value]) === 'time' || cellTone(value) === 'sentinel') return null;
   const id = pathId(path);

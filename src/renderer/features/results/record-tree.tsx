@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
-import type { JsonValue } from '../../../shared/json.ts';
+import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
 import type { TimeZone } from '../records/cell-text.ts';
@@ -16,7 +16,6 @@ import {
   partTime,
   partWithId,
   recordParts,
-  valueText,
   wellOfPart,
   type RecordPart,
 } from './record-parts.ts';
@@ -29,7 +28,7 @@ export interface RecordUnits {
   readonly changes: UnitChanges;
 }
 
-export interface RecordTreeProps {
+interface RecordTreeProps {
   readonly record: JsonValue;
   readonly zone: TimeZone;
   readonly wellNames: WellNames;
@@ -41,7 +40,7 @@ export interface RecordTreeProps {
 export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
-  if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
+  if (parts.length === 0) return <span className="tree-value">{stringifyJson(record)}</span>;
   const fold = (id: string) =>
     setOpen((before) =>
       before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
@@ -51,7 +50,7 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
       id={part.id}
       textValue={
         part.parts === null
-          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? valueText(part.value)}`
+          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
           : part.name
       }
       className="tree-item"
@@ -100,7 +99,7 @@ function PartRow({ part, zone, wellNames, units }: PartRowProps) {
         <span className="tree-fold" />
         <span className="tree-name">{visibleLine(name)}</span>{' '}
         <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
-          {shown ? <span title={shown.tip}>{shown.text}</span> : valueText(value)}
+          {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
         </span>
         {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
       </span>

@@ -38,7 +38,7 @@ import './result-bar.css';
 const SummaryReach = lazy(() => import('./summary-reach.tsx'));
 
 interface ResultProps {
-  readonly answered: Result;
+  readonly result: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
@@ -47,7 +47,7 @@ interface ResultBarProps extends ResultProps {
 }
 
 /** Facts about a result, and its display options. */
-export function ResultBar({ answered, control, wells }: ResultBarProps) {
+export function ResultBar({ result, control, wells }: ResultBarProps) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
   const zone = useTabState('results', (state) => state.zone);
@@ -55,16 +55,16 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
   return (
     <div className="answer-bar">
       <ViewSelect value={view} of={resultsViews} onChange={actions.setView} />
-      <RecordCount answered={answered} />
-      <FollowButton asked={answered.asked} />
+      <RecordCount result={result} />
+      <FollowButton asked={result.asked} />
       <ActionNotice />
-      {answered.records > 0 && (
+      {result.records > 0 && (
         <span className="answer-tools">
           {(view === 'table' || view === 'both') && (
             <>
-              <FindBox answered={answered} control={control} />
-              <ColumnsButton answered={answered} />
-              <CopyMenu answered={answered} control={control} />
+              <FindBox result={result} control={control} />
+              <ColumnsButton result={result} />
+              <CopyMenu result={result} control={control} />
             </>
           )}
           <ZoneBox
@@ -82,7 +82,6 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
   );
 }
 
-/** Maximizes the result, or restores the query. */
 function Maximize() {
   const { maximize } = useTab('results').actions;
   const isMaximized = useTabState('results', (state) => state.isMaximized);
@@ -100,31 +99,31 @@ function Maximize() {
 }
 
 /** The number of records, and a button to load more if the limit was reached. */
-function RecordCount({ answered }: { answered: Result }) {
+function RecordCount({ result }: { result: Result }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
-  const { knownRows, isComplete, bytes } = useShape(answered.held);
-  const limited = isLimited(answered);
+  const { knownRows, isComplete, bytes } = useShape(result.held);
+  const limited = isLimited(result);
   return (
     <span className="answer-reach">
       <Status className="numbers">
         {isComplete ? words.results.records(knownRows) : words.results.recordsSoFar(knownRows)}
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
-        {answered.computedFrom !== undefined && (
-          <span> · {words.results.computedFrom(answered.computedFrom)}</span>
+        {result.computedFrom !== undefined && (
+          <span> · {words.results.computedFrom(result.computedFrom)}</span>
         )}
-        {answered.asked.kind === 'pipeline' && (
+        {result.asked.kind === 'pipeline' && (
           <Suspense>
-            <SummaryReach answered={answered} />
+            <SummaryReach result={result} />
           </Suspense>
         )}
         <span className="quiet answer-cost">
           {' · '}
-          {formatDuration(answered.ms)} · {formatBytes(bytes)}
+          {formatDuration(result.ms)} · {formatBytes(bytes)}
         </span>
       </Status>
       {/* Plots show this themselves. */}
-      {limited && view === 'table' && answered.asked.kind === 'find' && (
+      {limited && view === 'table' && result.asked.kind === 'find' && (
         <span title={words.results.showAll}>
           <Button variant="quiet" icon={ListEnd} onPress={() => void actions.showAll()}>
             <span className="show-all-text">{words.results.showAll}</span>
@@ -135,7 +134,6 @@ function RecordCount({ answered }: { answered: Result }) {
   );
 }
 
-/** Opens a live view of the query. */
 function FollowButton({ asked }: Pick<Result, 'asked'>) {
   const { onFollow } = useTab('links');
   if (asked.kind !== 'find' || !onFollow) return null;
@@ -167,11 +165,11 @@ const unitChoices = ['stored', 'shown'] as const;
 const saveId = (format: SavedFormat) => `save-${format}`;
 
 /** Copies or saves the selected or loaded rows. An export includes all matching records. */
-function CopyMenu({ answered, control }: ResultProps) {
-  const copy = useCopy(answered);
+function CopyMenu({ result, control }: ResultProps) {
+  const copy = useCopy(result);
   const { onExport } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
-  const { asked, held } = answered;
+  const { asked, held } = result;
   const { set } = useApp().settings.actions;
   const units = useAppState('settings', (state) => state.values.copies);
   const hasChanges = Object.keys(useTab('changes')).length > 0;
@@ -188,9 +186,9 @@ function CopyMenu({ answered, control }: ResultProps) {
   });
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
-    const all = isCompleteResult(answered, loaded);
+    const all = isCompleteResult(result, loaded);
     const selected = selectedCells();
-    const total = isComplete && !isLimited(answered) ? rows : null;
+    const total = isComplete && !isLimited(result) ? rows : null;
     const canExport = !all && onExport !== undefined && asked.kind === 'find';
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded');

@@ -17,9 +17,9 @@ import './results.css';
 // Loaded while the user types the query: the first screen doesn't need it.
 const loadLoadedResult = () =>
   import('./loaded-result.tsx').then((module) => ({ default: module.LoadedResult }));
-const FullAnswer = lazy(loadLoadedResult);
+const LoadedResult = lazy(loadLoadedResult);
 
-export interface ResultsViewProps {
+interface ResultsViewProps {
   readonly results: Results;
   /** Links to the query; the caller has to keep the object stable. */
   readonly links?: QueryLinks;
@@ -80,7 +80,7 @@ function ResultContent({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
       <KeptNotice last={last} onRun={onRun} />
       <div className="answer-last">
         <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
-          <FullAnswer answered={last} />
+          <LoadedResult result={last} />
         </Suspense>
       </div>
     </>
@@ -115,7 +115,6 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
   );
 }
 
-/** The view without a result. */
 function StatusView({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const answer = useTabState('results', (state) => state.answer);
   if (answer.status === 'loaded') return null;

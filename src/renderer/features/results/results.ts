@@ -92,9 +92,11 @@ export interface ResultsState {
   readonly grid: GridView;
   /** Known units, by dotted path. */
   readonly units: ReadonlyMap<string, string>;
-  /** The selected record. */
+  /** The row of the selected record. */
   readonly selected: number | null;
   readonly record: Loadable<JsonValue>;
+  /** The row of `record`: that of the record before, until the selected one is loaded. Null: none yet. */
+  readonly recordRow: number | null;
   /** The column whose summary is shown instead of a record. */
   readonly summaryColumn: readonly string[] | null;
   /** The result of the last action, if nothing else shows it. It disappears after a few seconds. */
@@ -110,7 +112,8 @@ export interface ResultsState {
 /** The focus in the box of the find, the form of a calculated column, or a copy of the selected or loaded rows. */
 type ViewRequest = 'find' | 'calculate' | CopyFormat;
 
-const closedPanels = { selected: null, record: idle, summaryColumn: null, notice: null } as const;
+const noRecord = { selected: null, record: idle, recordRow: null } as const;
+const closedPanels = { ...noRecord, summaryColumn: null, notice: null } as const;
 
 /** The result of a tab's query, and its view. */
 export type Results = ReturnType<typeof createResults>;
@@ -120,8 +123,7 @@ export interface ResultsDependencies {
   readonly views: ViewStore;
   /** Calls back with the units of the dataset's fields, now and after each change, from the first result on. Returns a function that stops. */
   readonly watchUnits: (of: Dataset, onUnits: (units: ReadonlyMap<string, string>) => void) => () => void;
-  /** The initial time zone; default UTC. */
-  readonly initialZone?: () => TimeView;
+  readonly initialZone: () => TimeView;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
@@ -136,7 +138,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     answer: idle,
     lastResult: null,
     view: 'table',
-    zone: dependencies.initialZone?.() ?? 'utc',
+    zone: dependencies.initialZone(),
     grid: plainView,
     units: new Map(),
     isMaximized: false,
@@ -165,10 +167,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   records.warm();
   /** The layout of the dataset's records. A result of SQL has other columns, and a layout of its own. */
   let layout = plainView;
-  let arranged = false;
-  const viewed = views.read(dataset).then((grid) => {
+  let isArranged = false;
+  const storedLayout = views.read(dataset).then((grid) => {
     // Changes by the user while it loads take precedence.
-    if (arranged) return;
+    if (isArranged) return;
     layout = grid;
     store.setState({ grid });
   });
@@ -186,7 +188,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     store.getState().lastResult?.held.release();
   };
 
-  async function ask(
+  async function runQuery(
     question: () => RecordsRequest | Promise<RecordsRequest>,
     isUnlimited: boolean,
   ): Promise<AppError | null> {
@@ -203,20 +205,17 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           ...opened
         } = await records.open(asked, {
           signal,
-          isUnlimited: isUnlimited,
+          isUnlimited,
           along: isUnlimited ? growthField(asked, dataset) : null,
         });
         // The stored layout applies from the first render.
-        await viewed;
-        if (signal.aborted) held.release();
+        await storedLayout;
         const limit = hasMore ? count : limitOf(asked);
         // The language module is large, and most results are no summary.
         const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
-        const facts = {
-          computed: summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns),
-          loadedAt: Date.now(),
-        };
-        return { ...opened, asked, held, records: count, limit, isUnlimited, ...facts };
+        const computed = summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns);
+        if (signal.aborted) held.release();
+        return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now(), computed };
       },
       {
         onDone: (value) => {
@@ -264,18 +263,19 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
      * Runs a query in place of the current one. A query that can't be built counts as failed.
      * @returns the error, or null
      */
-    run: (question: () => RecordsRequest | Promise<RecordsRequest>) => ask(question, false),
+    run: (question: () => RecordsRequest | Promise<RecordsRequest>) => runQuery(question, false),
     /** Runs the same query through all matching records. */
     async showAll(): Promise<void> {
       const { lastResult } = store.getState();
-      if (lastResult) await ask(() => lastResult.asked, true);
+      if (lastResult) await runQuery(() => lastResult.asked, true);
     },
     /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */
     async loadAll(): Promise<void> {
       const { lastResult } = store.getState();
       if (lastResult && isLimited(lastResult)) await actions.showAll();
-      const { answer } = store.getState();
-      if (answer.status === 'loaded') await loadAll.actions.start(answer.value.held);
+      // The result stays limited if that run failed.
+      const { lastResult: shown } = store.getState();
+      if (shown && !isLimited(shown)) await loadAll.actions.start(shown.held);
     },
     /** Whether the tab is in view: the records of hidden tabs are the first to be released. */
     setVisible(isInView: boolean): void {
@@ -305,7 +305,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
       if (isOfSql(store.getState().lastResult)) return;
-      arranged = true;
+      isArranged = true;
       layout = grid;
       views.write(dataset, grid);
     },
@@ -326,7 +326,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     async select(row: number | null) {
       const { lastResult } = store.getState();
       if (row === null || !lastResult) {
-        store.setState({ selected: null, record: idle });
+        store.setState(noRecord);
         return;
       }
       store.setState({ selected: row, summaryColumn: null });
@@ -334,7 +334,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
         .record(row)
         .then(loaded, (error: unknown) => failed(toAppError(error)));
       const { selected, lastResult: current } = store.getState();
-      if (selected === row && current === lastResult) store.setState({ record });
+      if (selected === row && current === lastResult) store.setState({ record, recordRow: row });
     },
     /** Shows a record, and its row in the table. */
     async showRecord(row: number) {

@@ -1,23 +1,20 @@
 import { useEffect, useState } from 'react';
+import { formatCalculated } from '../../format/numbers.ts';
 import { type CellSelection, countRows } from '../../ui/grid/index.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { pathId } from '../../../shared/column-paths.ts';
 import type { Figures } from '../records/figures.ts';
 import { useTab, useTabState } from '../../contexts.ts';
-import { shownColumns } from './grid-view.ts';
+import { selectedPaths } from './grid-view.ts';
 import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';
 import './selection-status.css';
 
 const debounceMs = 120;
 
-// The significant digits of a mean of measurements.
-const numberText = (value: number) => String(Number(value.toPrecision(8)));
-
 /** The number of selected cells, and the sum, mean, minimum, and maximum of their measurements. */
-export function SelectionStatus({ answered, cells }: { answered: Result; cells: CellSelection }) {
-  const { held } = answered;
+export function SelectionStatus({ result, cells }: { result: Result; cells: CellSelection }) {
+  const { held } = result;
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
   const changes = useTab('changes');
@@ -27,11 +24,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
-      const ids = cells.columns && new Set(cells.columns);
-      const paths = shownColumns(columns, view)
-        .map(({ path }) => path)
-        .filter((path) => ids?.has(pathId(path)) ?? true);
-      held.figures({ rows: cells.rows, paths, changes }).then(
+      held.figures({ rows: cells.rows, paths: selectedPaths(columns, view, cells), changes }).then(
         (figures) => isCurrent && setCounted({ of: cells, figures }),
         // The result was released.
         () => undefined,
@@ -54,10 +47,10 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
         ...(figures ? [say.values(figures.values)] : []),
         ...(numbers
           ? [
-              say.sum(numberText(numbers.sum)),
-              say.mean(numberText(numbers.sum / numbers.count)),
-              say.min(numberText(numbers.min)),
-              say.max(numberText(numbers.max)),
+              say.sum(formatCalculated(numbers.sum)),
+              say.mean(formatCalculated(numbers.sum / numbers.count)),
+              say.min(formatCalculated(numbers.min)),
+              say.max(formatCalculated(numbers.max)),
             ]
           : []),
       ].join(' · ')}

@@ -1,10 +1,9 @@
 import { Sigma, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { toAppError } from '../../../shared/errors/errors.ts';
-import { formatCount } from '../../format/numbers.ts';
-import { failed, loaded, type Loadable, loading } from '../../state/loadable.ts';
+import { useCallback } from 'react';
+import { formatCalculated, formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
@@ -15,18 +14,18 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
-import { watchGrowth } from './watch-growth.ts';
+import { useOfLoadedRows } from './watch-growth.ts';
 import { maxOf } from '../../../shared/lists.ts';
 
-export interface SummaryPanelProps {
-  readonly answered: Result;
+interface SummaryPanelProps {
+  readonly result: Result;
   readonly path: readonly string[];
 }
 
 const say = words.results.summary;
 
 /** A summary of a column: of loaded records, and on request of all matching ones. */
-export function SummaryPanel({ answered, path }: SummaryPanelProps) {
+export function SummaryPanel({ result, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
@@ -41,8 +40,8 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
       </header>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <div className="summary-body" tabIndex={0}>
-        <LoadedSummary answered={answered} path={path} />
-        {answered.asked.kind === 'find' && <FullSummaryView answered={answered} path={path} />}
+        <LoadedSummary result={result} path={path} />
+        {result.asked.kind === 'find' && <FullSummaryView result={result} path={path} />}
       </div>
     </section>
   );
@@ -55,34 +54,17 @@ function useFormat({ held }: Result, path: readonly string[]): (value: number) =
     useShape(held).columns.find((column) => pathId(column.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
   const convert = columnConverter(useTab('changes'), pathId(path));
-  if (convert) return (value) => numberText(convert(value));
-  return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
+  if (convert) return (value) => formatCalculated(convert(value));
+  return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? formatCalculated(value);
 }
 
-// The significant digits of a mean of measurements.
-const numberText = (value: number) => String(Number(value.toPrecision(8)));
-
-/** The summary of loaded records, updated when more are loaded. */
-function useSummary({ held }: Result, path: readonly string[]): Loadable<Summary> {
-  const { loadAll } = useTab('results');
-  const [summary, setSummary] = useState<Loadable<Summary>>(loading);
-  useEffect(() => {
-    let shown = true;
-    const stop = watchGrowth(held, loadAll, async () => {
-      const next = await held.summary(path).then(loaded, (error: unknown) => failed(toAppError(error)));
-      if (shown) setSummary(next);
-    });
-    return () => {
-      shown = false;
-      stop();
-    };
-  }, [held, loadAll, path]);
-  return summary;
-}
-
-function LoadedSummary({ answered, path }: SummaryPanelProps) {
-  const summary = useSummary(answered, path);
-  const text = useFormat(answered, path);
+function LoadedSummary({ result, path }: SummaryPanelProps) {
+  const { held } = result;
+  const summary = useOfLoadedRows(
+    held,
+    useCallback(() => held.summary(path), [held, path]),
+  );
+  const text = useFormat(result, path);
   if (summary.status === 'failed') return <Failed error={summary.error} isInForm />;
   if (summary.status !== 'loaded') return <Loading what={say.loading} />;
   const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
@@ -90,11 +72,11 @@ function LoadedSummary({ answered, path }: SummaryPanelProps) {
     <>
       <h4>{say.loaded(records)}</h4>
       <dl className="facts numbers">
-        <Fact name={say.values} value={formatCount(records - nulls - absent - sentinels)} />
-        <Fact name={say.nulls} value={formatCount(nulls)} />
-        <Fact name={say.absent} value={formatCount(absent)} />
-        <Fact name={say.sentinels} value={formatCount(sentinels)} />
-        <Fact name={say.distinct} value={distinct === null ? say.many : formatCount(distinct)} />
+        <Fact name={say.values}>{formatCount(records - nulls - absent - sentinels)}</Fact>
+        <Fact name={say.nulls}>{formatCount(nulls)}</Fact>
+        <Fact name={say.absent}>{formatCount(absent)}</Fact>
+        <Fact name={say.sentinels}>{formatCount(sentinels)}</Fact>
+        <Fact name={say.distinct}>{distinct === null ? say.many : formatCount(distinct)}</Fact>
         {numbers && <NumberRange min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
       </dl>
       {numbers && numbers.max > numbers.min && <Histogram numbers={numbers} text={text} />}
@@ -103,22 +85,13 @@ function LoadedSummary({ answered, path }: SummaryPanelProps) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
-  );
-}
-
 function NumberRange(props: { min: number; max: number; mean: number; text: (value: number) => string }) {
   const { min, max, mean, text } = props;
   return (
     <>
-      <Fact name={say.min} value={text(min)} />
-      <Fact name={say.mean} value={text(mean)} />
-      <Fact name={say.max} value={text(max)} />
+      <Fact name={say.min}>{text(min)}</Fact>
+      <Fact name={say.mean}>{text(mean)}</Fact>
+      <Fact name={say.max}>{text(max)}</Fact>
     </>
   );
 }
@@ -138,9 +111,9 @@ function FrequentValues({ frequent, of }: { frequent: Summary['frequent']; of: n
 }
 
 /** Runs only on request: the service may have to read everything. */
-function FullSummaryView({ answered, path }: SummaryPanelProps) {
+function FullSummaryView({ result, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
-  const text = useFormat(answered, path);
+  const text = useFormat(result, path);
   const asking = useTask((_: void, signal): Promise<FullSummary> => actions.summarizeAll(path, signal));
   const whole = asking.value;
   return (
@@ -149,11 +122,11 @@ function FullSummaryView({ answered, path }: SummaryPanelProps) {
       {asking.error && <Failed error={asking.error} isInForm />}
       {whole ? (
         <dl className="facts numbers">
-          <Fact name={say.records} value={formatCount(whole.records)} />
-          <Fact name={say.numbers} value={formatCount(whole.numbers)} />
-          <Fact name={say.nulls} value={formatCount(whole.nulls)} />
-          <Fact name={say.absent} value={formatCount(whole.absent)} />
-          <Fact name={say.sentinels} value={formatCount(whole.sentinels)} />
+          <Fact name={say.records}>{formatCount(whole.records)}</Fact>
+          <Fact name={say.numbers}>{formatCount(whole.numbers)}</Fact>
+          <Fact name={say.nulls}>{formatCount(whole.nulls)}</Fact>
+          <Fact name={say.absent}>{formatCount(whole.absent)}</Fact>
+          <Fact name={say.sentinels}>{formatCount(whole.sentinels)}</Fact>
           {whole.min !== null && whole.max !== null && whole.mean !== null && (
             <NumberRange min={whole.min} max={whole.max} mean={whole.mean} text={text} />
           )}
@@ -172,7 +145,7 @@ function FullSummaryView({ answered, path }: SummaryPanelProps) {
   );
 }
 
-export interface HistogramProps {
+interface HistogramProps {
   readonly numbers: NonNullable<Summary['numbers']>;
   readonly text: (value: number) => string;
 }
@@ -190,7 +163,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
         preserveAspectRatio="none"
         // oxlint-disable-next-line prefer-tag-over-role -- a drawing that is part of the page is no file
         role="img"
-        aria-label={words.results.summary.histogram(text(min), text(max))}
+        aria-label={say.histogram(text(min), text(max))}
       >
         {histogram.map((count, at) => {
           // Small counts stay visible beside large ones.

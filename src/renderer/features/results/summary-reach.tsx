@@ -1,27 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import { readSummary, recordsColumn } from '../../../shared/language/text/summary.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { words } from '../../words/words.ts';
 import type { Result } from './results.ts';
 
 /** Over how many records the groups of a summary were computed. */
-export default function SummaryReach({ answered }: { answered: Result }) {
-  const { asked, held } = answered;
-  const [computed, setComputed] = useState<{
-    readonly held: Result['held'];
-    readonly over: number | null;
-  } | null>(null);
-  useEffect(() => {
-    let isShown = true;
-    if (asked.kind === 'pipeline' && readSummary(asked.request.stages))
-      void held.summary([recordsColumn]).then(
-        ({ numbers }) =>
-          isShown && setComputed({ held, over: numbers && Math.round(numbers.mean * numbers.count) }),
-        () => undefined,
-      );
-    return () => {
-      isShown = false;
-    };
-  }, [asked, held]);
-  const over = computed?.held === held ? computed.over : null;
-  return over === null ? null : <span> · {words.results.computedFrom(words.summary.over(over))}</span>;
+export default function SummaryReach({ result }: { result: Result }) {
+  const { asked, held } = result;
+  const isSummary = asked.kind === 'pipeline' && readSummary(asked.request.stages) !== null;
+  const counts = useLoaded(
+    useMemo(() => (isSummary ? () => held.summary([recordsColumn]) : null), [isSummary, held]),
+  );
+  const numbers = counts.status === 'loaded' ? counts.value.numbers : null;
+  if (!numbers) return null;
+  const over = Math.round(numbers.mean * numbers.count);
+  return <span> · {words.results.computedFrom(words.summary.over(over))}</span>;
 }

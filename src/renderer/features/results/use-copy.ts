@@ -4,14 +4,13 @@ import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { shownColumns } from './grid-view.ts';
+import { selectedPaths } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
 import { cellConverter, changedUnit } from '../records/unit-changes.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
-import type { ColumnHead } from '../records/table.ts';
-import { isNested } from '../records/table.ts';
+import { isNested, type ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { cellText } from './cells.ts';
@@ -34,8 +33,8 @@ type Paths = readonly (readonly string[])[];
 const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 /** Copies a result to the clipboard and says so. */
-export function useCopy(answered: Result): Copy {
-  const { held } = answered;
+export function useCopy(result: Result): Copy {
+  const { held } = result;
   const { actions, dataset, rows: visible } = useTab('results');
   const wellNames = useTab('wellNames');
   const { save } = useApp();
@@ -62,12 +61,12 @@ export function useCopy(answered: Result): Copy {
     return units.length === 0 ? '' : ` ${note(paths.length === 1 ? (units[0] ?? null) : null)}`;
   };
   /** A result of a part of the records says so wherever it goes. */
-  const { computedFrom } = answered;
+  const { computedFrom } = result;
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
   const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
     const units = unitsOf(paths, format);
     if (computedFrom === undefined) return units;
-    const part = words.results.headingFrom(computedFrom);
+    const part = words.results.computedFrom(computedFrom);
     return Object.fromEntries(
       paths.map((path) => {
         const unit = units[pathId(path)];
@@ -83,12 +82,7 @@ export function useCopy(answered: Result): Copy {
       actions.showNotice(words.results.notCopied(toAppError(error).message));
     }
   };
-  const paths = (of: CellSelection | null) => {
-    const ids = of?.columns && new Set(of.columns);
-    return shownColumns(columns, view)
-      .map(({ path }) => path)
-      .filter((path) => ids?.has(pathId(path)) ?? true);
-  };
+  const paths = (of: CellSelection | null) => selectedPaths(columns, view, of);
   /** Rows as text, and their part of the result; null: all of it. */
   const selectRows = async (
     rows: CellSelection['rows'] | null,
@@ -111,7 +105,7 @@ export function useCopy(answered: Result): Copy {
       changes: isConverted(format) ? changes : undefined,
     });
     const selected = rows !== null;
-    const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
+    const part = selected || !isCompleteResult(result, count) ? { selected, count, gaps } : null;
     return { text, count, part };
   };
   const copyRows = (of: CellSelection | null, columns: Paths, format: CopyFormat, hasHeader?: boolean) =>

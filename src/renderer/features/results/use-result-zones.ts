@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { pathId } from '../../../shared/column-paths.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { Result, Results } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
-import { assetIdsOf, useWellZones, wellPath } from './times/use-well-zones.ts';
+import { assetIdsOf, useWellZones } from './times/use-well-zones.ts';
 import type { WellZones } from './times/well-zones.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { WellZones } from './times/well-zones.ts';
  * wells.
  */
 export function useResultZones({ dataset }: Results, result: Result | null): WellZones {
-  const path = wellPath(dataset);
+  const path = scopeFieldOf(dataset.type);
   const assets = useMemo(() => {
     if (!result) return [];
     const { head, asked } = result;

@@ -1,3 +1,7 @@
+import { useEffect, useState } from 'react';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import { useTab } from '../../contexts.ts';
+import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { LoadAll } from './load-all.ts';
 import type { Records } from '../records/records.ts';
 
@@ -34,4 +38,25 @@ export function watchGrowth(
     over.abort();
     for (const stop of stops) stop();
   };
+}
+
+/**
+ * What is computed of the loaded rows of a result, and again whenever there are more.
+ * @param read a new function for something else to compute
+ */
+export function useOfLoadedRows<Value>(records: Records, read: () => Promise<Value>): Loadable<Value> {
+  const { loadAll } = useTab('results');
+  const [value, setValue] = useState<Loadable<Value>>(loading);
+  useEffect(() => {
+    let isShown = true;
+    const stop = watchGrowth(records, loadAll, async () => {
+      const next = await read().then(loaded, (error: unknown) => failed(toAppError(error)));
+      if (isShown) setValue(next);
+    });
+    return () => {
+      isShown = false;
+      stop();
+    };
+  }, [records, loadAll, read]);
+  return value;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { FindRequest } from '../../../../shared/query/query.ts';
@@ -110,7 +110,7 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
     wells: readonly string[],
   ): Promise<ReadMarks> {
     const { provider, dataset, name, from, to } = overlay;
-    const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+    const scope = scopeFieldOf(type);
     const ids = wells.map(Number).filter(Number.isSafeInteger);
     const request: FindRequest = {
       connection,

@@ -36,28 +36,28 @@ function useRedrawThrottle(records: Records): ResultShape {
   return shape;
 }
 
-export interface ResultsPlotProps {
-  readonly answered: Result;
+interface ResultsPlotProps {
+  readonly result: Result;
   /** The grid beside the plot; null: none. */
   readonly control: RefObject<GridControl | null> | null;
 }
 
 /** The records of a result as a plot. */
-export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
+export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
-  const { held, asked } = answered;
+  const { held, asked } = result;
   const zone = useTab('zone');
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
   const drawnShape = useRedrawThrottle(held);
   const source = useMemo(
-    () => recordsSource(held, drawnShape, isCompleteResult(answered, drawnShape.held)),
-    [answered, held, drawnShape],
+    () => recordsSource(held, drawnShape, isCompleteResult(result, drawnShape.held)),
+    [result, held, drawnShape],
   );
   return (
     <div className="plot-place">
       <DatasetPlot
-        coverage={<PlotCoverage answered={answered} />}
+        coverage={<PlotCoverage result={result} />}
         queryRange={useQueryRange()}
         table={useLinkedTable(source, control, changes)}
         changes={changes}
@@ -162,10 +162,10 @@ function recordsSource(records: Records, shape: ResultShape, all: boolean): Plot
 }
 
 /** The share of matching records in the plot, and a button to load the rest. */
-function PlotCoverage({ answered }: { answered: Result }) {
+function PlotCoverage({ result }: { result: Result }) {
   const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
-  const { rows, knownRows, held, isComplete } = useShape(answered.held);
+  const { rows, knownRows, held, isComplete } = useShape(result.held);
   const all = isComplete ? rows : null;
   if (state.status === 'running')
     return (
@@ -189,7 +189,7 @@ function PlotCoverage({ answered }: { answered: Result }) {
         {plotWords.reach.failed(held, all)} {state.error.message}
       </Alert>
     );
-  const more = isLimited(answered) && answered.asked.kind === 'find';
+  const more = isLimited(result) && result.asked.kind === 'find';
   if (!more && isComplete && held >= rows) return null;
   const most = held >= Math.min(maxLoadedRows, rows);
   return (

@@ -24,8 +24,6 @@ export const createTableLink = () =>
     inView: { from: 0, to: 0 },
   }));
 
-export type TableLink = ReturnType<typeof createTableLink>;
-
 /** The row whose position along the axis is nearest; null: no row has one. */
 export function nearestRow(positions: Float64Array, along: number): number | null {
   let nearest: number | null = null;

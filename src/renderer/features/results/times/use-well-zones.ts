@@ -1,6 +1,4 @@
 import { useMemo } from 'react';
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
@@ -8,7 +6,6 @@ import { useSessionState } from '../../../contexts.ts';
 import { wellZonesOf, type WellZones } from './well-zones.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
-/** The maximum number of wells to look up. */
 const maxWells = 1000;
 
 /**
@@ -25,10 +22,6 @@ export function assetIdsOf(cells: ArrayLike<Cell>, query: string | null, path: s
   }
   return [...wellIds].toSorted((a, b) => a - b);
 }
-
-/** The path of the well in records of a dataset. */
-export const wellPath = ({ type }: Pick<Dataset, 'type'>): string =>
-  type ? datasetShapes[type].scopeField : 'asset_id';
 
 /**
  * The time zones of the records' wells.

@@ -2,7 +2,7 @@ import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 
 /** A zone and its wells. */
-export interface ZoneOfWells {
+interface ZoneOfWells {
   readonly zone: string;
   readonly wells: readonly string[];
 }

@@ -7,7 +7,7 @@ import { words } from '../../../words/words.ts';
 import { isNamedZone, type TimeView } from './time-view.ts';
 import type { WellZones } from './well-zones.ts';
 
-export interface ZoneBoxProps {
+interface ZoneBoxProps {
   readonly value: TimeView;
   readonly wells: WellZones;
   /** Whether raw times can be selected. */
@@ -41,7 +41,7 @@ function zoneOptions({
   wells,
   raw = false,
 }: Pick<ZoneBoxProps, 'value' | 'wells' | 'raw'>): ZoneOption[] {
-  const several = wells.status === 'several' ? wells.zones.filter(({ zone }) => isNamedZone(zone)) : [];
+  const several = wells.status === 'several' ? wells.zones : [];
   const options: ZoneOption[] = [
     { id: 'utc', text: say.utc },
     { id: 'local', text: say.local(localZone()), shortText: say.localShort },
