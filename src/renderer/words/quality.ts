@@ -5,7 +5,6 @@ import { counted } from './counted.ts';
 export const quality = {
   region: 'Quality',
   loading: 'Checking records…',
-  none: 'No records to check.',
   of: {
     loaded: (count: number) => `Quality of ${counted(count, 'loaded record', 'loaded records')}`,
     all: (count: number) => `Quality of ${counted(count, 'record', 'records')}`,

@@ -76,7 +76,6 @@ export const query = {
   },
   asks: {
     region: 'Parameter values',
-    values: 'Parameters',
     types: {
       number: 'a number',
       integer: 'a whole number',
@@ -146,10 +145,10 @@ export const query = {
     commas: 'Separate values by commas.',
     loadingValues: 'Loading values…',
     counted: 'All values of matching records, most frequent first.',
-    mostFrequent: 'The most frequent values of matching records. Other values can be typed.',
+    mostFrequent: 'The most frequent values of matching records. You can type others.',
     records: (records: number) => counted(records, 'record', 'records'),
-    notLoaded: 'The values couldn’t be loaded. They can be typed.',
-    sampled: 'Proposals are from sampled records. Others may have more values.',
+    notLoaded: 'Couldn’t load the values. Type one.',
+    sampled: 'Values of sampled records. Other records may have other values.',
     range: (min: number, max: number, unit: string | undefined) =>
       `${min} to ${max}${unit === undefined ? '' : ` ${unit}`} in sampled records, in stored units.`,
     noFields: 'No matching fields',

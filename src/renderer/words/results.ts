@@ -48,11 +48,11 @@ const zones = {
   raw: 'Raw',
 };
 
-/** Rows of an answer that are not all of it. */
+/** Rows of a result that are not all of it. */
 export interface RowsPart {
   readonly selected: boolean;
   readonly count: number;
-  /** How many stretches of rows are missing between them. */
+  /** The number of gaps between them. */
   readonly gaps: number;
 }
 
@@ -82,8 +82,6 @@ export const results = {
   limited: 'limit reached',
   /** @param part such as “at most 1,000 records” */
   computedFrom: (part: string) => `from ${part}`,
-  /** The heading of a copied column that is computed from a part of the records. */
-  headingFrom: (part: string) => `from ${part}`,
   idle: 'Run the query to see results.',
   earlier: {
     loaded: 'The query has changed. These results are from an earlier query.',

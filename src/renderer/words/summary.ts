@@ -48,7 +48,7 @@ export const summary = {
   noFields: 'Loading fields…',
   note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
   notCalculable: (names: readonly string[]) =>
-    `Without ${names.join(', ')}, whose values need the rows before. Export them, or use a recipe of SQL.`,
+    `Not offered: ${names.join(', ')}. Their values need the rows before. Export them, or use a recipe in SQL.`,
   meanByWell: 'Mean by well',
   meanByWellAndStep: (step: number, isDepth: boolean) =>
     `Mean by well, ${summary.every(step, isDepth, undefined)}`,

@@ -8,6 +8,7 @@ import {
   type FoundParameter,
   type ParameterValues,
 } from './parameters.ts';
+import type { AssetId } from '../wells/well-ids.ts';
 import type { Bound } from './reader.ts';
 import { applyEdits, type TextEdit } from './text/edits.ts';
 
@@ -22,6 +23,15 @@ export function findSqlParameters(sql: string, field: string): FoundParameter[] 
   );
   return parametersAt(sql, field, spans);
 }
+
+/** The statement with asset ids in the place of `{{wells}}`. Other parameters stay. */
+export const bindSqlWells = (sql: string, ids: readonly AssetId[]): string =>
+  applyEdits(
+    sql,
+    findSqlParameters(sql, '').flatMap(({ start, end, parameter }) =>
+      parameter?.kind === 'wells' ? [{ start, end, text: sqlOf({ kind: 'wells', ids }) }] : [],
+    ),
+  );
 
 /** A value as SQL: wells as a list for `IN`, times as timestamps. */
 function sqlOf(value: Bound): string {

@@ -118,7 +118,9 @@ it('copies the conditions of a find to a pipeline, and says from how many record
   await expect.poll(answer).toHaveTextContent(words.results.computedFrom(part));
   await press(words.results.copying.label);
   await user.click(await screen.findByRole('menuitem', { name: words.results.copying.formats.csv }));
-  await expect.poll(() => navigator.clipboard.readText()).toContain(`n (${words.results.headingFrom(part)})`);
+  await expect
+    .poll(() => navigator.clipboard.readText())
+    .toContain(`n (${words.results.computedFrom(part)})`);
   await typeQuery(`[${match}, ${group}]`);
   await press(w.run);
   await expect.poll(() => cellsOf(opened, 'n')).not.toEqual(['10']);

@@ -197,6 +197,14 @@ it('takes a dropped file as a table, and the window is no target for it any more
   expect(openTabs()).toHaveLength(1);
 });
 
+it('offers no dataset for a table while their list isn’t loaded', async () => {
+  const opened = await openSql();
+  opened.session().datasets.store.setState({ list: { status: 'loading' } });
+  await opened.pick(w.add, w.addDataset);
+  const dialog = await screen.findByRole('dialog', { name: w.dataset.heading });
+  await within(dialog).findByRole('combobox', { name: w.dataset.dataset });
+});
+
 it('reads a dataset into a table, for a range and a name, after it says how many records match', async () => {
   const opened = await openSql();
   const { press, pick, fill } = opened;

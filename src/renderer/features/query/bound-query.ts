@@ -6,7 +6,7 @@ import {
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
-import { bindSql, findSqlParameters } from '../../../shared/language/sql-parameters.ts';
+import { bindSql, bindSqlWells, findSqlParameters } from '../../../shared/language/sql-parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { TypedQuery } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
@@ -66,7 +66,7 @@ export function unanswered(question: QuestionText): string | null {
 
 /** The query with asset ids in the place of `{{wells}}`, in all modes; other parameters stay. */
 export function withWellIds(question: QuestionText, ids: readonly AssetId[]): QuestionText {
-  const { find, aggregate, pipeline } = question;
+  const { find, aggregate, pipeline, sql } = question;
   return {
     ...question,
     find: { ...find, query: bindWells(find.query, ids) },
@@ -77,5 +77,6 @@ export function withWellIds(question: QuestionText, ids: readonly AssetId[]): Qu
       project: bindWells(aggregate.project, ids),
     },
     pipeline: { ...pipeline, stages: bindWells(pipeline.stages, ids) },
+    sql: { statement: bindSqlWells(sql.statement, ids) },
   };
 }

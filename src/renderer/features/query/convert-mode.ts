@@ -13,7 +13,7 @@ export interface ConvertedQuery {
 }
 
 const isBlank = (text: string) => text.trim() === '' || objectOutlineOf(text)?.items.length === 0;
-const isComplete = (text: string) => /^\s*\d+\s*$/.test(text);
+const isWholeNumber = (text: string) => /^\s*\d+\s*$/.test(text);
 /** A text that others can follow on the same line: a comment at its end would hide them. */
 const withLineEnd = (text: string) => (/\/\/[^\n\r]*$/.test(text) ? `${text}\n` : text.trim());
 
@@ -55,11 +55,11 @@ function stagesOf({ match, sort, skip, limit, group, project }: QueryParts): str
 const order = ['$match', '$sort', '$skip', '$limit', '$group', '$project'] as const;
 
 /** The stages of a pipeline as parts, as long as they are in the order of an aggregate. */
-function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
+function partsOf(stages: string): { parts: QueryParts; omitted: string[] } | null {
   const pieces = splitPipeline(stages);
   if (!pieces) return null;
   const wrapped = new Map<string, string>();
-  const left: string[] = [];
+  const omitted: string[] = [];
   let next = 0;
   for (const { on, text } of pieces.stages) {
     if (!on) continue;
@@ -67,29 +67,26 @@ function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
     const key = entry?.key ?? '';
     const place = order.findIndex((name, at) => at >= next && name === key);
     // After an omitted stage, nothing means the same.
-    if (!entry || otherEntries.length > 0 || place < 0 || left.length > 0) left.push(key || text);
+    if (!entry || otherEntries.length > 0 || place < 0 || omitted.length > 0) omitted.push(key || text);
     else {
       wrapped.set(key, textOf(text, entry.value));
       next = place + 1;
     }
   }
   const of = (name: (typeof order)[number]) => wrapped.get(name) ?? '';
-  const [match, sort, skip, limit, group, project] = order.map(of);
-  return {
-    parts: {
-      match: match ?? '',
-      sort: sort ?? '',
-      skip: skip ?? '',
-      limit: limit ?? '',
-      group: group ?? '',
-      project: project ?? '',
-    },
-    left,
+  const parts = {
+    match: of('$match'),
+    sort: of('$sort'),
+    skip: of('$skip'),
+    limit: of('$limit'),
+    group: of('$group'),
+    project: of('$project'),
   };
+  return { parts, omitted };
 }
 
 /** The sort and the limit that a find has before anybody sets them. */
-export type InitialOptions = Pick<FindText, 'sort' | 'limit'>;
+type InitialOptions = Pick<FindText, 'sort' | 'limit'>;
 
 /** The parts of a find, without a sort and a limit that nobody set: they would apply before grouping. */
 const partsOfFind = (
@@ -104,29 +101,24 @@ const partsOfFind = (
   project: projectOf(fields),
 });
 
-const orPrevious = (text: string, old: string) => (isComplete(text) ? text : old);
-
-function toFind(parts: QueryParts, initial: InitialOptions): { find: FindText; left: string[] } {
+function toFind(parts: QueryParts, initial: InitialOptions): { find: FindText; omitted: string[] } {
+  const { match: query, sort, limit, skip } = parts;
   const fields = isBlank(parts.group) ? fieldsOf(parts.project) : null;
-  const left = [
+  const omitted = [
     ...(isBlank(parts.group) ? [] : ['$group']),
     ...(fields === null && !isBlank(parts.project) ? ['$project'] : []),
     ...(['skip', 'limit'] as const).flatMap((part) =>
-      isBlank(parts[part]) || isComplete(parts[part]) ? [] : [`$${part}`],
+      isBlank(parts[part]) || isWholeNumber(parts[part]) ? [] : [`$${part}`],
     ),
   ];
-  const { match: query, sort } = parts;
-  const limit = orPrevious(parts.limit, initial.limit);
-  return {
-    find: {
-      query,
-      sort: isBlank(sort) ? initial.sort : sort,
-      fields: fields ?? '',
-      limit,
-      skip: orPrevious(parts.skip, '0'),
-    },
-    left,
+  const find = {
+    query,
+    sort: isBlank(sort) ? initial.sort : sort,
+    fields: fields ?? '',
+    limit: isWholeNumber(limit) ? limit : initial.limit,
+    skip: isWholeNumber(skip) ? skip : '0',
   };
+  return { find, omitted };
 }
 
 /** The modes between which a query is converted. */
@@ -149,13 +141,13 @@ export function convertMode(
 ): ConvertedQuery | null {
   const { find, pipeline } = question;
   const read =
-    from === 'pipeline' ? partsOf(pipeline.stages) : { parts: partsOfFind(find, initial), left: [] };
+    from === 'pipeline' ? partsOf(pipeline.stages) : { parts: partsOfFind(find, initial), omitted: [] };
   if (!read) return null;
-  const { parts, left: omitted } = read;
+  const { parts, omitted } = read;
   if (to === 'pipeline')
     return { text: { ...question, pipeline: { ...pipeline, stages: stagesOf(parts) } }, omitted };
-  const made = toFind(parts, initial);
-  return { text: { ...question, find: made.find }, omitted: [...omitted, ...made.left] };
+  const converted = toFind(parts, initial);
+  return { text: { ...question, find: converted.find }, omitted: [...omitted, ...converted.omitted] };
 }
 
 /** The draft of a pipeline as comments, which follow another pipeline; blank if there is nothing in it. */

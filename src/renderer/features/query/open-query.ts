@@ -1,4 +1,9 @@
-import { datasetName, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import {
+  datasetName,
+  isSameAddress,
+  type Dataset,
+  type DatasetAddress,
+} from '../../../shared/datasets/datasets.ts';
 import { questionText, type QuestionText } from '../../../shared/query/question.ts';
 import type { ResultsLook } from '../../../shared/tabs/results-view.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
@@ -15,7 +20,7 @@ import type { QuerySubject, QueryTab } from './query-tab.ts';
 import { firstRows } from './sql/sql-tables.ts';
 
 /** A query from the history or the saved ones. */
-export interface StoredQuery {
+interface StoredQuery {
   readonly address: DatasetAddress;
   readonly text: QuestionText;
   /** The tab's name; absent: default. */
@@ -31,7 +36,7 @@ export interface StoredQuery {
 const loadBoundQuery = () => import('./bound-query.ts');
 
 /** How a dataset is opened. */
-export interface DatasetOpening {
+interface DatasetOpening {
   /** Absent: the selected ones. */
   readonly wells?: readonly ScopedWell[];
   /** Whether its tab takes the place of the preview, and is replaced itself until it is kept. */
@@ -97,8 +102,7 @@ function previewOf({ tabs }: Session, dataset: Dataset, wells?: readonly ScopedW
   const isSame =
     tab &&
     shown &&
-    shown.provider === dataset.provider &&
-    shown.dataset === dataset.dataset &&
+    isSameAddress(shown, dataset) &&
     idsOf(tab.wells) === idsOf(wells ?? selectedWells(state));
   return isSame ? tab : null;
 }

@@ -46,12 +46,13 @@ export function ParameterForm() {
       parameter && parameter.kind !== 'ask' && !inBar.has(written) ? [[written, parameter] as const] : [],
     ),
   );
-  if (otherParameters.size === 0 && requiredAnswers(parameters).length === 0) return null;
+  const answers = requiredAnswers(parameters);
+  if (otherParameters.size === 0 && answers.length === 0) return null;
   return (
     <section ref={section} className="query-asks" aria-label={words.query.asks.region}>
-      {requiredAnswers(parameters).length > 0 && (
+      {answers.length > 0 && (
         <OptionsForm>
-          {requiredAnswers(parameters).map((answer) => (
+          {answers.map((answer) => (
             <ParameterField key={answer.name} {...answer} />
           ))}
         </OptionsForm>
@@ -69,15 +70,15 @@ export function ParameterForm() {
 
 function ParameterField({ name, type }: { name: string; type: AskType | null }) {
   const { actions, values } = useTab('query');
-  const reason = useTabState('query', (state) => state.text.answers[name] ?? '');
-  const answer = reason.trim() === '' ? null : parseAnswer(reason, type, values());
+  const text = useTabState('query', (state) => state.text.answers[name] ?? '');
+  const answer = text.trim() === '' ? null : parseAnswer(text, type, values());
   return (
     <TextField
       className="ask-field"
       isInline
       label={name}
       name={name}
-      value={reason}
+      value={text}
       onChange={(typed) => actions.answer(name, typed)}
       problem={typeof answer === 'string' ? answer : undefined}
       placeholder={type === null ? words.query.asks.any : words.query.asks.types[type]}

@@ -1,8 +1,8 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
+import type { Settings } from '../../../shared/settings/settings.ts';
 import { companiesOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 
 /** Settings for new queries. */
@@ -12,21 +12,20 @@ export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
  * The initial query for a dataset: limited to the selected wells. A find is newest first; a pipeline counts the records
  * of each well.
  * @param wells the selected wells
- * @param field the field that scopes the records; null: none; absent: the type's default
+ * @param field the field that scopes the records; null: none; undefined: the type's default
  */
 export function prefill(
   type: DatasetType | null,
   wells: readonly ScopedWell[],
-  field?: ScopeField | null,
-  defaults: QueryDefaults = defaultSettings,
+  field: ScopeField | null | undefined,
+  { limit, countFirst }: QueryDefaults,
 ): QuestionText {
   const wellValues = field === undefined ? undefined : { field, companies: companiesOf(wells) };
   const { query, sort } = startingQuery(type, wells.length > 0, wellValues);
-  const limit = String(defaults.limit);
-  const scope = field ?? (type === null ? 'asset_id' : datasetShapes[type].scopeField);
+  const scope = field ?? scopeFieldOf(type);
   return {
     mode: 'find',
-    find: { query, sort, limit, fields: '', skip: '0' },
+    find: { query, sort, limit: String(limit), fields: '', skip: '0' },
     // What is grouped has no sort and no limit that nobody set: a limit would apply before grouping.
     aggregate: { match: query, sort: '', limit: '', skip: '0', group: '', project: '' },
     pipeline: {
@@ -36,6 +35,6 @@ export function prefill(
     sql: { statement: '' },
     answers: {},
     timeout: '',
-    countFirst: defaults.countFirst,
+    countFirst,
   };
 }

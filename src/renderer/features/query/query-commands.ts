@@ -12,14 +12,15 @@ import type { ResultsView } from '../../../shared/tabs/results-view.ts';
 import type { Result } from '../results/results.ts';
 import { zoneCommands } from '../results/times/zone-commands.ts';
 import type { Tab } from '../tabs/tabs.ts';
+import { sentRequest } from './query-request.ts';
 import type { QueryTab } from './query-tab.ts';
 
 /** Copies the request of the result, or of the query as typed. The bar of the result says so. */
 async function copyRequest({ actions, results }: QueryTab, language: CopyLanguage): Promise<void> {
-  const { answer } = results.store.getState();
   const { request } = words.query;
   try {
-    const { copies } = await actions.describe(answer.status === 'loaded' ? answer.value.asked : null);
+    const sent = sentRequest(results.store.getState().answer);
+    const { copies } = await actions.describe(sent?.asked ?? null);
     const isCopied = await copyText(copies[language]);
     results.actions.showNotice(isCopied ? request.copied(request.languages[language]) : words.notCopied);
   } catch (error) {
@@ -36,12 +37,15 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
   const isSummary = (): boolean => isInMode('pipeline') && store.getState().text.pipeline.view === 'summary';
   const setView = (view: ResultsView) => (): Action =>
     results.store.getState().view === view ? null : () => results.actions.setView(view);
-  const copyAs = (language: CopyLanguage) => () => () => void copyRequest(query, language);
+  // A statement is no request of a service.
+  const copyAs = (language: CopyLanguage) => (): Action =>
+    isInMode('sql') && !sentRequest(results.store.getState().answer)
+      ? null
+      : () => void copyRequest(query, language);
   const ofResult = (action: (result: Result) => Action) => (): Action => {
     const { lastResult } = results.store.getState();
     return lastResult ? action(lastResult) : null;
   };
-  /** A command for records in the table. */
   const ofTable = (action: () => void) =>
     ofResult(({ records }) => {
       const { view } = results.store.getState();

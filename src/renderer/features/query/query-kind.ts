@@ -6,6 +6,7 @@ import { questionText } from '../../../shared/query/question.ts';
 import { resultsLook } from '../../../shared/tabs/results-view.ts';
 import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
+import { localZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
@@ -33,7 +34,7 @@ function currentValues(
     wells: scopeOf(wells),
     company: otherCompanies.length === 0 ? company : null,
     now: Date.now(),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: localZone(),
   };
 }
 

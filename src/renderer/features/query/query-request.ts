@@ -6,12 +6,14 @@ import {
   type FindRequest,
   type FindTarget,
   type RecordsRequest,
+  type ServiceRequest,
 } from '../../../shared/query/query.ts';
 import { maxSqlRows } from '../../../shared/sql/sql.ts';
 import type { AggregateText, QuestionText } from '../../../shared/query/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuery } from '../export/export.ts';
+import type { QueryStatus } from '../results/results.ts';
 
 const questionFields = [
   'query',
@@ -127,6 +129,13 @@ export const hasParameters = (question: QuestionText): boolean =>
 /** Whether the query uses the wells that are selected when it runs. */
 export const usesSelectedWells = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => /\{\{\s*wells\s*\}\}/i.test(text));
+
+/** The request of a loaded result, if a service computed it, and how long it took; null: there is none. */
+export function sentRequest(answer: QueryStatus): { asked: ServiceRequest; ms: number } | null {
+  if (answer.status !== 'loaded') return null;
+  const { asked, ms } = answer.value;
+  return asked.kind === 'sql' ? null : { asked, ms };
+}
 
 /**
  * The export of a query.

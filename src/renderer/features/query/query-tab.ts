@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { Dataset, DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { Dataset, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
@@ -10,6 +10,7 @@ import {
   type FindTarget,
   type DescribedRequest,
   type RecordsRequest,
+  type ServiceRequest,
 } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
@@ -43,9 +44,7 @@ import { createTextActions, type SummaryStart } from './text-actions.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
-export type CountState =
-  | Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }>
-  | RunningQuery;
+type CountState = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | RunningQuery;
 
 export interface QueryTabState {
   /** The query's text, as stored with the tab. */
@@ -71,14 +70,14 @@ export interface QueryTabState {
   readonly revealsText: boolean;
 }
 
-export interface QueryTabDependencies extends ResultsDependencies {
+interface QueryTabDependencies extends ResultsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'find' | 'pipeline'> };
-  /** The settings for new queries; absent: defaults. */
-  readonly defaults?: () => QueryDefaults;
+  /** The settings for new queries. */
+  readonly defaults: () => QueryDefaults;
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
-  /** Starts the record of a run, of which all but that of the opening are the user's; absent: runs aren't recorded. */
-  readonly startRecord?: (tab: RecordedQuery, isOpening: boolean) => (answer: QueryStatus) => void;
+  /** Starts the record of a run, of which all but that of the opening are the user's. */
+  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (answer: QueryStatus) => void;
 }
 
 /** A query as records of its runs need it. */
@@ -96,15 +95,12 @@ export interface QuerySubject {
   /** Selects other wells for the tab. */
   readonly selectWells: (wells: readonly ScopedWell[]) => void;
   /** How records belong to wells, as far as known; it may be learned later. */
-  readonly scope?: () => ScopeField | null | undefined;
+  readonly scope: () => ScopeField | null | undefined;
   /** The text of a restored tab; absent: the initial query. */
   readonly text?: QuestionText | undefined;
-  /** Distinguishes it from other queries of its dataset; absent: 1. */
-  readonly number?: number;
+  /** Distinguishes it from other queries of its dataset. */
+  readonly number: number;
 }
-
-const scopeOfType = (type: DatasetType | null) =>
-  type === null ? 'asset_id' : datasetShapes[type].scopeField;
 
 /** A query as typed, with the values of its parameters. */
 interface TypedQuery {
@@ -117,17 +113,15 @@ const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, 
 /** A query of one dataset, and its result in `results`. */
 export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
   const { api, now, values } = dependencies;
-  const { dataset, connection, number = 1 } = subject;
+  const { dataset, connection, number } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(dependencies, dataset);
   /** The texts with their undo history, in all modes and views. */
   const texts = createEditorTexts();
-  const fill = () => prefill(dataset.type, subject.wells(), subject.scope?.(), dependencies.defaults?.());
-  const initialText = subject.text === undefined ? fill() : null;
+  const fill = () => prefill(dataset.type, subject.wells(), subject.scope(), dependencies.defaults());
+  const text = subject.text ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit) : fill();
   const store = createStore<QueryTabState>()(() => ({
-    text: subject.text
-      ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit)
-      : (initialText ?? fill()),
+    text,
     problems: {},
     count: idle,
     lastParts: { counted: null, run: null },
@@ -193,18 +187,24 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     return counted !== null;
   }
 
+  /** The result in view may be of a find while another mode is shown. */
+  function showFind(): void {
+    if (textNow().mode !== 'find') actions.switchTo('find');
+  }
+
   const actions = {
-    ...createTextActions(store, fill, initialText),
+    ...createTextActions(store, fill, subject.text ? null : text),
     /**
-     * Runs the query again, sorted by a field.
+     * Runs the find again, sorted by a field.
      * @param path its dotted path
      */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
       actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
+      showFind();
       void actions.run();
     },
     /**
-     * Adds a condition on a field to the find.
+     * Adds a condition on a field to the find, and shows it.
      * @returns false: the text can't be read, nothing changed
      */
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
@@ -212,8 +212,10 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       const { withCondition } = await import('../../../shared/language/text/condition.ts');
       const { query } = store.getState().text.find;
       const narrowed = withCondition(query, path, stringifyJson(value));
-      if (narrowed !== null) actions.type('find', { query: narrowed });
-      return narrowed !== null;
+      if (narrowed === null) return false;
+      actions.type('find', { query: narrowed });
+      showFind();
+      return true;
     },
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
     exportAnswer: (exportSource: ResultExport): void => store.setState({ exportSource, isExporting: true }),
@@ -230,14 +232,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       const sent: { asked: RecordsRequest | null } = { asked: null };
       const run: TypedQuery = { text: textNow(), values: values() };
       setLastRun(run);
-      const endRecord = dependencies.startRecord?.({ store, dataset, scopePath }, isOpening);
+      const endRecord = dependencies.startRecord({ store, dataset, scopePath }, isOpening);
       const error = await results.actions.run(async () => (sent.asked = requestOf(target, await bound())));
       const { lastResult } = results.store.getState();
       if (lastResult?.asked === sent.asked) shownRun = run;
       // The result in view is that of an earlier run: what loads more of it must say so.
       else if (lastResult && shownRun && lastRun === run) setLastRun(shownRun);
       // Replaced by another run, it is still running.
-      endRecord?.(results.store.getState().answer);
+      endRecord(results.store.getState().answer);
       if (!error) return;
       showProblems(error);
       store.setState({ missingAnswer: await missingAnswer() });
@@ -251,11 +253,11 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
      */
     bound,
     /**
-     * The request of the result, or of the query as typed.
+     * The request of the result, or of the query as typed, which is none of SQL.
      * @throws AppError
      */
-    async describe(sent: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
-      const request = serviceRequest.parse(sent ?? requestOf(target, await bound()));
+    async describe(sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
+      const request = sent ?? serviceRequest.parse(requestOf(target, await bound()));
       const run = sent && lastRun ? lastRun : { text: textNow(), values: values() };
       const typed = hasParameters(run.text)
         ? (await import('./bound-query.ts')).typedQueryOf(run.text, run.values)
@@ -307,8 +309,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   });
   /** The path by which records belong to wells; null: they don't, as far as known. */
   const scopePath = (): string | null => {
-    const learnedScope = subject.scope?.();
-    const path = learnedScope === undefined ? scopeOfType(dataset.type) : learnedScope;
+    const learnedScope = subject.scope();
+    const path = learnedScope === undefined ? scopeFieldOf(dataset.type) : learnedScope;
     // If records belong to companies, wells are not part of the conditions.
     return path?.endsWith('asset_id') ? path : null;
   };

@@ -16,7 +16,8 @@ type Values = () => Pick<ParameterValues, 'wells' | 'company'>;
  */
 export const runParts = (text: QuestionText, values: Values): QuestionParts => [
   text.mode,
-  ...textsOf(text),
+  // The view of a pipeline changes nothing.
+  ...(text.mode === 'pipeline' ? [text.pipeline.stages] : Object.values(text[text.mode])),
   ...parameterParts(text, values),
 ];
 
@@ -29,14 +30,6 @@ export const countParts = (text: QuestionText, values: Values): QuestionParts =>
 
 export const isSameQuestion = (a: QuestionParts, b: QuestionParts): boolean =>
   a.length === b.length && a.every((part, at) => part === b[at]);
-
-function textsOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string[] {
-  if (mode === 'sql') return [sql.statement];
-  if (mode === 'pipeline') return [pipeline.stages];
-  if (mode === 'find') return [find.query, find.sort, find.fields, find.limit, find.skip];
-  const { match, sort, limit, skip, group, project } = aggregate;
-  return [match, sort, limit, skip, group, project];
-}
 
 /** The values of a query's parameters as one text; empty without parameters. */
 export function parameterParts(text: QuestionText, values: Values): string[] {

@@ -1,3 +1,4 @@
+import { addressOf } from '../../../shared/datasets/datasets.ts';
 import type { RunNote } from '../../../shared/history/history.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
@@ -43,10 +44,14 @@ export function startRecord(
     });
   }
   /** Notes a run. The list of many wells is cut; the query then names all of them. */
-  function noteRun({ question, wells, ...run }: Omit<RunNote, 'connection'>): void {
+  function noteRun({
+    question,
+    wells,
+    ...run
+  }: Omit<RunNote, 'connection' | 'wells'> & { readonly wells: readonly NotedWell[] }): void {
     const stored = wells
       .slice(0, maxWells)
-      .map(({ name, ...well }) => ({ name: name.slice(0, 300), ...well }));
+      .map(({ name, assetId: id }) => ({ name: name.slice(0, 300), assetId: id }));
     if (wells.length <= maxWells || !hasParameters(question)) note({ ...run, question, wells: stored });
     else
       void loadBoundQuery().then(({ withWellIds }) => {
@@ -55,14 +60,11 @@ export function startRecord(
       });
   }
   const { text } = store.getState();
-  const wells = wellsOf(text).map(({ name, assetId: asset }) => ({ name, assetId: asset }));
-  const { provider, dataset: name } = dataset;
   const about = {
-    provider,
-    dataset: name,
+    ...addressOf(dataset),
     mode: text.mode,
     question: text,
-    wells,
+    wells: wellsOf(text),
     rows: null,
     ms: null,
     code: null,

@@ -1,10 +1,9 @@
 import { Braces, Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query/query.ts';
-import { toAppError } from '../../../shared/errors/errors.ts';
 import { formatDuration } from '../../format/times.ts';
-import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
@@ -12,6 +11,7 @@ import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useTab } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { sentRequest } from './query-request.ts';
 
 /** The request as it was or would be sent, to read and to copy. */
 export function RequestButton() {
@@ -30,22 +30,16 @@ export function RequestButton() {
 export function RequestView() {
   const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
-  const [described, setRequest] = useState<Loadable<DescribedRequest>>(loading);
-  const sentRequest = answer.status === 'loaded' ? answer.value : null;
-  useEffect(() => {
-    const leave = new AbortController();
-    actions.describe(sentRequest?.asked ?? null, leave.signal).then(
-      (value) => setRequest(loaded(value)),
-      (error: unknown) => leave.signal.aborted || setRequest(failed(toAppError(error))),
-    );
-    return () => leave.abort();
-  }, [actions, sentRequest]);
+  const sent = useMemo(() => sentRequest(answer), [answer]);
+  const described = useLoaded(
+    useCallback((signal) => actions.describe(sent?.asked ?? null, signal), [actions, sent]),
+  );
   const { request } = words.query;
   if (described.status === 'failed') return <Failed error={described.error} />;
   if (described.status !== 'loaded') return <Loading what={request.loading} />;
   return (
     <div className="query-request">
-      <p className="quiet">{sentRequest ? request.sent(formatDuration(sentRequest.ms)) : request.notSent}</p>
+      <p className="quiet">{sent ? request.sent(formatDuration(sent.ms)) : request.notSent}</p>
       <RequestParts request={described.value} />
       <CopyButtons copies={described.value.copies} />
     </div>

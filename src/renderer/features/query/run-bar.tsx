@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notices.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
+import { addressText } from '../datasets/search.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { firstRecords } from '../results/results.ts';
 import { useResultsZone } from '../results/use-result-zones.ts';
@@ -73,7 +74,7 @@ const widths = [460, 560, 880] as const;
 
 /** Runs, counts, cancels, and exports the query of the tab. */
 export function RunBar() {
-  const { actions, target, results, dataset } = useTab('query');
+  const { actions, results, dataset } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
   const counted = useTabState('query', (state) => state.count);
   const mode = useTabState('query', (state) => state.text.mode);
@@ -87,8 +88,7 @@ export function RunBar() {
     runButton.current?.focus();
     actions.focusEditor(false);
   }, [focuses, isTextShown, actions]);
-  const running = answer.status === 'running' || counted.status === 'running';
-  const subject = `${target.provider}/${target.dataset}`;
+  const isRunning = answer.status === 'running' || counted.status === 'running';
   const isSql = mode === 'sql';
   const isCountable = canCount({ mode });
   return (
@@ -96,12 +96,12 @@ export function RunBar() {
       <ModeSwitch isNarrow={widthStep === 0} />
       <span
         className="query-subject ellipsis"
-        title={[subject, dataset.description].filter(Boolean).join('\n')}
+        title={[addressText(dataset), dataset.description].filter(Boolean).join('\n')}
       >
         {!isSql && datasetName(dataset)}
       </span>
       <CountResult />
-      {running && (
+      {isRunning && (
         <Button
           icon={Square}
           onPress={() => {
@@ -224,14 +224,13 @@ function CountResult() {
   const counted = useTabState('query', (state) => state.count);
   const isCurrent = useIsCurrent('counted');
   const now = useNow(monotonicClock, 100, counted.status === 'running');
-  if (counted.status === 'idle') return <span className="run-counted" />;
   if (counted.status === 'running')
     return (
       <span className="run-counted quiet numbers">
         <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
-  if (counted.status === 'failed' || !isCurrent) return <span className="run-counted" />;
+  if (counted.status !== 'loaded' || !isCurrent) return <span className="run-counted" />;
   return (
     <Status className="run-counted numbers">
       {words.query.counted(counted.value.count)}

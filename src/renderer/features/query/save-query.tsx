@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover } from 'react-aria-components/Popover';
+import { addressOf, isSameAddress } from '../../../shared/datasets/datasets.ts';
 import { usesSelectedWells } from './query-request.ts';
 import type { SavedPlace } from '../saved/place-form.tsx';
 import { findExisting } from '../saved/saved.ts';
@@ -77,7 +78,7 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
   const { dataset, store } = model;
   const question = store.getState().text;
   const wells = usesSelectedWells(question) ? tab.wells : [];
-  const address = { provider: dataset.provider, dataset: dataset.dataset };
+  const address = addressOf(dataset);
   async function saveAs(place: SavedPlace): Promise<void> {
     const saved =
       keepsWells && wells.length > 0
@@ -91,7 +92,7 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
   }
   const queries = valueOr(list, null)?.queries ?? [];
   const name = tabTitle(tab);
-  const earlier = queries.find((query) => query.name === name && query.dataset === dataset.dataset);
+  const earlier = queries.find((query) => query.name === name && isSameAddress(query, address));
   return (
     <>
       <Heading slot="title" className="popup-heading">

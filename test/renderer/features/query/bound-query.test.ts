@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
-import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
+import {
+  bindQuestion,
+  parametersOf,
+  withWellIds,
+} from '../../../../src/renderer/features/query/bound-query.ts';
 import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 
 const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_000, zone: 'UTC' };
@@ -50,6 +54,23 @@ describe('the parameters of a query', () => {
         },
       }),
     );
+  });
+
+  it('that are the wells can be kept as ids in every mode, SQL too', () => {
+    const text = questionText.parse({
+      mode: 'sql',
+      find: { query: '{ asset_id: {{wells}}, a: {{company}} }' },
+      sql: { statement: 'SELECT * FROM t WHERE asset_id IN {{wells}} AND c = {{company}} -- {{wells}}' },
+    });
+    expect(
+      withWellIds(
+        text,
+        [5001, 5002].map((id) => assetId.parse(id)),
+      ),
+    ).toMatchObject({
+      find: { query: '{ asset_id: {"$in":[5001,5002]}, a: {{company}} }' },
+      sql: { statement: 'SELECT * FROM t WHERE asset_id IN (5001, 5002) AND c = {{company}} -- {{wells}}' },
+    });
   });
 
   it('are requested once each, in their order', () => {

@@ -22,9 +22,11 @@ function withResult(
     lastResult: value,
   }));
   const log = (name: string) => (given?: unknown) => void acts.push(`${name} ${String(given ?? '')}`.trim());
+  const store = createStore(() => ({ text: { mode: 'find' }, count: { status: 'idle' } }));
+  const described: unknown[] = [];
   const model = {
     dataset: made('wits'),
-    store: createStore(() => ({ text: { mode: 'find' }, count: { status: 'idle' } })),
+    store,
     results: {
       store: results,
       actions: {
@@ -37,7 +39,13 @@ function withResult(
         showNotice: log('notice'),
       },
     },
-    actions: { canCount: () => true, describe: () => Promise.reject(new Error('no service')) },
+    actions: {
+      canCount: () => true,
+      describe(sent: unknown) {
+        described.push(sent);
+        return Promise.reject(new Error('no service'));
+      },
+    },
   };
   const settings = { store: createStore(() => ({ values: { times: 'utc' } })) };
   const session = {
@@ -49,7 +57,7 @@ function withResult(
   };
   const commands = queryCommands(model as never, { id: 'a' }, session as never);
   const can = () => Object.entries(commands).flatMap(([id, actionOf]) => (actionOf() ? [id] : []));
-  return { acts, can, results, act: (id: keyof TabCommands) => commands[id]?.()?.() };
+  return { acts, can, described, results, store, act: (id: keyof TabCommands) => commands[id]?.()?.() };
 }
 
 it('result commands change the view and the time zone of the result in view, except to the current ones', () => {
@@ -94,6 +102,18 @@ it('result commands report why a request can’t be copied', async () => {
   act('copyCurl');
   await expect.poll(() => acts).toHaveLength(1);
   expect(acts[0]).not.toContain(words.query.request.copied(words.query.request.languages.curl));
+});
+
+it('a request is copied of a service’s result and of a query, and not of SQL', async () => {
+  const { act, can, described, store } = withResult({ asked: { kind: 'sql', request: {} }, records: 1 });
+  act('copyCurl');
+  await expect.poll(() => described).toEqual([null]);
+  store.setState({ text: { mode: 'sql' } });
+  expect(can()).not.toContain('copyCurl');
+  const ofFind = withResult();
+  ofFind.store.setState({ text: { mode: 'sql' } });
+  ofFind.act('copyCurl');
+  await expect.poll(() => ofFind.described).toMatchObject([{ kind: 'find' }]);
 });
 
 it('result commands for the table don’t exist while no table is in view', () => {

@@ -13,6 +13,7 @@ import {
   runParts,
 } from '../../../../src/renderer/features/query/question-parts.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
+import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { made } from '../datasets/made.ts';
 
@@ -40,17 +41,22 @@ function tabOn(
       views: { read: async () => plainView, write: () => undefined },
       watchUnits,
       now: () => 42,
+      defaults: () => defaultSettings,
+      initialZone: () => 'utc',
+      startRecord: () => () => undefined,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
     {
       connection: 'sample',
       dataset: wits,
+      number: 1,
+      scope: () => undefined,
       wells: () => [wellWith(5001)],
       selectWells: () => undefined,
     },
   );
   const released = () => sent('release');
-  return { tab, released, die };
+  return { tab, released, sent, die };
 }
 const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.status;
 const waitForAbort = (_: unknown, signal: AbortSignal | undefined) =>
@@ -276,6 +282,31 @@ describe('a query tab', () => {
     expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { status: 'idle' } });
   });
 
+  it('has the number of the record in view until the next one is loaded', async () => {
+    const { tab } = tabOn(async () => recordPage('[{"a":1},{"a":2}]'));
+    await tab.actions.run();
+    const { actions, store } = tab.results;
+    await actions.select(0);
+    const next = actions.select(1);
+    const first = { record: { value: { a: 1 } }, recordRow: 0 };
+    expect(store.getState()).toMatchObject({ selected: 1, ...first });
+    await next;
+    expect(store.getState()).toMatchObject({ selected: 1, record: { value: { a: 2 } }, recordRow: 1 });
+  });
+
+  it('loads the rest of a result that stayed after a run failed', async () => {
+    let isFailing = false;
+    const { tab, sent } = tabOn(async () => {
+      if (isFailing) throw new AppError('forbidden', { service: 'data' });
+      return recordPage('[{"a":1}]');
+    });
+    await tab.actions.run();
+    isFailing = true;
+    await tab.actions.run();
+    await tab.results.actions.loadAll();
+    expect(sent('load')).toHaveLength(1);
+  });
+
   it('is sorted and filtered from its result', async () => {
     const requests: unknown[] = [];
     const { tab } = tabOn(async (request) => {
@@ -290,6 +321,19 @@ describe('a query tab', () => {
     tab.actions.type('find', { query: '{ broken' });
     expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
     expect(tab.store.getState().text.find.query).toBe('{ broken');
+  });
+
+  it('shows its find again if it is sorted or filtered from the result of a find in another mode', async () => {
+    let finds = 0;
+    const { tab } = tabOn(async () => recordPage(`[{"a":${(finds += 1)}}]`));
+    await tab.actions.run();
+    tab.actions.switchTo('pipeline');
+    expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(true);
+    expect(tab.store.getState().text.mode).toBe('find');
+    tab.actions.switchTo('pipeline');
+    tab.actions.sortBy('data.rop', 'descending');
+    await vi.waitFor(() => expect(finds).toBe(2));
+    expect(tab.store.getState().text.mode).toBe('find');
   });
 
   it('counts by the query alone, whatever the limit', async () => {

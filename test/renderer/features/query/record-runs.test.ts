@@ -7,12 +7,13 @@ import type { RunNote } from '../../../../src/shared/history/history.ts';
 import { startRecord } from '../../../../src/renderer/features/query/record-runs.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
+import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
 import type { RecordedQuery } from '../../../../src/renderer/features/query/query-tab.ts';
 
 function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const noted: Omit<RunNote, 'connection'>[] = [];
-  const store = createStore(() => ({ text: prefill('time', []) }));
+  const store = createStore(() => ({ text: prefill('time', [], undefined, defaultSettings) }));
   const tab = { store, dataset: { provider: 'demo', dataset: 'wits' }, scopePath: () => 'asset_id' };
   const wells = createStore(() => ({
     list: { status: 'loaded', value: new WellIndex([{ ...wellWith(5002), name: 'Mesa' }]) },

@@ -3,7 +3,7 @@ import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { addressText } from '../../datasets/search.ts';
 import { streamDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
-export interface DatasetIndexesState {
+interface DatasetIndexesState {
   /** By the text of their address. */
   readonly indexes: Readonly<Record<string, Dataset['indexes']>>;
 }

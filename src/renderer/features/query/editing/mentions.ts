@@ -41,14 +41,14 @@ const maxSuggestedWells = 200;
 /** The listed wells that a text may refer to. */
 export function mentionedWells(listed: WellIndex, { ids, names, incomplete }: Mentions): Well[] {
   const text = listed.count <= maxSuggestedWells ? '' : incomplete;
-  const isMentioned = new Set(names.map((name) => name.trim().toLowerCase()));
+  const mentionedNames = new Set(names.map((name) => name.trim().toLowerCase()));
   return [
     ...new Set([
       ...listed.wellsBy('assetId', ids),
       ...listed.wellsBy('platformId', ids),
-      ...(isMentioned.size === 0
+      ...(mentionedNames.size === 0
         ? []
-        : listed.wells.filter(({ name }) => isMentioned.delete(name.toLowerCase()))),
+        : listed.wells.filter(({ name }) => mentionedNames.delete(name.toLowerCase()))),
       ...(incomplete === null || text === null ? [] : listed.search(text, maxSuggestedWells)),
     ]),
   ];

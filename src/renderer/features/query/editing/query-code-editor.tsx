@@ -11,7 +11,7 @@ import { useKnowledge } from './knowledge.ts';
 import { language } from './language.ts';
 import './editing.css';
 
-export interface QueryCodeEditorProps {
+interface QueryCodeEditorProps {
   /** The editor's label for screen readers. */
   readonly label: string;
   readonly mode: TextKind;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
@@ -14,18 +14,16 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { toAppError } from '../../../../shared/errors/errors.ts';
 import { useTab } from '../../../contexts.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
-import { failed, loaded, loading, type Loadable } from '../../../state/loadable.ts';
+import { useLoaded } from '../../../state/use-loaded.ts';
 import {
-  filterableFields,
+  fieldsWithValues,
   hasTexts,
   operatorsOf,
   proposedValues,
   readFilterValues,
 } from './filter-values.ts';
-import type { FieldValues } from './find-values.ts';
 
 const w = words.query.filter;
 
@@ -53,7 +51,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const [problem, setProblem] = useState<string>();
   const options = useMemo(
     () =>
-      filterableFields(fields, picked).map((field): ComboOption => {
+      fieldsWithValues(fields, picked).map((field): ComboOption => {
         const { path: id, unit } = field;
         return { id, text: nameOf(field), ...(unit === undefined ? {} : { note: unit }) };
       }),
@@ -136,18 +134,14 @@ interface ValueInputsProps {
 function useProposals(field: DatasetField | undefined, isAsked: boolean) {
   const { actions } = useTab('query');
   const path = isAsked && field && hasTexts(field) ? field.path : null;
-  const [counts, setCounts] = useState<Loadable<FieldValues>>(loading);
-  useEffect(() => {
-    if (path === null) return undefined;
-    const leave = new AbortController();
-    actions.findValues(path, leave.signal).then(
-      (values) => !leave.signal.aborted && setCounts(loaded(values)),
-      (error: unknown) => !leave.signal.aborted && setCounts(failed(toAppError(error))),
-    );
-    return () => leave.abort();
-  }, [actions, path]);
+  const counts = useLoaded(
+    useMemo(
+      () => (path === null ? null : (signal: AbortSignal) => actions.findValues(path, signal)),
+      [actions, path],
+    ),
+  );
   const sampled = proposedValues(field);
-  if (path !== null && counts.status === 'loaded' && counts.value.values.length > 0) {
+  if (counts.status === 'loaded' && counts.value.values.length > 0) {
     const { values, hasMore } = counts.value;
     const options = values.map(({ value, records }) => ({
       id: value,
@@ -158,7 +152,6 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
   }
   const options = sampled.map((value): ComboOption => ({ id: value, text: value }));
   const sampledNote = field?.values?.length ? w.sampled : undefined;
-  if (path === null) return { options, note: sampledNote };
   if (counts.status === 'loading') return { options, note: w.loadingValues };
   return { options, note: counts.status === 'failed' ? (sampledNote ?? w.notLoaded) : sampledNote };
 }

@@ -1,44 +1,33 @@
-import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   filterOperators,
   type FilterOperator,
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
 
-const isNumeric = ({ types }: Pick<DatasetField, 'types'>): boolean =>
-  types.includes('number') || types.includes('integer');
-
-/** Fields of every record, such as `_id`, come behind those that a dataset is about. */
-const isOfEnvelope = ({ path }: DatasetField): boolean => !path.includes('.');
+const isInObject = ({ path }: DatasetField): boolean => path.includes('.');
 
 /**
- * The fields that have values to compare: no lists and objects, and none in lists.
- * @param picked the paths that have pickers of their own
+ * The fields that have a value, and no list or object. Fields of every record, such as `_id`, come behind those that a
+ * dataset is about.
+ * @param excluded the paths that are offered elsewhere
  */
-export function filterableFields(
+export const fieldsWithValues = (
   fields: readonly DatasetField[],
-  picked: readonly string[],
-): readonly DatasetField[] {
-  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
-  const filterable = fields.filter(
-    ({ path, types }) =>
-      !picked.includes(path) &&
-      !types.includes('array') &&
-      !types.includes('object') &&
-      lists.every((list) => !path.startsWith(list)),
-  );
-  return [
-    ...filterable.filter((field) => !isOfEnvelope(field)),
-    ...filterable.filter((field) => isOfEnvelope(field)),
-  ];
-}
+  excluded: readonly string[],
+): readonly DatasetField[] =>
+  outsideLists(fields)
+    .filter(
+      ({ path, types }) => !excluded.includes(path) && !types.includes('array') && !types.includes('object'),
+    )
+    .toSorted((a, b) => Number(isInObject(b)) - Number(isInObject(a)));
 
 const ofNumbers: ReadonlySet<FilterOperator> = new Set(['above', 'atLeast', 'below', 'atMost', 'between']);
 
 /** The operators that a field can be compared with; all, if its type isn't known. */
 export function operatorsOf(field: DatasetField | undefined): readonly FilterOperator[] {
   if (!field || field.types.length === 0) return filterOperators;
-  if (isNumeric(field)) return filterOperators.filter((id) => id !== 'contains');
+  if (hasNumbers(field)) return filterOperators.filter((id) => id !== 'contains');
   if (field.types.includes('date')) return filterOperators;
   return filterOperators.filter((id) => !ofNumbers.has(id));
 }
@@ -58,7 +47,7 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   if (text === '') return null;
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-  if (field && isNumeric(field)) {
+  if (field && hasNumbers(field)) {
     // Digits beyond those of a number would be another value.
     if (isNumber && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return Number(text);
     return field.types.includes('string') ? text : null;

@@ -5,7 +5,7 @@ import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
 
 /** A text of a field, and the records that have it. */
-export interface ValueCount {
+interface ValueCount {
   readonly value: string;
   readonly records: number;
 }

@@ -1,10 +1,12 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { rangeFieldOf, readRange, writeRange } from '../../../../shared/language/text/range.ts';
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import { formatDepth } from '../../../format/numbers.ts';
 import { formatAgo } from '../../../format/times.ts';
 import { useSessionState, useTab } from '../../../contexts.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { useLoaded } from '../../../state/use-loaded.ts';
 import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -25,25 +27,15 @@ interface EmptyResultProps {
 export function EmptyResult({ tab, request }: EmptyResultProps) {
   const { actions, dataset, store, results } = tab;
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
-  const [answer, setAnswer] = useState<{ readonly of: RecordsRequest; readonly value: number | null } | null>(
-    null,
-  );
-  const latest = answer?.of === request ? answer.value : null;
+  const search = useLoaded(useCallback((signal) => actions.findLatest(request, signal), [actions, request]));
+  // If it fails, the sentence is true without it.
+  const latest = valueOr(search, null);
   const zone = useTab('zone') ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
   const now = useTimeOfDay(minuteMs);
   // Other wells may be selected meanwhile: the button runs the query for those.
   useSessionState('tabs', tab.wells);
-  useEffect(() => {
-    const leave = new AbortController();
-    // The sentence above stays true without it.
-    actions.findLatest(request, leave.signal).then(
-      (value) => setAnswer({ of: request, value }),
-      () => undefined,
-    );
-    return () => leave.abort();
-  }, [actions, request]);
   if (field === null || latest === null) return <Empty>{words.results.none}</Empty>;
   const { latest: say } = words.query;
   const depth = (amount: number) =>

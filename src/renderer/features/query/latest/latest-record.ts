@@ -1,4 +1,5 @@
 import { instantOf } from '../../../../shared/instants.ts';
+import { isObject } from '../../../../shared/json.ts';
 import { nameOf } from '../../../../shared/language/scope.ts';
 import {
   readRange,
@@ -8,6 +9,7 @@ import {
 } from '../../../../shared/language/text/range.ts';
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import type { Api } from '../../../api/api.ts';
+import { parseRecords } from '../../records/request.ts';
 import { conditionsOfStages } from '../conditions.ts';
 
 /** The conditions of a sent query; null: they can't be read. */
@@ -43,13 +45,15 @@ export async function findLatest(
   const sort = `{ ${nameOf(field.path)}: -1 }`;
   const request = { connection, provider, dataset, query, sort, limit: 1, fields: [field.path] };
   const { records } = await find(request, { signal });
-  const answer: unknown = JSON.parse(new TextDecoder().decode(records));
-  const record: unknown = Array.isArray(answer) ? answer[0] : null;
-  const value: unknown =
-    typeof record === 'object' && record !== null ? Reflect.get(record, field.path) : null;
+  const [record = null] = parseRecords(records);
+  const value = isObject(record) ? record[field.path] : null;
   const number = typeof value === 'string' && field.of === 'time' ? instantOf(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+  return field.of === 'time' && Math.abs(number) > maxTimeMs ? null : number;
 }
+
+/** Dates end here, in Unix milliseconds. */
+const maxTimeMs = 8.64e15;
 
 /** How far a range before the latest record reaches: a day in milliseconds, or a depth in the dataset's unit. */
 export const reach = { time: 86_400_000, depth: 1000 } as const;

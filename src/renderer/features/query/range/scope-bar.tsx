@@ -7,12 +7,17 @@ import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
-import { rangeFieldOf, readRange, type RangeField } from '../../../../shared/language/text/range.ts';
+import {
+  rangeFieldOf,
+  readRange,
+  type RangeField,
+  type RangeInText,
+} from '../../../../shared/language/text/range.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
-import { isWideRange } from './wide-range.ts';
+import { boundAt, boundOrder } from '../../../format/range-inputs.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { FoldButton, useFold } from '../question-fold.tsx';
 
@@ -24,7 +29,7 @@ export function ScopeBar() {
   return <ScopeControls text={useDeferredText()} />;
 }
 
-const ScopeControls = memo(function ScopeOf({ text }: { text: QuestionText }) {
+const ScopeControls = memo(function ScopeControls({ text }: { text: QuestionText }) {
   const { actions, dataset, scopePath } = useTab('query');
   const { setOpen } = useFold();
   const path = scopePath();
@@ -43,6 +48,22 @@ const ScopeControls = memo(function ScopeOf({ text }: { text: QuestionText }) {
     </div>
   );
 });
+
+/** Ranges of more days than this offer a count first. */
+const maxDaysWithoutCount = 31;
+
+/**
+ * Whether a range is so wide that a count is worthwhile: no range, no start, or many days. Ranges that can't
+ * be read don't count.
+ * @param now Unix milliseconds
+ */
+export function isWideRange(range: RangeInText, { of }: RangeField, now: number): boolean {
+  if (range.kind === 'odd') return false;
+  const { from, to } = range;
+  if (of === 'depth') return from === null && to === null;
+  const [start, end] = [from, to].map((bound) => boundOrder(boundAt(bound, now)));
+  return start == null || (end ?? now) - start > maxDaysWithoutCount * 86_400_000;
+}
 
 /** Offers a count if the range is wide and the query hasn't run. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
@@ -73,7 +94,7 @@ export function ScopeNotice() {
   return <ScopeMismatch text={useDeferredText()} />;
 }
 
-const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
+const ScopeMismatch = memo(function ScopeMismatch({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
   const selected = useTabWells();
   const queryConditions = conditionsOf(text);
@@ -86,12 +107,13 @@ const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const ids = new Set<number>(scopeOf(selected));
   const scopeIds = new Set(scope.ids);
   if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
-  const take = () => actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
+  const followSelection = () =>
+    actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
   return (
     <Notice
       tone="info"
       actions={
-        <Button variant="quiet" onPress={take}>
+        <Button variant="quiet" onPress={followSelection}>
           {words.query.takeWells}
         </Button>
       }

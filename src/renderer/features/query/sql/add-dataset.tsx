@@ -1,7 +1,8 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
-import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
+import { queryOfWells } from '../../../../shared/language/scope.ts';
+import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
 import { sqlTableName, type SqlDataset } from '../../../../shared/sql/sql.ts';
 import { useApp, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
@@ -16,12 +17,36 @@ import { words } from '../../../words/words.ts';
 import { addressText, searchDatasets } from '../../datasets/search.ts';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
-import { datasetQuery, type RangeProblems } from './dataset-query.ts';
+import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
 
 const w = words.sql.dataset;
 const range = words.query.range;
 /** A count waits until nothing was typed for this time. */
 const countAfterMs = 400;
+
+type RangeProblems = Partial<Record<keyof RangeInputs, RangeProblem>>;
+
+/**
+ * The query for records of a dataset, or what is wrong with the limits of its range. Relative times become the times that
+ * they are now: a table is read once.
+ * @param assetIds the wells; empty: all
+ * @param typed the limits, in UTC; blank: none
+ * @param now Unix milliseconds
+ */
+export function datasetQuery(
+  { type }: Pick<Dataset, 'type'>,
+  assetIds: readonly number[],
+  typed: { readonly from: string; readonly to: string },
+  now: number,
+): { readonly query: string } | { readonly problems: RangeProblems } {
+  const query = queryOfWells(type, assetIds);
+  const field = rangeFieldOf(type);
+  if (field === null) return { query };
+  const read = parseRange({ ...typed, zone: 'UTC' }, { from: null, to: null }, field.of);
+  if ('problems' in read) return read;
+  const fixedRange = { from: boundAt(read.range.from, now), to: boundAt(read.range.to, now) };
+  return { query: writeRange(query, field, fixedRange) ?? query };
+}
 
 interface AddDatasetProps {
   /** The anchor element. */
@@ -41,7 +66,10 @@ export function AddDataset({ at, onClose }: AddDatasetProps) {
 function DatasetForm({ onDone }: { onDone: () => void }) {
   const { actions } = useApp().sqlTables;
   const { connection } = useSession();
-  const datasets = useSessionState('datasets', ({ list }) => valueOr(list, []));
+  const datasets = valueOr(
+    useSessionState('datasets', ({ list }) => list),
+    [],
+  );
   const selected = useTabWells();
   const [dataset, setDataset] = useState<Dataset | null>(null);
   const [wells, setWells] = useState<'all' | 'selected'>(selected.length > 0 ? 'selected' : 'all');

@@ -1,6 +1,7 @@
 import { channelOf } from '../../../../shared/channels/channels.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import type { SqlColumn, SqlTable } from '../../../../shared/sql/sql.ts';
+import { commaList } from '../../../format/comma-list.ts';
 import type { ListField } from '../../../../shared/sql/wellpath.ts';
 import type { SqlFunction, SqlStep } from '../../../../shared/sql/write-sql.ts';
 
@@ -48,13 +49,13 @@ export type TextChoice =
 
 /** A choice of a recipe, in the order of its form. */
 export type RecipeField =
-  | { readonly kind: 'column'; readonly of: ColumnChoice }
-  | { readonly kind: 'text'; readonly of: TextChoice }
+  | { readonly kind: 'column'; readonly choice: ColumnChoice }
+  | { readonly kind: 'text'; readonly choice: TextChoice }
   | { readonly kind: 'other' | 'step' | 'function' | 'inSlips' | 'only' };
 
-const of = (...columns: readonly ColumnChoice[]): RecipeField[] =>
-  columns.map((column) => ({ kind: 'column', of: column }));
-const text = (choice: TextChoice): RecipeField => ({ kind: 'text', of: choice });
+const of = (...choices: readonly ColumnChoice[]): RecipeField[] =>
+  choices.map((choice) => ({ kind: 'column', choice }));
+const text = (choice: TextChoice): RecipeField => ({ kind: 'text', choice });
 
 export const recipeKinds = [
   'resample',
@@ -72,7 +73,7 @@ export const recipeKinds = [
   'average',
   'top',
 ] as const;
-export type RecipeKind = (typeof recipeKinds)[number];
+type RecipeKind = (typeof recipeKinds)[number];
 
 /** What each recipe asks for. */
 export const recipes: Readonly<Record<RecipeKind, readonly RecipeField[]>> = {
@@ -154,7 +155,7 @@ const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
 export const isMeasured = (column: SqlColumn): boolean =>
   isNumber(column) && !isWell(column) && !/(?:_id|^id|^version)$/i.test(column.name);
-const channelNames = ({ name, unit }: SqlColumn): string =>
+const channelNameOf = ({ name, unit }: SqlColumn): string =>
   channelOf(name.replace(/^data[._]/, ''), { unit })?.channel.name ?? '';
 const named =
   (pattern: RegExp) =>
@@ -163,7 +164,7 @@ const named =
 const isChannel =
   (channel: string) =>
   (column: SqlColumn): boolean =>
-    channelNames(column) === channel;
+    channelNameOf(column) === channel;
 const depthLike = named(/(?:^|[_.])(?:measured_?depth|depth|md|dept)(?:[_.]|$)/i);
 /** Whether rows of a pivot are intervals of a column: stages and other counts have a row each. */
 export const hasDepthSteps = (column: SqlColumn): boolean =>
@@ -231,7 +232,7 @@ const pools: Readonly<
   azimuth: { isOnlyNamed: true, fits: isMeasured, first: [named(/^(?:data[._])?azi/i)] },
 };
 
-/** A column that can be chosen. */
+/** The fields of a list as columns. */
 const asColumns = (fields: readonly ListField[], { itemUnits = {} }: Partial<SqlColumn> = {}): SqlColumn[] =>
   fields.map(({ name, type }) => ({
     name,
@@ -298,7 +299,7 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
     depthStep: column(choices.kind === 'pivot' ? 'rowsBy' : 'index')?.unit,
     per: column('depth')?.unit,
   };
-  const typed = choices.texts.values.split(',').flatMap((text) => text.trim() || []);
+  const typed = commaList(choices.texts.values);
   return {
     table,
     other,

@@ -30,10 +30,10 @@ export interface AddingTable {
   readonly job: string | null;
 }
 
-export interface SqlTablesState {
+interface SqlTablesState {
   readonly tables: Loadable<readonly SqlTable[]>;
   readonly adding: readonly AddingTable[];
-  /** Why the last table could not be added; null: it was. */
+  /** Why a table could not be added, the first of several at a time; null: all were. */
   readonly problem: AppError | null;
 }
 
@@ -108,6 +108,16 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
     }
   }
 
+  /** Adds tables one after another. A failure doesn't stop the others, which don't hide it. */
+  async function addEach<T>(items: readonly T[], addItem: (item: T) => Promise<unknown>): Promise<void> {
+    let first: AppError | null = null;
+    for (const item of items) {
+      await addItem(item);
+      first ??= store.getState().problem;
+    }
+    store.setState({ problem: first });
+  }
+
   /** Adds a table whose records a job reads. */
   const addRead = (label: string, start: (signal: AbortSignal) => Promise<{ job: string }>) =>
     add(label, async (signal, onJob) => {
@@ -127,7 +137,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
   /** Adds what is selected in the system's dialog. */
   async function addChosen(kind: GrantedTable['kind'], choose: () => Promise<readonly GrantedFile[]>) {
     try {
-      for (const { name, token } of await choose()) await addGranted({ kind, name, token });
+      await addEach(await choose(), ({ name, token }) => addGranted({ kind, name, token }));
     } catch (error) {
       store.setState({ problem: toAppError(error) });
     }
@@ -145,13 +155,13 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         if (store.getState().tables.status === 'loaded') void refresh();
       },
       /** Adds files that were dropped or selected in the page. */
-      async addFiles(files: readonly File[]): Promise<void> {
-        for (const file of files)
-          await add(file.name, async (signal) => {
+      addFiles: (files: readonly File[]): Promise<void> =>
+        addEach(files, (file) =>
+          add(file.name, async (signal) => {
             const { token: source } = await transferFile(file, signal);
             await api.sql.addFile({ source }, { signal });
-          });
-      },
+          }),
+        ),
       addGranted,
       /** Adds files that are selected in the system's dialog. */
       openDialog: (): Promise<void> => addChosen('file', () => api.files.chooseSources({})),
@@ -179,13 +189,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Reads all records of a query on a dataset. */
       addDataset: (dataset: SqlDataset): Promise<SqlTable | null> =>
         addRead(dataset.label, (signal) => api.sql.readDataset(dataset, { signal })),
-      addAnswer: ({
-        label,
-        request,
-      }: {
-        readonly label: string;
-        readonly request: ServiceRequest;
-      }): Promise<SqlTable | null> =>
+      addAnswer: (label: string, request: ServiceRequest): Promise<SqlTable | null> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       /** Reads numbers such as -999.25 of a table as null, or as numbers. */
       keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable | null> =>

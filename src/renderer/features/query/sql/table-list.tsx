@@ -99,7 +99,7 @@ function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; o
 function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sqlTables: SqlTables }) {
   const { tabs } = useSession();
   const addFirst = async (offer: AnswerOffer): Promise<void> => {
-    const table = await sqlTables.actions.addAnswer(offer);
+    const table = await sqlTables.actions.addAnswer(offer.label, offer.request);
     if (table) onFirst(table);
   };
   return (
@@ -159,7 +159,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
         onSelect={(id) => {
           const [kind, at] = id.split(' ');
           const offer = offers.current[Number(at)];
-          if (kind === 'answer' && offer) void actions.addAnswer(offer);
+          if (kind === 'answer' && offer) void actions.addAnswer(offer.label, offer.request);
           const granted =
             kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
           if (granted) void actions.addGranted(granted);
@@ -268,7 +268,6 @@ interface AnswerOffer {
   readonly isLimited: boolean;
 }
 
-/** The results of open queries that can become tables of SQL. */
 const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
     const query = queryKind.of(tab);

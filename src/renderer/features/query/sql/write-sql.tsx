@@ -1,9 +1,10 @@
 import { PenLine } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { sqlFunctions, sqlSteps } from '../../../../shared/sql/write-sql.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { useApp } from '../../../contexts.ts';
-import { useTask } from '../../../state/use-task.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { useLoaded } from '../../../state/use-loaded.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
@@ -22,6 +23,7 @@ import {
   tableOf,
   type Choices,
   type RecipeField,
+  type TextChoice,
 } from './recipe-choices.ts';
 import { statementOf } from './recipe-statement.ts';
 
@@ -65,13 +67,10 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const [choices, setChoices] = useState(firstChoices);
   const set = (change: Partial<Choices>) => setChoices((before) => ({ ...before, ...change }));
   const table = tableOf(choices, tables);
-  const loading = useTask(actions.facts);
-  useEffect(() => {
-    loading.reset();
-    if (table) void loading.start(table);
-    // oxlint-disable-next-line react/exhaustive-deps -- the task is new in each render
-  }, [table]);
-  const facts = loading.value ?? noFacts;
+  const loadedFacts = useLoaded(
+    useMemo(() => (table ? (signal: AbortSignal) => actions.facts(table, signal) : null), [actions, table]),
+  );
+  const facts = valueOr(loadedFacts, noFacts);
   const read = readChoices(choices, tables, facts);
   const statement = statementOf(choices, read, facts);
   const tableField = (which: 'table' | 'other') => (
@@ -85,23 +84,29 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
       onChange={(name) => set({ [which]: name })}
     />
   );
-  const field = (of: RecipeField) => {
-    switch (of.kind) {
+  const defaults: Partial<Record<TextChoice, string>> = {
+    values: read.values.join(', '),
+    section: w.lastAzimuth,
+    per: read.per,
+  };
+  const inputOf = (field: RecipeField) => {
+    switch (field.kind) {
       case 'other':
         return tableField('other');
       case 'column': {
         // A table without lists has a row for each station.
-        if (of.of === 'list' && choices.kind === 'path' && read.poolOf('list').length === 0) return null;
+        if (field.choice === 'list' && choices.kind === 'path' && read.poolOf('list').length === 0)
+          return null;
         return (
           <SelectField
-            key={of.of}
-            label={w.columns[of.of]}
-            value={read.chosen(of.of)}
+            key={field.choice}
+            label={w.columns[field.choice]}
+            value={read.chosen(field.choice)}
             options={[
-              ...(read.isOptional(of.of) ? [{ id: noColumn, text: w.none }] : []),
-              ...read.poolOf(of.of).map(({ name }) => ({ id: name, text: name })),
+              ...(read.isOptional(field.choice) ? [{ id: noColumn, text: w.none }] : []),
+              ...read.poolOf(field.choice).map(({ name }) => ({ id: name, text: name })),
             ]}
-            onChange={(name) => set({ columns: { ...choices.columns, [of.of]: name } })}
+            onChange={(name) => set({ columns: { ...choices.columns, [field.choice]: name } })}
           />
         );
       }
@@ -132,28 +137,26 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
       case 'only':
         return (
           <SelectField
-            key={of.kind}
-            label={w[of.kind]}
-            value={of.kind === 'only' ? choices.only : read.inSlips}
+            key={field.kind}
+            label={w[field.kind]}
+            value={field.kind === 'only' ? choices.only : read.inSlips}
             options={[
-              ...(of.kind === 'only' ? [{ id: '', text: w.allStates }] : []),
+              ...(field.kind === 'only' ? [{ id: '', text: w.allStates }] : []),
               ...read.states.map((state) => ({ id: state, text: state })),
             ]}
-            onChange={(state) => set({ [of.kind]: state })}
+            onChange={(state) => set({ [field.kind]: state })}
           />
         );
       case 'text':
         return (
           <TextField
-            key={of.of}
-            label={w.textIn(w.texts[of.of], read.unitOfText(of.of))}
-            name={of.of}
-            value={of.of === 'per' ? read.per : choices.texts[of.of]}
-            placeholder={
-              of.of === 'values' ? read.values.join(', ') : of.of === 'section' ? w.lastAzimuth : ''
-            }
-            onChange={(value) => set({ texts: { ...choices.texts, [of.of]: value } })}
-            {...(of.of === 'values' ? {} : { inputMode: 'decimal' })}
+            key={field.choice}
+            label={w.textIn(w.texts[field.choice], read.unitOfText(field.choice))}
+            name={field.choice}
+            value={choices.texts[field.choice]}
+            placeholder={defaults[field.choice] ?? ''}
+            onChange={(value) => set({ texts: { ...choices.texts, [field.choice]: value } })}
+            {...(field.choice === 'values' ? {} : { inputMode: 'decimal' })}
           />
         );
     }
@@ -161,12 +164,14 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const isPivot = choices.kind === 'pivot';
   const index = read.column(isPivot ? 'rowsBy' : 'index');
   const fields = recipes[choices.kind].filter(
-    (kind) =>
+    (field) =>
       !['resampleAll', 'pivot'].includes(choices.kind) ||
       !index ||
-      (kind.kind === 'step'
+      (field.kind === 'step'
         ? isTime(index)
-        : kind.kind !== 'text' || kind.of !== 'depthStep' || (isPivot ? hasDepthSteps : isMeasured)(index)),
+        : field.kind !== 'text' ||
+          field.choice !== 'depthStep' ||
+          (isPivot ? hasDepthSteps : isMeasured)(index)),
   );
   const about = w.about[choices.kind];
   return (
@@ -179,12 +184,16 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
           onChange={(id) => set({ kind: id })}
         />
         {tableField('table')}
-        {fields.map(field)}
+        {fields.map(inputOf)}
       </div>
       <div className="row sql-write-end">
         {/* Beside the button: why it is disabled. */}
         <p className="quiet grow">
-          {statement !== null ? about : loading.isRunning ? w.reading : w.missing[choices.kind]}
+          {statement !== null
+            ? about
+            : loadedFacts.status === 'loading'
+              ? w.reading
+              : w.missing[choices.kind]}
         </p>
         <Button
           variant="primary"

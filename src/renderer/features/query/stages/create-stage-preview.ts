@@ -26,7 +26,6 @@ const streamingStages = new Set([
 
 const operatorOf = (text: string) => objectOutlineOf(text)?.items[0]?.key ?? '';
 
-/** Whether a $limit is small enough for a preview. */
 function isSmallLimit(text: string): boolean {
   const entry = objectOutlineOf(text)?.items[0];
   return entry?.key === '$limit' && Number(textOf(text, entry.value)) <= previewRecords;

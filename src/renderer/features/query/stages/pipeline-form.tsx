@@ -1,3 +1,4 @@
+import type { QuestionText } from '../../../../shared/query/question.ts';
 import type { Problem } from '../../../state/problems.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -27,27 +28,20 @@ interface StagesAlertProps {
 
 function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   const { actions } = useTab('query').cards;
-  if (!card)
-    return (
-      <Alert isStrip tone="error">
-        {problem.message}
-      </Alert>
-    );
-  if (card.id === chosen) return null;
-  const show = (
+  if (card && card.id === chosen) return null;
+  const show = card && (
     <Button variant="quiet" onPress={() => actions.select(card.id)}>
       {words.stages.showStage}
     </Button>
   );
   return (
-    <Alert isStrip tone="error" actions={show}>
+    <Alert isStrip tone="error" actions={show ?? undefined}>
       {problem.message}
     </Alert>
   );
 }
 
-type View = 'text' | 'cards' | 'summary';
-const views: { id: View; text: string }[] = [
+const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
   { id: 'text', text: words.stages.view.text },
   { id: 'cards', text: words.stages.view.cards },
   { id: 'summary', text: words.summary.region },

@@ -60,15 +60,15 @@ export function createStageCards(dependencies: StageCardsDependencies) {
     removed: null,
   }));
   const { schedule, close } = createStagePreview(dependencies, store);
-  let made = 0;
+  let lastId = 0;
   let read: string | null = null;
-  const fresh = () => `stage-${(made += 1)}`;
+  const newId = () => `stage-${(lastId += 1)}`;
 
   function follow(now = text()): void {
     if (now === read) return;
     read = now;
     store.setState(({ cards, selected, removed }) => {
-      const next = cardsOf(now, cards ?? [], fresh);
+      const next = cardsOf(now, cards ?? [], newId);
       return {
         cards: next,
         selected: next?.some(({ id }) => id === selected) ? selected : null,
@@ -89,21 +89,13 @@ export function createStageCards(dependencies: StageCardsDependencies) {
     return true;
   }
 
-  const order = (cards: readonly StageCard[], ids: readonly string[]) => {
+  /** Reads the text, whose stages have the ids of these cards, in their order. */
+  const keepIds = (cards: readonly StageCard[]) => {
     const now = text();
     read = now;
-    const texts = splitPipeline(now)?.stages.map((piece) => piece.text) ?? [];
-    const currentCards = ids.map((id, at) => ({ id, text: texts[at] ?? '' }));
-    const before = currentCards.map(({ id, text: stage }) => {
-      const card = cards.find((card) => card.id === id);
-      return card ? { ...card, text: stage } : null;
-    });
-    const next = cardsOf(
-      now,
-      before.filter((card) => card !== null),
-      fresh,
-    );
-    store.setState({ cards: next });
+    const stages = splitPipeline(now)?.stages ?? [];
+    const before = cards.map(({ id }, at) => ({ id, text: stages[at]?.text ?? '' }));
+    store.setState({ cards: cardsOf(now, before, newId) });
     schedule();
   };
 
@@ -130,12 +122,9 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       const before = text();
       const { cards, selected } = store.getState();
       const at = (cards ?? []).findIndex((card) => card.id === id);
-      if (!change((pieces) => withoutStage(pieces, at), id)) return;
+      if (!change(withoutStage, id)) return;
       const left = (cards ?? []).filter((card) => card.id !== id);
-      order(
-        left,
-        left.map((card) => card.id),
-      );
+      keepIds(left);
       store.setState({
         removed: { before, after: text(), operator: cards?.[at]?.operator ?? null },
         selected: selected === id ? (left[Math.min(at, left.length - 1)]?.id ?? null) : selected,
@@ -158,16 +147,12 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       const place = before === null ? cards.length : cards.findIndex(({ id }) => id === before);
       if (from.length === 0 || place < 0) return;
       let next: number[] = [];
-      const done = change((pieces) => {
+      const isMoved = change((pieces) => {
         const result = movedStages(pieces, from, place);
         next = result.order;
         return result.pieces;
       }, null);
-      if (done)
-        order(
-          cards,
-          next.flatMap((at) => cards[at]?.id ?? []),
-        );
+      if (isMoved) keepIds(next.flatMap((at) => cards[at] ?? []));
     },
     /** Moves a stage by a number of places. */
     shift(id: string, by: number): void {

@@ -21,7 +21,7 @@ const stageViews: { id: StageView; text: string }[] = [
   { id: 'text', text: words.stages.asText },
 ];
 
-export interface StageDetailProps {
+interface StageDetailProps {
   readonly cards: readonly StageCard[];
   /** The problem that stopped the last run, for one of the stages. */
   readonly problem: StageProblem | null;

@@ -10,7 +10,7 @@ import { useTab } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { refusalOf, type StageCard } from './stage-list.ts';
 
-export interface StageListProps {
+interface StageListProps {
   readonly cards: readonly StageCard[];
   /** The index of the stage that stopped the last run. */
   readonly problemIndex: number | null;

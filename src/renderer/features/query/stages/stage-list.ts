@@ -60,10 +60,10 @@ function cardOf(piece: StagePiece, id: string): StageCard {
  * The ids of the stages after a change: unchanged stages at the start and at the end keep theirs, changed
  * ones between them by position.
  */
-export function matchIds(
-  before: readonly { readonly id: string; readonly text: string }[],
+function matchIds(
+  before: readonly Pick<StageCard, 'id' | 'text'>[],
   texts: readonly string[],
-  fresh: () => string,
+  newId: () => string,
 ): string[] {
   let front = 0;
   while (front < Math.min(before.length, texts.length) && before[front]?.text === texts[front]) front++;
@@ -72,21 +72,25 @@ export function matchIds(
   while (back < rest && before.at(-1 - back)?.text === texts.at(-1 - back)) back++;
   const free = before.slice(front, before.length - back);
   return texts.map((_text, at) => {
-    if (at < front) return before[at]?.id ?? fresh();
+    if (at < front) return before[at]?.id ?? newId();
     const fromEnd = texts.length - at;
-    if (fromEnd <= back) return before.at(-fromEnd)?.id ?? fresh();
-    return free[at - front]?.id ?? fresh();
+    if (fromEnd <= back) return before.at(-fromEnd)?.id ?? newId();
+    return free[at - front]?.id ?? newId();
   });
 }
 
 /** The cards of a pipeline's text; null: it can't be read as stages. */
-export function cardsOf(text: string, before: readonly StageCard[], fresh: () => string): StageCard[] | null {
+export function cardsOf(
+  text: string,
+  before: readonly Pick<StageCard, 'id' | 'text'>[],
+  newId: () => string,
+): StageCard[] | null {
   const pieces = splitPipeline(text);
   if (!pieces) return null;
   const ids = matchIds(
     before,
     pieces.stages.map((piece) => piece.text),
-    fresh,
+    newId,
   );
-  return pieces.stages.map((piece, at) => cardOf(piece, ids[at] ?? fresh()));
+  return pieces.stages.map((piece, at) => cardOf(piece, ids[at] ?? newId()));
 }

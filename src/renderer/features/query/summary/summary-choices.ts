@@ -1,5 +1,5 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { readyColumns } from '../../../../shared/calculated/calculate.ts';
 import type { CalculatedColumn } from '../../../../shared/calculated/calculated.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
@@ -7,6 +7,7 @@ import { pathNames } from '../../../../shared/column-paths.ts';
 import { datasetShapes, depthPath, isMeasured } from '../../../../shared/datasets/shapes.ts';
 import type { Grouping, Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
 import { words } from '../../../words/words.ts';
+import { fieldsWithValues } from '../filters/filter-values.ts';
 
 /** The dataset of a summary, as far as it is known. */
 export interface SummarySubject {
@@ -39,12 +40,8 @@ export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) 
 }
 
 /** The fields with measurements, outside lists. */
-export function measuredFields({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] {
-  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
-  return fields.filter(
-    ({ path, types }) => isMeasured(pathNames(path), types) && lists.every((list) => !path.startsWith(list)),
-  );
-}
+export const measuredFields = ({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] =>
+  outsideLists(fields).filter(({ path, types }) => isMeasured(pathNames(path), types));
 
 /** The same in all records of a dataset. */
 const sameInAll: ReadonlySet<string> = new Set(['provider', 'collection']);
@@ -66,25 +63,20 @@ export function calculatedMeasures(
   const index = steppedPath(type);
   const ready = readyColumns({
     columns: [...columns],
-    fields: fields.map(({ path, types, unit }) => ({
-      id: path,
+    fields: fields.map((field) => ({
+      id: field.path,
       values:
-        path === index && !isDepthPath(path)
-          ? 'time'
-          : types.includes('number') || types.includes('integer')
-            ? 'number'
-            : 'other',
-      ...(unit === undefined ? {} : { unit }),
+        field.path === index && !isDepthPath(field.path) ? 'time' : hasNumbers(field) ? 'number' : 'other',
+      ...(field.unit === undefined ? {} : { unit: field.unit }),
     })),
     index,
     order: 'none',
     series: [],
   });
-  return ready.flatMap(({ name, unit, compiled }) =>
-    compiled?.inPipeline === undefined || compiled.inPipeline === null
-      ? []
-      : [{ path: name, unit, calculated: compiled.inPipeline }],
-  );
+  return ready.flatMap(({ name, unit, compiled }) => {
+    const calculated = compiled?.inPipeline ?? null;
+    return calculated === null ? [] : [{ path: name, unit, calculated }];
+  });
 }
 
 /** The fields whose values make groups: texts of which there are few, and numbers that count something. */
@@ -100,22 +92,13 @@ export const groupFields = ({ fields, wellPath }: SummarySubject): DatasetField[
   );
 
 /** The other fields outside lists, whose values can make groups too. */
-export function otherGroupFields(subject: SummarySubject): DatasetField[] {
-  const { fields, wellPath, type } = subject;
-  const first = new Set(groupFields(subject).map(({ path }) => path));
-  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);
-  const otherFields = fields.filter(
-    ({ path, types }) =>
-      path !== wellPath &&
-      path !== steppedPath(type) &&
-      !first.has(path) &&
-      !sameInAll.has(path) &&
-      !types.includes('array') &&
-      !types.includes('object') &&
-      lists.every((list) => !path.startsWith(list)),
+export function otherGroupFields(subject: SummarySubject): readonly DatasetField[] {
+  const excluded = [subject.wellPath, steppedPath(subject.type), ...sameInAll];
+  const first = groupFields(subject).map(({ path }) => path);
+  return fieldsWithValues(
+    subject.fields,
+    [...excluded, ...first].flatMap((path) => path ?? []),
   );
-  // Fields of every record, such as `_id`, come behind those that a dataset is about.
-  return otherFields.toSorted((a, other) => Number(other.path.includes('.')) - Number(a.path.includes('.')));
 }
 
 /** The path of times or depths that can be cut into steps; null: none. Times as text can't. */

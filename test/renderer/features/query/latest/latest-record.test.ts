@@ -57,6 +57,12 @@ describe('the latest record of a query without results', () => {
     expect((await latestOf(input, depth, '[]')).latest).toBeNull();
   });
 
+  it('is null if its time is beyond all dates, which no view could show', async () => {
+    const input = { kind: 'find', request: { ...target, query: '{ timestamp: { $gte: 5 } }', limit: 1 } };
+    expect((await latestOf(input, time, '[{"timestamp":1e20}]')).latest).toBeNull();
+    expect((await latestOf(input, depth, '[{"measured_depth":1e20}]')).latest).toBeNull();
+  });
+
   it('is included in the range that ends with it', () => {
     expect(rangeBefore(86_400_500, time)).toEqual({
       from: { kind: 'time', ms: 1000 },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import {
   createSqlTables,
   type SqlTablesDependencies,
@@ -34,4 +35,25 @@ it('tables are added at the same time in any order, and each is canceled alone',
   running.get('first')?.();
   expect(await Promise.all(grants)).toMatchObject([{ name: 'first' }, null, { name: 'third' }]);
   expect([added, store.getState().problem]).toEqual([['third', 'first'], null]);
+});
+
+it('the failure of a file stays in view when files after it are added', async () => {
+  const api = {
+    sql: {
+      tables: async () => [],
+      addFile: async ({ source }: { source: string }) => {
+        if (source === 'empty.csv') throw new AppError('internal', { problem: 'a test' });
+        return { name: source };
+      },
+    },
+    files: {},
+  };
+  const { store, actions } = createSqlTables({
+    api,
+    transferFile: async ({ name }: File) => ({ token: name }),
+  } as unknown as SqlTablesDependencies);
+  await actions.addFiles([new File([], 'empty.csv'), new File([], 'full.csv')]);
+  expect(store.getState().problem?.code).toBe('internal');
+  await actions.addFiles([new File([], 'full.csv')]);
+  expect(store.getState().problem).toBeNull();
 });

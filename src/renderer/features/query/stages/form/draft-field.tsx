@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextField } from '../../../../ui/text-field.tsx';
 
-export interface DraftFieldProps {
+interface DraftFieldProps {
   readonly label: string;
   readonly name: string;
   readonly value: string;

@@ -178,7 +178,7 @@ export const stagesWithForm: ReadonlySet<string> = new Set([
   '$project',
 ]);
 
-export interface StageFormProps {
+interface StageFormProps {
   readonly operator: string;
   /** The operator's body. */
   readonly body: string;
@@ -190,7 +190,7 @@ export function StageForm({ operator, body, onChange }: StageFormProps) {
   if (operator === '$limit')
     return (
       <div className="stage-rows">
-        <label className="stage-row">
+        <div className="stage-row">
           <span className="stage-label small quiet">{form.limit}</span>
           <DraftField
             label={form.limit}
@@ -200,7 +200,7 @@ export function StageForm({ operator, body, onChange }: StageFormProps) {
             onChange={onChange}
             numeric
           />
-        </label>
+        </div>
       </div>
     );
   const entries = entriesOf(body);

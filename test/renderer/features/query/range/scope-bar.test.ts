@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWideRange } from '../../../../../src/renderer/features/query/range/wide-range.ts';
+import { isWideRange } from '../../../../../src/renderer/features/query/range/scope-bar.tsx';
 import { readRange, type RangeField } from '../../../../../src/shared/language/text/range.ts';
 
 const time: RangeField = { path: 'timestamp', of: 'time' };
