@@ -27,7 +27,6 @@ export function testKeychain(): TestKeychain {
     getPassword: (_service, account) => ask(() => secrets.get(account) ?? null),
     setPassword: (_service, account, password) => ask(() => void secrets.set(account, password)),
     deletePassword: (_service, account) => ask(() => secrets.delete(account)),
-    findCredentials: () => ask(() => [...secrets].map(([account, password]) => ({ account, password }))),
   };
   return keychain;
 }

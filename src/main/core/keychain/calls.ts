@@ -1,4 +1,5 @@
 import { AppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { createQueue } from '../queue.ts';
 import type { Keychain } from './keychain.ts';
 
 interface Account {
@@ -10,21 +11,12 @@ export type KeychainCalls = ReturnType<typeof keychainCalls>;
 
 /** The calls of the keychain process, run one at a time. */
 export function keychainCalls(keychain: Keychain) {
-  let lastCall: Promise<unknown> = Promise.resolve();
-  const serialized =
-    <I, O>(call: (input: I) => Promise<O>) =>
-    (input: I): Promise<O> => {
-      const result = lastCall.then(() => call(input));
-      lastCall = result.catch(() => undefined);
-      return result;
-    };
+  const queue = createQueue();
   return {
-    getPassword: serialized(({ service, account }: Account) => keychain.getPassword(service, account)),
-    setPassword: serialized(({ service, account, password }: Account & { readonly password: string }) =>
-      keychain.setPassword(service, account, password),
-    ),
-    deletePassword: serialized(({ service, account }: Account) => keychain.deletePassword(service, account)),
-    findCredentials: serialized(({ service }: Pick<Account, 'service'>) => keychain.findCredentials(service)),
+    getPassword: ({ service, account }: Account) => queue(() => keychain.getPassword(service, account)),
+    setPassword: ({ service, account, password }: Account & { readonly password: string }) =>
+      queue(() => keychain.setPassword(service, account, password)),
+    deletePassword: ({ service, account }: Account) => queue(() => keychain.deletePassword(service, account)),
   };
 }
 

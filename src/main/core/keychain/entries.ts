@@ -7,7 +7,8 @@ export interface Entries {
   get(service: string, account: string): Promise<string | null>;
   set(service: string, account: string, text: string): Promise<void>;
   delete(service: string, account: string): Promise<boolean>;
-  find(service: string): Promise<{ account: string; text: string }[]>;
+  /** The accounts of a service. */
+  find(service: string): Promise<string[]>;
 }
 
 /** How often a secret is read again when its parts were replaced meanwhile. */
@@ -70,9 +71,8 @@ export function keychainOver(system: Entries): Keychain {
 
   /** Parts that a killed process left behind. */
   async function removeOrphanedParts(service: string, account: string): Promise<void> {
-    for (const { account: part } of await entries.find(service)) {
+    for (const part of await entries.find(service))
       if (ownerOfPart(part) === account) await entries.delete(service, part);
-    }
   }
 
   return {
@@ -101,28 +101,7 @@ export function keychainOver(system: Entries): Keychain {
       await removeOrphanedParts(service, account);
       return hasExisted;
     },
-    async findCredentials(service) {
-      const foundEntries = await entries.find(service);
-      const texts = new Map(foundEntries.map(({ account, text }) => [account, text]));
-      const secrets: { account: string; password: string }[] = [];
-      for (const { account, text } of foundEntries) {
-        const head = ownerOfPart(account) === null ? readHead(text) : null;
-        const password = head && joinPartsOf(texts, account, head);
-        if (password !== null) secrets.push({ account, password });
-      }
-      return secrets;
-    },
   };
-}
-
-/** The secret of a head, from all entries of a service; null if a part is missing. */
-function joinPartsOf(texts: ReadonlyMap<string, string>, account: string, head: Head): string | null {
-  if (head.kind === 'whole') return head.password;
-  const parts = Array.from({ length: head.count }, (_, index) =>
-    texts.get(partAccount(account, head.generation, index)),
-  );
-  const password = parts.join('');
-  return checksumOf(password) === head.sum ? password : null;
 }
 
 /** Windows stores up to 2,560 bytes of UTF-16 in an entry: 1,280 characters. A pair of tokens is longer. */

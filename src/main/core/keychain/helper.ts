@@ -17,13 +17,11 @@ const nativeEntries: Entries = {
   async find(service) {
     // Finding has no such option; opening an entry throws if there is no Secret Service.
     void new AsyncEntry(service, 'probe', storeOptions);
-    const credentials = await findCredentialsAsync(service);
-    return credentials.map(({ account, password }) => ({ account, text: password }));
+    return (await findCredentialsAsync(service)).map(({ account }) => account);
   },
 };
 
 // The keychain's process. A keychain that prompts the user blocks until they respond; in the main process
 // that would occupy one of few I/O threads, delay its exit, and couldn't be canceled. A process can be
 // killed.
-
 serve(parentProcess(), keychainCalls(keychainOver(nativeEntries)), keychainError);

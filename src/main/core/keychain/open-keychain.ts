@@ -66,7 +66,6 @@ export function openKeychain({
     setPassword: (service, account, password) =>
       callKeychain((calls) => calls.setPassword({ service, account, password })),
     deletePassword: (service, account) => callKeychain((calls) => calls.deletePassword({ service, account })),
-    findCredentials: (service) => callKeychain((calls) => calls.findCredentials({ service })),
     close: () => end('silent'),
   };
 }

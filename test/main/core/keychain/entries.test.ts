@@ -32,7 +32,7 @@ function keychainOfWindows() {
       change();
       return texts.delete(account);
     },
-    find: async () => [...texts].map(([account, text]) => ({ account, text })),
+    find: async () => [...texts.keys()],
   };
   return { texts, state, entries, keychain: keychainOver(entries) };
 }
@@ -41,7 +41,7 @@ const service = 'Wellbench';
 const long = (letter: string, length = 3000): string => letter.repeat(length);
 
 describe('the keychain', () => {
-  it('stores, returns, lists, and deletes secrets, short and long', async () => {
+  it('stores, returns, and deletes secrets, short and long', async () => {
     const { keychain, texts } = keychainOfWindows();
     expect(await keychain.getPassword(service, 'a')).toBeNull();
     expect(await keychain.deletePassword(service, 'a')).toBe(false);
@@ -49,10 +49,6 @@ describe('the keychain', () => {
     await keychain.setPassword(service, 'b', long('x'));
     expect(await keychain.getPassword(service, 'a')).toBe('short');
     expect(await keychain.getPassword(service, 'b')).toBe(long('x'));
-    expect(await keychain.findCredentials(service)).toEqual([
-      { account: 'a', password: 'short' },
-      { account: 'b', password: long('x') },
-    ]);
     expect(await keychain.deletePassword(service, 'b')).toBe(true);
     expect([...texts.keys()]).toEqual(['a']);
   });
@@ -142,7 +138,6 @@ describe('the keychain', () => {
     await keychain.setPassword(service, 'a', long('x'));
     texts.delete([...texts.keys()].find((account) => account.endsWith('.1')) ?? '');
     await expect(keychain.getPassword(service, 'a')).rejects.toMatchObject({ trouble: 'damaged' });
-    expect(await keychain.findCredentials(service)).toEqual([]);
     await keychain.setPassword(service, 'a', 'new');
     expect(await keychain.getPassword(service, 'a')).toBe('new');
   });

@@ -48,7 +48,7 @@ describe.runIf(hasKeyring())('a real GNOME Keyring', () => {
     ring = await keyringOf();
   });
 
-  it('shares secrets of one process with another, which reads, lists, and deletes them', async () => {
+  it('shares secrets of one process with another, which reads and deletes them', async () => {
     const long = 'é😀 a pair of tokens '.repeat(400);
     await open(ring).setPassword(service, 'a', 'a short one');
     await open(ring).setPassword(service, 'b', long);
@@ -56,8 +56,6 @@ describe.runIf(hasKeyring())('a real GNOME Keyring', () => {
     expect(await other.getPassword(service, 'a')).toBe('a short one');
     expect(await other.getPassword(service, 'b')).toBe(long);
     expect(await other.getPassword(service, 'nobody')).toBeNull();
-    const found = await other.findCredentials(service);
-    expect(found.map(({ account }) => account).sort()).toEqual(['a', 'b']);
     expect(await ring.accounts(service)).toContain('a');
     expect(await other.deletePassword(service, 'b')).toBe(true);
     expect(await other.deletePassword(service, 'b')).toBe(false);
@@ -85,7 +83,6 @@ describe.runIf(hasKeyring())('an inaccessible GNOME Keyring', () => {
       () => keychain.setPassword(service, 'a', 'after'),
       () => keychain.setPassword(service, 'new', 'x'),
       () => keychain.deletePassword(service, 'a'),
-      () => keychain.findCredentials(service),
     ])
       await expect(call()).rejects.toMatchObject(unavailable('locked'));
     expect(await ring.accounts(service)).toEqual(['a']);

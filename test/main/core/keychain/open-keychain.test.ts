@@ -33,7 +33,7 @@ function helpers(answer: (account: string, nth: number) => string | true | null)
       return found as never;
     }
     const [near, far] = portPair();
-    const keychain = { getPassword: call, setPassword: call, deletePassword: call, findCredentials: call };
+    const keychain = { getPassword: call, setPassword: call, deletePassword: call };
     serve(far, keychainCalls(keychain), keychainError);
     return {
       ...near,
@@ -124,7 +124,6 @@ describe('without D-Bus or a Secret Service', () => {
         () => keychain.setPassword('Wellbench test', 'a', 'x'),
         () => keychain.getPassword('Wellbench test', 'a'),
         () => keychain.deletePassword('Wellbench test', 'a'),
-        () => keychain.findCredentials('Wellbench test'),
       ])
         await expect(call()).rejects.toMatchObject(unavailable('absent'));
     },
