@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../shared/defined.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { canBeWindowed } from './request.ts';
 
@@ -7,13 +8,13 @@ export interface ValueRange {
   readonly to?: JsonValue | undefined;
 }
 
-/** Whether the user's limit is stricter than another, or can't be compared with it. */
+/** Whether the user's limit is stricter than that of a range, which has its start but not its end; or can't be compared. */
 function isStricter(user: JsonValue | undefined, limit: JsonValue, isLower: boolean): boolean {
   if (user === undefined) return false;
   const isComparable =
     (typeof user === 'string' && typeof limit === 'string') ||
     (typeof user === 'number' && typeof limit === 'number');
-  return !isComparable || (isLower ? user >= limit : user <= limit);
+  return !isComparable || (isLower ? user >= limit : user < limit);
 }
 
 /**
@@ -27,8 +28,5 @@ export function queryInRange(query: JsonObject, path: string, { from, to }: Valu
   const { $gt, $gte, $lt, $lte, ...others } = operators;
   const lower = from === undefined || isStricter($gte ?? $gt, from, true) ? { $gte, $gt } : { $gte: from };
   const upper = to === undefined || isStricter($lte ?? $lt, to, false) ? { $lte, $lt } : { $lt: to };
-  const limits: JsonObject = {};
-  for (const [name, value] of Object.entries({ ...lower, ...upper }))
-    if (value !== undefined) limits[name] = value;
-  return { ...query, [path]: { ...others, ...limits } };
+  return { ...query, [path]: { ...others, ...withoutUndefined({ ...lower, ...upper }) } };
 }

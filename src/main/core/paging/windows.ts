@@ -63,7 +63,6 @@ export function advanceWindow(
   };
 }
 
-/** Number of records at the start of a page before a cursor. */
 function countBefore(rule: WindowRule, { bound }: WindowCursor, keys: PageKeys): number {
   if (bound === null) return 0;
   const isBefore = (value: string | null): boolean => {
