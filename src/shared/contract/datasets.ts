@@ -16,8 +16,8 @@ import { call } from './call.ts';
 /** Datasets and their fields, extents, and holdings. */
 export const datasetsCalls = {
   list: call.input(datasetsQuery).output(z.array(dataset)),
-  /** `tries`: maximum number of tries, for less important reads. */
-  get: call.input(datasetQuery.extend({ tries: z.int().min(1).max(10).optional() })).output(dataset),
+  /** `maxTries`: for less important reads. */
+  get: call.input(datasetQuery.extend({ maxTries: z.int().min(1).max(10).optional() })).output(dataset),
   /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
   fields: call.input(fieldsQuery).output(datasetFields),
   /** How many records these wells have in a dataset, and from when to when, or from which depth to which. */

@@ -19,7 +19,7 @@ export function createDatasets({
       const datasets = await listDatasets(services(connection).data, filter, { signal });
       return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
     },
-    get: async ({ connection, provider, dataset, tries: maxTries }, { signal }) =>
+    get: async ({ connection, provider, dataset, maxTries }, { signal }) =>
       getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),
     fields: async ({ connection, ...scope }, { signal }) =>
       readFields(services(connection).data, scope, signal),

@@ -7,7 +7,8 @@ import { getDataset } from './definitions.ts';
 import { toProblem, createEndReader, type End, type EndReader } from './end-reader.ts';
 import { findScope, type SelectedWells } from './scope.ts';
 
-const tries = 3;
+/** More tries aren't worth the wait: without an extent, the rest is shown. */
+const maxTries = 3;
 
 type ExtentRequest = DatasetAddress & SelectedWells & { readonly type?: DatasetType | null | undefined };
 type Data = Pick<DataService, 'dataset' | 'companyDatasets' | 'find' | 'count'>;
@@ -24,7 +25,7 @@ export async function readExtent(
   signal: AbortSignal | undefined,
 ): Promise<DatasetExtent> {
   const address = { provider, dataset };
-  const options = { signal, tries };
+  const options: CallOptions = { signal, maxTries };
   const type = typeName === undefined ? (await getDataset(data, address, { signal })).type : typeName;
   const read = createEndReader(data, address, type);
   const field = type === null ? null : datasetShapes[type].indexField;

@@ -3,7 +3,7 @@ import type { CallOptions, DataService } from '../wire/services/services.ts';
 import { toProblem, createEndReader } from './end-reader.ts';
 import { findScope, type SelectedWells } from './scope.ts';
 
-/** Number of concurrent checks: fast enough, and leaves capacity of the service to others. */
+/** Number of concurrent checks, which leaves capacity of the service to other requests. */
 const atATime = 3;
 const maxTries = 3;
 
@@ -22,19 +22,20 @@ export async function* readHoldings(
   const wells = { assets, companies };
   const checkHolding = async (
     { provider, dataset, type }: DatasetRef,
-    signal: AbortSignal,
+    checkSignal: AbortSignal,
   ): Promise<Holding> => {
     try {
-      const holds = await hasRecords(data, { provider, dataset, type }, wells, { signal, maxTries });
+      const options: CallOptions = { signal: checkSignal, maxTries };
+      const holds = await holdingOf(data, { provider, dataset, type }, wells, options);
       return { provider, dataset, holds };
     } catch (error) {
       return { provider, dataset, holds: 'unknown', problem: toProblem(error).toBody() };
     }
   };
-  yield* mapConcurrently(datasets, atATime, checkHolding, signal);
+  yield* mapConcurrently(datasets, checkHolding, signal);
 }
 
-async function hasRecords(
+async function holdingOf(
   data: Pick<DataService, 'find'>,
   { type, ...address }: DatasetRef,
   wells: SelectedWells,
@@ -43,18 +44,16 @@ async function hasRecords(
   const read = createEndReader(data, address, type);
   const { field, query, holds } = await findScope(type, wells, read, options);
   if (field === null) return 'unscoped';
-  const hasRecords = holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0;
-  return hasRecords ? 'some' : 'none';
+  return (holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0) ? 'some' : 'none';
 }
 
 /**
- * Runs work with limited concurrency and yields results as they complete. A failure or the end of the reader
- * aborts the rest.
+ * Runs work for items, {@link atATime} of them at once, and yields results as they complete. A failure or the end of the
+ * reader aborts the rest.
  * @throws the error of the work
  */
 async function* mapConcurrently<T, R>(
   items: Iterable<T>,
-  atATime: number,
   work: (item: T, signal: AbortSignal) => Promise<R>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<R> {

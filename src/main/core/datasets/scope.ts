@@ -33,7 +33,8 @@ const anyField: readonly ScopeField[] = [
 export const scopeFieldsOf = (type: DatasetType | null): readonly ScopeField[] =>
   type === null ? anyField : datasetShapes[type].scopeFields;
 
-const isOfCompany = (field: ScopeField): boolean => field.endsWith('company_id');
+/** Whether a path scopes records to companies instead of wells. */
+export const isOfCompany = (field: ScopeField): boolean => field.endsWith('company_id');
 
 /** The condition that scopes records by a path; undefined without a value. */
 export function scopeByPath(field: ScopeField, { assets, companies }: SelectedWells): JsonObject | undefined {

@@ -40,8 +40,8 @@ interface Sorted {
   readonly check: () => void;
 }
 
-/** How reading records can differ from reading the definition. */
-const failures = ['service_failed', 'timed_out', 'bad_answer'] as const;
+/** Failures of reading a definition that reading records need not have. */
+const definitionFailures = ['service_failed', 'timed_out', 'bad_answer'] as const;
 
 /**
  * The sort to use: the option, else the dataset's index field, ascending. Only the definition has the index field, so a
@@ -63,7 +63,7 @@ export async function sortOrDefault(
       messages.say(`${error.message} The records are unsorted; set a sort with --sort.`);
       return '{}';
     }
-    if (failures.some((code) => isAppError(error, code)))
+    if (definitionFailures.some((code) => isAppError(error, code)))
       messages.say(
         'The default sort depends on the definition of the dataset. Set --sort to read without it.',
       );
@@ -82,25 +82,22 @@ export function checkRequest(
     if (text !== undefined) parseRelaxedObject(text, field);
 }
 
-/**
- * Returns a function for the definition of a command's dataset, which is requested once, on the first call. @throws
- * AppError
- */
 type Definition = () => Promise<Dataset>;
 
 /**
- * Number of attempts to read a definition, few because it is only advice. A default sort depends on it, but on a bad
+ * Number of tries to read a definition, few because it is only advice. A default sort depends on it, but on a bad
  * link an early error is better, and the user can specify a sort.
  */
-const tries = 2;
+const maxTries = 2;
 
+/** The definition of a dataset, which is requested once, on the first call. @throws AppError from the call */
 export const definitionOnce = (
   address: DatasetAddress,
   { client, connection, options }: ConnectedSession,
-): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));
+): Definition => once(() => client.datasets.get({ connection, ...address, maxTries }, options));
 
-/** How long to wait for the definition after the response has arrived. */
-const adviceWaitMs = 250;
+/** How long to wait for the definition after the response has arrived, in milliseconds. */
+const definitionWaitMs = 250;
 /** The same for the fields: a mean that counts -999.25 is wrong, and their sample takes several requests. */
 const fieldsWaitMs = 3000;
 
@@ -153,7 +150,7 @@ export async function withAdvice<T>(
   try {
     return await read();
   } finally {
-    const dataset = await Promise.race([requested, wait(adviceWaitMs, null, { ref: false })]);
+    const dataset = await Promise.race([requested, wait(definitionWaitMs, null, { ref: false })]);
     const sampledFields = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
     const knowledge = {
       ...knowingNothing,

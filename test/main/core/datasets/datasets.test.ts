@@ -30,7 +30,7 @@ describe('the datasets of a connection', () => {
   it('are requested with few retries', async () => {
     const server = await servers.http((_seen, response) => void response.writeHead(503).end());
     const datasets = createDatasets({ services: () => open(server.url) });
-    const input = { connection: 'c', provider: 'p', dataset: 'logs', tries: 2 };
+    const input = { connection: 'c', provider: 'p', dataset: 'logs', maxTries: 2 };
     await expect(datasets.get(input, {})).rejects.toMatchObject({ code: 'service_failed' });
     expect(server.seen).toHaveLength(2);
   });

@@ -41,6 +41,13 @@ const extent = (url: string, type: DatasetType | null, assets: number[] = [1]) =
   );
 const noRefusals = () => null;
 
+it('a failing service is asked three times, not ten: a person waits for the rest', async () => {
+  const server = await servers.http((_seen, response) => void response.writeHead(503).end());
+  await expect(extent(server.url, 'time')).resolves.toMatchObject({ count: null, problem: {} });
+  const counts = server.seen.filter(({ url }) => url.pathname.endsWith('/count/'));
+  expect(counts).toHaveLength(3);
+});
+
 describe('the range of the records of some wells', () => {
   it.each([
     ['time', 'timestamp', [5, 6, 7], '5', '7'],

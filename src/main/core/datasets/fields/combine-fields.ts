@@ -3,7 +3,7 @@ import { envelopeFields } from '../../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { type JsonValue, isObject, type JsonObject, valueAt } from '../../../../shared/json.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { createObserver, type Observed, simplifyExample } from './observe.ts';
+import { createObserver, type Observed, simplifyTypes } from './observe.ts';
 import { channelOf } from '../../../../shared/channels/channels.ts';
 import { depthPath } from '../../../../shared/datasets/shapes.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
@@ -63,9 +63,9 @@ export function combineFields(
   };
 }
 
-function observedFacts(each: Observed): Pick<DatasetField, 'types' | 'example' | 'values'> {
-  const { texts, types, tokens } = each;
-  const values = [...texts].toSorted(([, one], [, other]) => other - one).map(([text]) => text);
+function observedFacts(observed: Observed): Pick<DatasetField, 'types' | 'example' | 'values'> {
+  const { texts, types, tokens, example } = observed;
+  const values = [...texts].toSorted(([, a], [, b]) => b - a).map(([text]) => text);
   const total = texts.values().reduce((sum, count) => sum + count, 0);
   const few =
     types.has('string') &&
@@ -73,15 +73,15 @@ function observedFacts(each: Observed): Pick<DatasetField, 'types' | 'example' |
     (values.length === 1 || values.length * 2 <= total) &&
     values.every((text) => text.length <= maxValueLength);
   return {
-    types: types.size > 0 ? simplifyExample(types) : [tokens.size > 0 ? 'number' : 'null'],
-    ...(each.example === undefined ? {} : { example: each.example }),
+    types: types.size > 0 ? simplifyTypes(types) : [tokens.size > 0 ? 'number' : 'null'],
+    ...(example === undefined ? {} : { example }),
     ...(few ? { values } : {}),
   };
 }
 
-/** A record in a definition is an example; how often something is null can't be learnt from it. */
-function declaredFacts(each: Observed): Pick<DatasetField, 'types' | 'example'> {
-  const { types, example } = observedFacts(each);
+/** A record in a definition is an example: it doesn't show how often a field is null. */
+function declaredFacts(declared: Observed): Pick<DatasetField, 'types' | 'example'> {
+  const { types, example } = observedFacts(declared);
   return { types: types.filter((type) => type !== 'null'), ...(example === undefined ? {} : { example }) };
 }
 
@@ -92,9 +92,9 @@ function unitOf({ path, unit }: DatasetField, units: ReadonlyMap<string, string>
 
 const nothing = { values: 0, nulls: 0, min: Infinity, max: -Infinity };
 
-function sharesOf(each: Observed | undefined, records: number): Partial<DatasetField> {
+function sharesOf(observed: Observed | undefined, records: number): Partial<DatasetField> {
   if (records === 0) return {};
-  const { values, nulls, tokens, min, max } = each ?? { ...nothing, tokens: new Map<number, number>() };
+  const { values, nulls, tokens, min, max } = observed ?? { ...nothing, tokens: new Map<number, number>() };
   const range = min <= max ? { range: { min, max } } : {};
   const shares = { nulls: nulls / records, absent: (records - values - nulls) / records, ...range };
   if (tokens.size === 0) return shares;

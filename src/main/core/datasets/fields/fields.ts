@@ -1,7 +1,7 @@
 import type { Dataset, DatasetAddress, DatasetFields } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
-import type { DataService } from '../../wire/services/services.ts';
+import type { CallOptions, DataService } from '../../wire/services/services.ts';
 import { getDataset } from '../definitions.ts';
 import { toProblem, createEndReader } from '../end-reader.ts';
 import { findScope, scopeFieldsOf, type SelectedWells } from '../scope.ts';
@@ -11,7 +11,7 @@ import { sampleRecords, type Sample, type SampleReaders } from './sample.ts';
 /** More wells than these are not named in the query for a sample. */
 const maxWells = 50;
 /** A sample isn't worth minutes of retries. */
-const tries = 3;
+const maxTries = 3;
 
 /** Without wells, the sample is of any. */
 type FieldsRequest = DatasetAddress & Partial<SelectedWells>;
@@ -77,7 +77,7 @@ async function sample(
   { read, readInserted }: Omit<SampleReaders, 'indexField'>,
   signal: AbortSignal | undefined,
 ): Promise<SampleOfScope> {
-  const options = { signal, tries };
+  const options: CallOptions = { signal, maxTries };
   const scope = await findScope(type, wells, read, options);
   const indexField = type === null ? null : datasetShapes[type].indexField;
   const sampleOfScope = await sampleRecords(scope, wells, { read, readInserted, indexField }, options);

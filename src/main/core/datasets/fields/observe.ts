@@ -34,7 +34,7 @@ export interface Observed {
 /** What one record has at a path: `value` wins over `null`. */
 type RecordValues = Map<Observed, { value: boolean; tokens: Set<number> }>;
 
-/** Learns of fields from records. Objects are entered by their keys and arrays of objects by those of their elements. */
+/** Collects the paths of records: of objects by their keys, and of arrays of objects by those of their elements. */
 export function createObserver() {
   const all = new Map<string, Observed>();
   let records = 0;
@@ -157,7 +157,7 @@ function typeOfValue(value: JsonValue): FieldType {
 }
 
 /** Types in a fixed order; a number among integers makes numbers of them. */
-export function simplifyExample(types: Iterable<FieldType>): FieldType[] {
+export function simplifyTypes(types: Iterable<FieldType>): FieldType[] {
   const distinctTypes = new Set(types);
   if (distinctTypes.has('number')) distinctTypes.delete('integer');
   return fieldType.options.filter((type) => distinctTypes.has(type));

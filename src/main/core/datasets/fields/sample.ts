@@ -7,12 +7,12 @@ import {
 } from '../../../../shared/json.ts';
 import type { CallOptions } from '../../wire/services/services.ts';
 import type { EndReader } from '../end-reader.ts';
-import { emptyIfRefused, scopeByPath, type SelectedWells, type Scope } from '../scope.ts';
+import { emptyIfRefused, isOfCompany, scopeByPath, type SelectedWells, type Scope } from '../scope.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 
 /** Number of records per request: enough to see optional fields, few enough for a slow link. */
 const newestCount = 60;
-const oldest = 40;
+const oldestCount = 40;
 const perPlace = 20;
 /** Places between both ends at which records are read, as shares of the range. */
 const placesBetween = [0.25, 0.5, 0.75];
@@ -63,7 +63,7 @@ export async function sampleRecords(
 async function readBothEnds(query: JsonObject, read: EndReader, options: CallOptions): Promise<JsonValue[]> {
   const ends = await Promise.all([
     read(query, newestCount, 'last', options),
-    read(query, oldest, 'first', options),
+    read(query, oldestCount, 'first', options),
   ]);
   return distinct(ends.flat());
 }
@@ -76,7 +76,7 @@ async function readBetween(
   read: EndReader,
   options: CallOptions,
 ): Promise<JsonValue[]> {
-  if (indexField === null || ends.length < newestCount + oldest) return [];
+  if (indexField === null || ends.length < newestCount + oldestCount) return [];
   const values = ends
     .map((record) => (isObject(record) ? record[indexField] : null))
     .filter((value) => typeof value === 'number');
@@ -112,7 +112,7 @@ async function readSingleWells(
   read: EndReader,
   options: CallOptions,
 ): Promise<JsonValue[]> {
-  if (field === null || wells.assets.length < 2 || field.endsWith('company_id')) return [];
+  if (field === null || wells.assets.length < 2 || isOfCompany(field)) return [];
   // Those at both ends of the list: the first are the newest, the others have other channels.
   const { assets } = wells;
   const some = assets.length <= maxWells ? assets : [...assets.slice(0, maxWells - 1), ...assets.slice(-1)];

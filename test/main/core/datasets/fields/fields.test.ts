@@ -14,6 +14,15 @@ const ask = (url: string, assets: number[] = [], companies: number[] = []) =>
 const definition = (type: string, more: object = {}) => ({ name: 'p#d', data_type: type, ...more });
 const isOf = ({ query }: Asked, path: string) => stringifyJson(query).includes(`"${path}"`);
 
+it('records of a failing service are asked for three times, not ten: they are a sample', async () => {
+  const server = await servers.http(
+    oneDataset(definition('time'), (_input, _seen, response) => void response.writeHead(503).end()),
+  );
+  await expect(ask(server.url, [1])).resolves.toMatchObject({ sampled: 0, problem: {} });
+  const newest = readsOf(server.seen).filter(({ sort }) => sort['timestamp'] === -1);
+  expect(newest).toHaveLength(3);
+});
+
 describe('the sample of records for the fields', () => {
   it('has the newest and oldest records of the wells, and of the first wells one by one', async () => {
     const server = await servers.http(
