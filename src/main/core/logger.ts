@@ -1,17 +1,15 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors/errors.ts';
-import { redact } from './wire/http/redact.ts';
+import { decodePart, redact } from './wire/http/redact.ts';
 import { takeLock } from './files/lock.ts';
 
 interface LoggerOptions {
   readonly folder: string;
   /** Texts to redact, beside everything that looks like a secret. */
   readonly secrets: () => readonly string[];
-  /** Maximum size of a file, in bytes. */
   readonly maxBytes?: number;
-  /** Maximum number of files. */
-  readonly files?: number;
+  readonly maxFiles?: number;
 }
 
 /** The log of the application. Every line is redacted. */
@@ -25,7 +23,7 @@ const maxLineLength = 8000;
  * Logs to rotating files, which several processes may append to. Lines are written synchronously, so the last
  * ones before a crash are there; write failures are ignored.
  */
-export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 }: LoggerOptions) {
+export function createLogger({ folder, secrets, maxBytes = 1_000_000, maxFiles = 5 }: LoggerOptions) {
   const path = join(folder, name);
   const clean = (text: string): string => redact(text, secrets());
 
@@ -35,7 +33,7 @@ export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 
       .slice(0, maxLineLength);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      rotate(path, maxBytes, files);
+      rotate(path, maxBytes, maxFiles);
       appendFileSync(path, `${new Date().toISOString()} ${process.pid} ${level} ${line}\n`, { mode: 0o600 });
     } catch {
       // A failure to log can't be logged.
@@ -45,7 +43,7 @@ export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 
     info: (sentence: string): void => write('info ', sentence),
     warn: (sentence: string): void => write('warn ', sentence),
     /** Logs a defect with its stack. */
-    fault: (error: unknown): void => write('fault', inWords(error)),
+    fault: (error: unknown): void => write('fault', describeFault(error)),
     /** Redacts a text that is shown elsewhere. */
     clean,
   };
@@ -55,7 +53,7 @@ export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 
 const inspected = (value: unknown): string =>
   process.getBuiltinModule('node:util').inspect(value, { depth: 3 });
 
-function inWords(error: unknown): string {
+function describeFault(error: unknown): string {
   if (!(error instanceof AppError)) return inspected(error);
   const { cause } = error;
   return cause === undefined ? error.message : `${error.message} Cause: ${inspected(cause)}`;
@@ -64,14 +62,14 @@ function inWords(error: unknown): string {
 const numbered = (path: string, n: number): string => (n === 0 ? path : path.replace(/log$/, `${n}.log`));
 
 /** Moves each file on by one when the newest is full; one process at a time does so. */
-function rotate(path: string, maxBytes: number, files: number): void {
+function rotate(path: string, maxBytes: number, maxFiles: number): void {
   const isFull = (): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes;
   if (!isFull()) return;
   const lock = takeLock(`${path}.lock`);
   if (!lock) return;
   try {
     if (!isFull()) return;
-    for (let n = files - 2; n >= 0; n -= 1) {
+    for (let n = maxFiles - 2; n >= 0; n -= 1) {
       if (statSync(numbered(path, n), { throwIfNoEntry: false }))
         renameSync(numbered(path, n), numbered(path, n + 1));
     }
@@ -83,15 +81,6 @@ function rotate(path: string, maxBytes: number, files: number): void {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
-
-/** A password that isn't percent-encoded, such as `100%`, is used as it is. */
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Users and passwords of proxies: as in the variables, decoded, and as in a header. */
 function proxySecrets(env: Environment): string[] {

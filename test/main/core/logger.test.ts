@@ -44,7 +44,7 @@ describe('the log', () => {
   });
 
   it('starts a new file when it is full, and keeps a limited number of files', async () => {
-    const { folder, log } = await logger({ maxBytes: 200, files: 3 });
+    const { folder, log } = await logger({ maxBytes: 200, maxFiles: 3 });
     for (let n = 0; n < 40; n += 1) log.info(`Line ${n} of a long story.`);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();
     expect(names).toEqual(['wellbench.1.log', 'wellbench.2.log', 'wellbench.log']);

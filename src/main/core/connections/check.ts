@@ -1,11 +1,10 @@
 import type { ConnectionCheck, Credential } from '../../../shared/connections/connections.ts';
 import { AppError, toAppError, isAppError } from '../../../shared/errors/errors.ts';
 import {
-  openUnauthenticated,
   type ServiceNetworkOptions,
-  signInOnce,
+  credentialSource,
   openServices,
-  openServicesWith,
+  signInOnce,
 } from '../wire/services/open.ts';
 import type { CallOptions, Services } from '../wire/services/services.ts';
 import { parseApiKey } from '../wire/services/api-key.ts';
@@ -18,9 +17,31 @@ const maxTries = 2;
 const timeoutMs = 15_000;
 
 /** The result of a small request to a service. */
-export interface ServiceCheck {
+export type ServiceCheck = Pick<Timed<unknown>, 'ms' | 'error'>;
+
+/** The outcome of work, and how long it took. */
+export interface Timed<T> {
   readonly ms: number;
+  /** Null: it failed, or has none. */
+  readonly value: T | null;
   readonly error: AppError | null;
+}
+
+/**
+ * Measures work. An error is part of the outcome.
+ * @throws AppError `cancelled`
+ */
+export async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
+  try {
+    const value = await work();
+    return { ms: ms(), value, error: null };
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error.is('cancelled')) throw error;
+    return { ms: ms(), value: null, error };
+  }
 }
 
 /** A small request to each service that requires credentials. */
@@ -34,22 +55,12 @@ const probeRequests = {
  * Checks one service.
  * @throws AppError `cancelled`
  */
-export async function checkService(
+export const checkService = (
   service: keyof typeof probeRequests,
   services: Services,
   signal?: AbortSignal,
-): Promise<ServiceCheck> {
-  const startedAt = performance.now();
-  const ms = () => Math.round(performance.now() - startedAt);
-  try {
-    await probeRequests[service](services, { signal, maxTries, timeoutMs });
-    return { ms: ms(), error: null };
-  } catch (cause) {
-    const error = toAppError(cause);
-    if (error.is('cancelled')) throw error;
-    return { ms: ms(), error };
-  }
-}
+): Promise<ServiceCheck> =>
+  timed<unknown>(() => probeRequests[service](services, { signal, maxTries, timeoutMs }));
 
 /**
  * Checks both services at the same time.
@@ -101,7 +112,7 @@ export async function areSwapped(
   };
   const results = await Promise.all(
     [networkOptions, swapped].map(async (addresses) => {
-      const services = openUnauthenticated(addresses);
+      const { services } = openServices(addresses, () => null);
       try {
         const { data, platform } = await checkBoth(services, signal);
         return [hasResponded(data), hasResponded(platform)];
@@ -194,13 +205,11 @@ export async function verifyCredential(
   }
   const apiKey = parseApiKey(credential.apiKey);
   if (required === 'none') return { method: 'api_key', apiKey };
-  await useServices(
-    openServices({ ...networkOptions, credential: { method: 'api_key', apiKey } }),
-    async (services) => {
-      if (required === 'both') assertBothAccept(await checkBothOrSwapped(services, networkOptions, signal));
-      else assertAccepted(await checkBoth(services, signal));
-    },
-  );
+  const { services } = openServices(networkOptions, (http) => credentialSource(credential, http));
+  await useServices(services, async () => {
+    if (required === 'both') assertBothAccept(await checkBothOrSwapped(services, networkOptions, signal));
+    else assertAccepted(await checkBoth(services, signal));
+  });
   return { method: 'api_key', apiKey };
 }
 
@@ -212,18 +221,16 @@ async function verifyTokens(
 ): Promise<Tokens> {
   const store = memoryTokens();
   await store.write(first);
-  const { services } = openServicesWith(networkOptions, (http) =>
-    signInCredential({ http, login: null, store }),
-  );
+  const { services } = openServices(networkOptions, (http) => signInCredential({ http, login: null, store }));
   await useServices(services, async () =>
     assertBothAccept(await checkBothOrSwapped(services, networkOptions, signal)),
   );
   return (await store.read()) ?? first;
 }
 
-async function useServices(services: Services, work: (services: Services) => Promise<void>): Promise<void> {
+async function useServices(services: Services, work: () => Promise<void>): Promise<void> {
   try {
-    await work(services);
+    await work();
   } finally {
     await services.close();
   }

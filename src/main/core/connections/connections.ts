@@ -1,6 +1,6 @@
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.ts';
+import { AppError, toAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
@@ -8,6 +8,7 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { ResolveProxy } from '../wire/http/routes.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
+import { createQueue } from '../queue.ts';
 import type { Services } from '../wire/services/services.ts';
 import { parseAuthorities } from './authorities.ts';
 import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
@@ -19,7 +20,7 @@ import type { ProfileStore } from './stored-profiles.ts';
 import { ProxyPasswords } from './proxy-passwords.ts';
 import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
 import { SavedConnections } from './saved.ts';
-import { keychainService, createSecretStores } from './secret-store.ts';
+import { keychainService, createSecretStores, troubleOf } from './secret-store.ts';
 import { exportProfiles, profilesFromText } from './transfer.ts';
 
 export interface ConnectionsOptions {
@@ -72,24 +73,23 @@ export function createConnections(options: ConnectionsOptions) {
     onRefused: (id, reason) => registry.setRefusal(id, reason),
     onKeyAccepted: (id) => saved.recordAccepted(id),
   });
-  const background = createBackground(warn);
+  const background = createQueue();
   const authorities = (caFile: string) => readAuthorities(options.files, caFile);
   const saved = new SavedConnections({
     registry,
     profiles: options.profiles ?? null,
     secretStore: createSecretStores(keychain ?? null, options.lockFolder ?? null),
-    entry: entryFactory.entry,
-    networkOptions: entryFactory.networkOptions,
+    ...entryFactory,
     authorities,
     proxyPasswords,
-    enqueue: background.enqueue,
+    enqueue: (work) => void background(work).catch((error: unknown) => warn(toAppError(error).message)),
   });
   const sample = createSample(registry, entryFactory.entry, options.openDemo ?? (() => openDemoWorker(env)));
   const diagnosis = createDiagnosis(registry, entryFactory, {
     env,
     about: options.about,
     authorities,
-    readProxyPassword: readProxyPassword,
+    readProxyPassword,
   });
 
   const fromEnvironment = async (): Promise<Connection> => {
@@ -103,59 +103,7 @@ export function createConnections(options: ConnectionsOptions) {
     if (isInEnvironment(env) && !registry.has(environmentId)) await fromEnvironment().catch(() => undefined);
     return registry.list();
   };
-  return {
-    handlers: createHandlers({ registry, saved, sample, diagnosis, keychain, listAll }),
-    /** Yields all connections, then again after each change, until the signal aborts. */
-    watch: (signal: AbortSignal | undefined): AsyncGenerator<Connection[]> =>
-      changes.listen(signal, async () => [await listAll()]),
-    /** Reads the saved connections at startup; failures become warnings. */
-    load: (): Promise<void> => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
-    /**
-     * The services of a connection, opened at the first call.
-     * @throws AppError `connection_unknown`, `invalid_input`
-     */
-    services: (id: string): Services => registry.open(id).services,
-    /** @throws AppError `connection_unknown` */
-    get: (id: string): Connection => toConnection(registry.entry(id)),
-    /**
-     * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
-     * and WELLBENCH_PASSWORD.
-     * @throws AppError `invalid_input` with each variable that is missing or malformed
-     */
-    fromEnvironment,
-    /** Texts to redact. */
-    secrets: (): string[] => [
-      ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
-      ...saved.secrets(),
-      ...proxyPasswords.secrets(),
-    ],
-    async close(): Promise<void> {
-      saved.close();
-      await registry.close();
-      await sample.close();
-      await background.done();
-    },
-  };
-}
-
-interface HandlerDependencies {
-  readonly registry: ConnectionRegistry;
-  readonly saved: SavedConnections;
-  readonly sample: ReturnType<typeof createSample>;
-  readonly diagnosis: ReturnType<typeof createDiagnosis>;
-  readonly keychain: Keychain | undefined;
-  readonly listAll: () => Promise<Connection[]>;
-}
-
-function createHandlers({
-  registry,
-  saved,
-  sample,
-  diagnosis,
-  keychain,
-  listAll,
-}: HandlerDependencies): ModuleHandlers<(typeof calls)['connections']> {
-  return {
+  const handlers: ModuleHandlers<(typeof calls)['connections']> = {
     list: listAll,
     add: (draft, { signal }) => saved.add(draft, signal),
     openSample: () => sample.open(),
@@ -189,31 +137,46 @@ function createHandlers({
     },
     keychain: async () => ({ trouble: await keychainTrouble(keychain) }),
   };
-}
-
-/** Runs small disk writes one after another; failures become warnings. */
-function createBackground(warn: (sentence: string) => void) {
-  let queue: Promise<unknown> = Promise.resolve();
   return {
-    enqueue(work: () => Promise<unknown>): void {
-      queue = queue.then(work).catch((error: unknown) => warn(toAppError(error).message));
+    handlers,
+    /** Yields all connections, then again after each change, until the signal aborts. */
+    watch: (signal: AbortSignal | undefined): AsyncGenerator<Connection[]> =>
+      changes.listen(signal, async () => [await listAll()]),
+    /** Reads the saved connections at startup; failures become warnings. */
+    load: (): Promise<void> => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
+    /**
+     * The services of a connection, opened at the first call.
+     * @throws AppError `connection_unknown`, `invalid_input`
+     */
+    services: (id: string): Services => registry.open(id).services,
+    /** @throws AppError `connection_unknown` */
+    get: (id: string): Connection => toConnection(registry.entry(id)),
+    /**
+     * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
+     * and WELLBENCH_PASSWORD.
+     * @throws AppError `invalid_input` with each variable that is missing or malformed
+     */
+    fromEnvironment,
+    /** Texts to redact. */
+    secrets: (): string[] => [
+      ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
+      ...saved.secrets(),
+      ...proxyPasswords.secrets(),
+    ],
+    async close(): Promise<void> {
+      saved.close();
+      await registry.close();
+      await sample.close();
+      await background(async () => undefined);
     },
-    done: () => queue,
   };
 }
 
 const profilesIn = (registry: ConnectionRegistry): ConnectionProfile[] =>
   registry.list().map(({ id }) => registry.entry(id).profile);
 
-async function keychainTrouble(keychain: Keychain | undefined) {
-  try {
-    if (!keychain) return 'off' as const;
-    await keychain.getPassword(keychainService, probeAccount);
-    return null;
-  } catch (error) {
-    return isAppError(error, 'keychain_unavailable') ? error.details.trouble : ('other' as const);
-  }
-}
+const keychainTrouble = async (keychain: Keychain | undefined): Promise<KeychainTrouble | null> =>
+  keychain ? keychain.getPassword(keychainService, probeAccount).then(() => null, troubleOf) : 'off';
 
 async function readAuthorities(files: Pick<Files, 'source'> | undefined, caFile: string): Promise<string[]> {
   if (!files) throw new AppError('internal', { problem: 'there are no files here' });

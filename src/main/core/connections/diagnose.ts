@@ -1,9 +1,9 @@
 import type { DiagnosisEvent, DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
-import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { probe, type ProbeStep } from '../wire/http/probe.ts';
 import { openServicesNetwork, type ServiceNetworkOptions } from '../wire/services/open.ts';
-import { areSwapped, checkService, hasResponded, type ServiceCheck } from './check.ts';
+import { areSwapped, checkService, hasResponded, timed, type ServiceCheck } from './check.ts';
 import type { OpenConnection } from './registry.ts';
 import { formatReport, type ReportEnvironment } from './report.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -69,39 +69,24 @@ function hostsOf({
   ];
 }
 
-const timed = async <T>(
-  work: () => Promise<T>,
-): Promise<{ ms: number; value: T | null; error: AppError | null }> => {
-  const began = performance.now();
-  const ms = () => Math.round(performance.now() - began);
-  try {
-    return { ms: ms(), value: await work(), error: null };
-  } catch (thrown) {
-    const error = toAppError(thrown);
-    if (error.is('cancelled')) throw error;
-    return { ms: ms(), value: null, error };
-  }
-};
-
 async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisStep> {
-  const began = performance.now();
+  const step = (state: DiagnosisStep['state'], ms: number, found: string, error: AppError | null = null) =>
+    createStep('keychain', null, state, ms, found, error);
   if (!secretStore || secretStore.state().place === 'session') {
     const trouble = secretStore?.state().trouble;
-    const finding = trouble
-      ? `Credentials are kept for this session only. ${describeKeychain(trouble)}`
-      : 'Credentials aren’t stored in the keychain.';
-    return createStep('keychain', null, 'skipped', 0, finding, null);
+    return step(
+      'skipped',
+      0,
+      trouble
+        ? `Credentials are kept for this session only. ${describeKeychain(trouble)}`
+        : 'Credentials aren’t stored in the keychain.',
+    );
   }
-  const { value, error } = await timed(() => secretStore.read());
-  const ms = Math.round(performance.now() - began);
-  if (error) return createStep('keychain', null, 'failed', ms, error.message, error);
-  if (value)
-    return createStep('keychain', null, 'ok', ms, 'The keychain is unlocked and has the credentials.', null);
-  const missing = 'The keychain has no credentials for this connection.';
-  return {
-    ...createStep('keychain', null, 'failed', ms, missing, null),
-    advice: 'Enter the API key or sign in again.',
-  };
+  const { ms, value, error } = await timed(() => secretStore.read());
+  if (error) return step('failed', ms, error.message, error);
+  if (value) return step('ok', ms, 'The keychain is unlocked and has the credentials.');
+  const missing = step('failed', ms, 'The keychain has no credentials for this connection.');
+  return { ...missing, advice: 'Enter the API key or sign in again.' };
 }
 
 /**
@@ -130,58 +115,52 @@ async function* serviceSteps(
   );
   yield authStep(header, checks, host);
   for (const [index, service] of services.entries()) {
-    const answer = checks[index] ?? null;
-    const serviceHost = new URL(service === 'data' ? networkOptions.dataUrl : networkOptions.platformUrl)
-      .host;
-    yield serviceStep(service, serviceHost, answer);
+    const url = service === 'data' ? networkOptions.dataUrl : networkOptions.platformUrl;
+    yield serviceStep(service, new URL(url).host, checks[index] ?? null);
   }
 }
 
 interface SwapCheckOptions {
-  readonly header: { readonly ms: number; readonly error: AppError | null } | null;
+  readonly header: ServiceCheck | null;
   readonly reached: ReadonlySet<Service>;
   readonly networkOptions: ServiceNetworkOptions;
 }
 
-/** The results, or `addresses_swapped` if each service responds at the other's address. */
+/** The checks, with the error `addresses_swapped` if each service responds at the other's address. */
 async function withSwapError(
   checks: readonly (ServiceCheck | null)[],
   { header, reached, networkOptions }: SwapCheckOptions,
   signal: AbortSignal,
 ): Promise<readonly (ServiceCheck | null)[]> {
   const isLoginMissing = header?.error?.is('not_found') ?? false;
-  const isMissing = checks.every((answer) => (answer ? !hasResponded(answer) : isLoginMissing));
+  const isMissing = checks.every((check) => (check ? !hasResponded(check) : isLoginMissing));
   if (!isMissing || reached.size < services.length || !(await areSwapped(networkOptions, signal)))
     return checks;
-  return checks.map((answer) => ({ ms: answer?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
+  return checks.map((check) => ({ ms: check?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
 }
 
 function authStep(
-  header: { ms: number; error: AppError | null } | null,
+  header: ServiceCheck | null,
   checks: readonly (ServiceCheck | null)[],
   host: string,
 ): DiagnosisStep {
-  if (!header) return createStep('auth', host, 'skipped', 0, 'Not reached.', null);
-  if (header.error) return createStep('auth', host, 'failed', header.ms, header.error.message, header.error);
-  const errors = checks.flatMap((answer) => (answer ? [answer.error] : []));
-  const refusal = errors.find((error) => isAppError(error, 'not_authenticated'));
-  if (refusal) return createStep('auth', host, 'failed', header.ms, refusal.message, refusal);
+  const step = (state: DiagnosisStep['state'], found: string, error: AppError | null = null) =>
+    createStep('auth', host, state, header?.ms ?? 0, found, error);
+  if (!header) return step('skipped', 'Not reached.');
+  const errors = checks.flatMap((check) => (check ? [check.error] : []));
+  const refusal = header.error ?? errors.find((error) => isAppError(error, 'not_authenticated'));
+  if (refusal) return step('failed', refusal.message, refusal);
   const isAccepted = errors.some((error) => error === null || error.is('forbidden'));
-  if (isAccepted) return createStep('auth', host, 'ok', header.ms, 'The credentials were accepted.', null);
-  return createStep(
-    'auth',
-    host,
-    'skipped',
-    header.ms,
-    'No service was available to check the credentials.',
-    null,
-  );
+  return isAccepted
+    ? step('ok', 'The credentials were accepted.')
+    : step('skipped', 'No service was available to check the credentials.');
 }
 
-function serviceStep(service: Service, host: string, answer: ServiceCheck | null): DiagnosisStep {
-  if (!answer) return createStep(service, host, 'skipped', 0, 'Not reached.', null);
-  if (answer.error) return createStep(service, host, 'failed', answer.ms, answer.error.message, answer.error);
-  return createStep(service, host, 'ok', answer.ms, `The ${service} service responds.`, null);
+function serviceStep(service: Service, host: string, check: ServiceCheck | null): DiagnosisStep {
+  if (!check) return createStep(service, host, 'skipped', 0, 'Not reached.', null);
+  const { ms, error } = check;
+  if (error) return createStep(service, host, 'failed', ms, error.message, error);
+  return createStep(service, host, 'ok', ms, `The ${service} service responds.`, null);
 }
 
 function shownStep(

@@ -7,7 +7,6 @@ import type {
 } from '../../../shared/connections/connections.ts';
 import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { parseApiKey } from '../wire/services/api-key.ts';
 import { diagnose, type DiagnosisTarget } from './diagnose.ts';
 import type { createEntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
@@ -89,19 +88,13 @@ export function createDiagnosis(
     };
   }
 
-  /**
-   * @throws AppError `invalid_input` for an invalid key, or without credentials
-   */
+  /** @throws AppError `invalid_input` for an invalid key, or without credentials */
   function openUnsaved(
     profile: ConnectionProfile,
-    credentialInput: Credential | null,
+    credential: Credential | null,
     password: () => Promise<string | null>,
   ): OpenTarget {
-    if (!credentialInput) throw invalidInput('Enter the credentials too.', { field: 'credential' });
-    const credential: Credential =
-      credentialInput.method === 'login'
-        ? credentialInput
-        : { method: 'api_key', apiKey: parseApiKey(credentialInput.apiKey) };
+    if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
     const { method } = credential;
     const connection = entryFactory.fixed({ ...profile, method }, credential, password).open(() => profile);
     const close = () => connection.services.close();

@@ -5,7 +5,7 @@ import type { Http } from '../wire/http/http.ts';
 import type { CredentialSource } from '../wire/http/credential-source.ts';
 import type { ResolveProxy } from '../wire/http/routes.ts';
 import { apiKeyCredential } from '../wire/services/api-key.ts';
-import { openServicesWith, type ServiceNetworkOptions } from '../wire/services/open.ts';
+import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
 import { replaceable, type ReplaceableCredential } from '../wire/services/replaceable.ts';
 import { signInCredential } from '../wire/services/token.ts';
 import type { RegistryEntry, ConnectionProfile, OpenConnection } from './registry.ts';
@@ -27,6 +27,8 @@ interface EntryOptions {
   /** Called when a service accepts the key of a connection. */
   readonly onKeyAccepted: (id: string) => void;
 }
+
+export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
 
 /** Creates the registry entries of connections. */
 export function createEntryFactory(options: EntryOptions) {
@@ -54,7 +56,7 @@ export function createEntryFactory(options: EntryOptions) {
     isReplaceable: boolean,
     password?: () => Promise<string | null>,
   ): OpenConnection {
-    const { services, credential, signInHttp } = openServicesWith(networkOptions(now(), password), (http) =>
+    const { services, credential, signInHttp } = openServices(networkOptions(now(), password), (http) =>
       replaceable(source(http), (reason) => onRefused(now().id, reason)),
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
@@ -70,7 +72,7 @@ export function createEntryFactory(options: EntryOptions) {
   }
 
   return {
-    networkOptions: networkOptions,
+    networkOptions,
     /** A connection whose secret is stored. */
     entry: (
       profile: ConnectionProfile,
@@ -82,13 +84,7 @@ export function createEntryFactory(options: EntryOptions) {
       refusal: null,
       open(now) {
         const onAccepted = () => onKeyAccepted(profile.id);
-        const source = (http: Http) => {
-          const { method, acceptedAt } = now();
-          return credentialOf(
-            { method, secretStore, acceptedBefore: acceptedAt !== undefined, onAccepted },
-            http,
-          );
-        };
+        const source = (http: Http) => storedCredential(http, now(), secretStore, onAccepted);
         return openConnection(now, source, !profile.sample, password);
       },
     }),
@@ -98,39 +94,28 @@ export function createEntryFactory(options: EntryOptions) {
       credential: Credential,
       password?: () => Promise<string | null>,
     ): RegistryEntry => ({
-      profile: profile,
+      profile,
       secretStore: null,
       refusal: null,
-      open: (now) => openConnection(now, fixedSource(credential), false, password),
+      open: (now) => openConnection(now, (http) => credentialSource(credential, http), false, password),
     }),
   };
 }
 
 type NetworkProfile = Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
 
-function fixedSource(credential: Credential): (http: Http) => CredentialSource {
-  if (credential.method === 'login') return (http) => signInCredential({ http, login: credential });
-  return () => apiKeyCredential({ read: async () => credential.apiKey, wasAccepted: false });
-}
-
-export interface StoredCredentialOptions {
-  readonly method: 'api_key' | 'login';
-  readonly secretStore: SecretStore;
-  readonly acceptedBefore: boolean;
-  /** Called when a service accepts the key. */
-  readonly onAccepted: () => void;
-}
-
-function credentialOf(
-  { method, secretStore, acceptedBefore: wasAccepted, onAccepted }: StoredCredentialOptions,
+function storedCredential(
   http: Http,
+  { method, acceptedAt }: ConnectionProfile,
+  secretStore: SecretStore,
+  onAccepted: () => void,
 ): CredentialSource {
   if (method === 'login') return signInCredential({ http, login: null, store: tokenStoreOver(secretStore) });
   const read = async (): Promise<string | null> => {
     const secret = await secretStore.read();
     return secret?.method === 'api_key' ? secret.apiKey : null;
   };
-  return apiKeyCredential({ read, wasAccepted, onAccepted });
+  return apiKeyCredential({ read, wasAccepted: acceptedAt !== undefined, onAccepted });
 }
 
 function tokenStoreOver(secretStore: SecretStore): TokenStore {

@@ -3,7 +3,7 @@ import {
   serviceUrl,
   type Credential,
 } from '../../../shared/connections/connections.ts';
-import { AppError, type Issue } from '../../../shared/errors/errors.ts';
+import { AppError, isAppError, type Issue } from '../../../shared/errors/errors.ts';
 import { parseApiKey } from '../wire/services/api-key.ts';
 import type { ConnectionProfile } from './registry.ts';
 import { append } from '../../../shared/lists.ts';
@@ -90,7 +90,7 @@ function readKey(text: string, issues: Issue[]): Credential | null {
   try {
     return { method: 'api_key', apiKey: parseApiKey(text, variables.apiKey) };
   } catch (error) {
-    if (!(error instanceof AppError) || !error.is('invalid_input')) throw error;
+    if (!isAppError(error, 'invalid_input')) throw error;
     append(issues, error.details.issues);
     return null;
   }

@@ -1,7 +1,7 @@
 import type { ConnectionProfile } from './registry.ts';
 import type { Secret, SecretStore } from './secret-store.ts';
 
-interface RemovedConnection {
+export interface RemovedConnection {
   readonly profile: ConnectionProfile;
   /** Null: there was none, or it couldn't be read. */
   readonly secret: Secret | null;

@@ -6,16 +6,15 @@ import {
   connectionColor,
   type Connection,
 } from '../../../shared/connections/connections.ts';
+import { withoutUndefined } from '../../../shared/defined.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { ConnectionProfile } from './registry.ts';
 import type { StoredProfile } from './stored-profiles.ts';
 
 /** The profile of a stored profile. */
 export function fromStoredProfile(stored: StoredProfile): ConnectionProfile {
-  const { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt, proxy } =
-    stored;
-  const base = { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt };
-  return { ...base, ...(proxy ? { proxy } : {}), sample: false, saved: true };
+  const { secret: _secret, ...profile } = stored;
+  return { ...profile, sample: false, saved: true };
 }
 
 /** The stored profile of a profile. */
@@ -28,9 +27,7 @@ export function toStoredProfile(profile: ConnectionProfile, secret: StoredProfil
 export function differs(a: ConnectionProfile, b: ConnectionProfile): boolean {
   const text = (profile: ConnectionProfile) =>
     JSON.stringify(
-      Object.entries(toStoredProfile(profile, 'none'))
-        .filter(([, value]) => value !== undefined)
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
+      Object.entries(withoutUndefined(toStoredProfile(profile, 'none'))).sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   return text(a) !== text(b);
 }
@@ -45,10 +42,17 @@ export function differs(a: ConnectionProfile, b: ConnectionProfile): boolean {
  */
 export async function applyChange(
   before: ConnectionProfile,
-  { connection: _id, caFile, credential, saveAnyway: _unused, proxy: proxyInput, ...rest }: ConnectionChange,
+  {
+    connection: _id,
+    caFile,
+    credential,
+    saveAnyway: _saveAnyway,
+    proxy: proxyInput,
+    ...rest
+  }: ConnectionChange,
   readAuthorities: (caFile: string) => Promise<string[]>,
 ) {
-  const changes = definedEntries(rest);
+  const changes = withoutUndefined(rest);
   const keptAuthorities = caFile === null ? [] : [...before.authorities];
   const authorities = caFile ? await readAuthorities(caFile) : keptAuthorities;
   const proxy = proxyInput === undefined ? before.proxy : proxyOf(proxyInput);
@@ -68,13 +72,6 @@ export function proxyOf(proxyInput: ConnectionDraft['proxy'] | null): Connection
 const isSameProxy = (a: ConnectionProxy | undefined, b: ConnectionProxy | undefined): boolean =>
   a?.address === b?.address && a?.user === b?.user;
 
-/** A change without its undefined fields. */
-function definedEntries<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  // The remaining entries keep their names and types.
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
 /**
  * Credentials are never sent to another host unless they are entered again: this protects against mistakes
  * and against a compromised window. A proxy with a certificate that the connection trusts could read them
@@ -92,8 +89,8 @@ function assertCredentialsStay(
       'A proxy and a CA file together can read your traffic. To change either, enter the credentials again.',
       { field: 'credential' },
     );
-  const base = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
-  const newUrl = [after.dataUrl, after.platformUrl].find((url) => !base.includes(new URL(url).origin));
+  const origins = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
+  const newUrl = [after.dataUrl, after.platformUrl].find((url) => !origins.includes(new URL(url).origin));
   if (newUrl === undefined) return;
   const { host } = new URL(newUrl);
   throw invalidInput(
@@ -118,15 +115,15 @@ type Named = Pick<Connection, 'name' | 'color'>;
 
 /** A name that no other connection has, with a number if necessary: "North Ridge (2)". */
 export function freeName(name: string, others: readonly Named[]): string {
-  const usedValues = new Set(others.map((other) => other.name.toLowerCase()));
+  const usedNames = new Set(others.map((other) => other.name.toLowerCase()));
   let free = name;
-  for (let n = 2; usedValues.has(free.toLowerCase()); n += 1) free = `${name} (${n})`;
+  for (let n = 2; usedNames.has(free.toLowerCase()); n += 1) free = `${name} (${n})`;
   return free;
 }
 
 /** The color, or the first one that no other connection has. */
 export function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
-  const usedValues = new Set(others.map((other) => other.color));
-  if (!usedValues.has(color)) return color;
-  return connectionColor.options.find((option) => !usedValues.has(option)) ?? color;
+  const usedColors = new Set(others.map((other) => other.color));
+  if (!usedColors.has(color)) return color;
+  return connectionColor.options.find((option) => !usedColors.has(option)) ?? color;
 }

@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
+import type { EntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
 import { workerUrl } from '../processes/workers.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { sessionSecretStore } from './secret-store.ts';
-import type { ConnectionRegistry, RegistryEntry, ConnectionProfile } from './registry.ts';
+import { toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
 import { freeName } from './profile.ts';
 
 const startMessage = z.looseObject({
@@ -86,20 +87,16 @@ export const sampleId = 'sample';
 /** Opens the sample workspace: started once, reused while it runs. */
 export function createSample(
   registry: ConnectionRegistry,
-  entryOf: (
-    profile: ConnectionProfile,
-    secretStore: NonNullable<RegistryEntry['secretStore']>,
-  ) => RegistryEntry,
+  entryOf: EntryFactory['entry'],
   openDemo: () => Promise<OpenDemo>,
 ) {
   let demo: Promise<OpenDemo> | null = null;
 
   async function openOnce(): Promise<Connection> {
     const current = await demo?.catch(() => null);
-    if (current?.isRunning() && registry.has(sampleId)) return connectionOf(sampleId);
-    demo = current?.isRunning() ? demo : openDemo();
-    if (!demo) throw new AppError('internal', { problem: 'the sample workspace is gone' });
-    const { dataUrl, platformUrl, apiKey } = await demo;
+    const isRunning = current?.isRunning() === true;
+    if (isRunning && registry.has(sampleId)) return toConnection(registry.entry(sampleId));
+    const { dataUrl, platformUrl, apiKey } = isRunning ? current : await (demo = openDemo());
     const profile: ConnectionProfile = {
       id: sampleId,
       name: freeName(
@@ -118,11 +115,6 @@ export function createSample(
     const secretStore = sessionSecretStore(sampleId);
     await secretStore.write({ method: 'api_key', apiKey });
     return registry.put(entryOf(profile, secretStore));
-  }
-  function connectionOf(id: string): Connection {
-    const connection = registry.list().find((item) => item.id === id);
-    if (!connection) throw new AppError('connection_unknown', { connection: id });
-    return connection;
   }
   let pendingOpen: Promise<Connection> | null = null;
   return {

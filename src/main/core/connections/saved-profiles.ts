@@ -1,13 +1,14 @@
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import type { ServiceNetworkOptions } from '../wire/services/open.ts';
+import { createQueue } from '../queue.ts';
+import type { EntryFactory } from './entries.ts';
 import { differs, freeColor, freeName, fromStoredProfile, toStoredProfile } from './profile.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
-import type { ConnectionProfile, ConnectionRegistry, RegistryEntry } from './registry.ts';
+import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
 import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
 
-export interface SavedDependencies {
+export interface SavedDependencies extends EntryFactory {
   readonly registry: ConnectionRegistry;
   /** Null: nothing is saved, in a process without a data folder. */
   readonly profiles: ProfileStore | null;
@@ -16,11 +17,6 @@ export interface SavedDependencies {
     place: SecretState['place'],
     onChange: (state: SecretState) => void,
   ) => SecretStore;
-  readonly entry: (profile: ConnectionProfile, secretStore: SecretStore) => RegistryEntry;
-  readonly networkOptions: (
-    profile: Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
-    proxyPassword?: () => Promise<string | null>,
-  ) => ServiceNetworkOptions;
   readonly proxyPasswords: ProxyPasswords;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
@@ -34,7 +30,8 @@ const dayMs = 86_400_000;
 /** The profiles and secrets of saved connections: on disk, in the keychain, and in the registry, which agree. */
 export class SavedProfiles {
   readonly #dependencies: SavedDependencies;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Runs changes of the list one after another. */
+  readonly enqueue = createQueue();
 
   constructor(dependencies: SavedDependencies) {
     this.#dependencies = dependencies;
@@ -52,13 +49,6 @@ export class SavedProfiles {
     this.#dependencies.enqueue(() => this.write(id, { acceptedAt }));
   }
 
-  /** Runs changes of the list one after another. */
-  enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => undefined);
-    return result;
-  }
-
   /**
    * Loads profiles that other processes changed.
    * @throws AppError `file_too_new`, `file_unreadable`
@@ -66,29 +56,26 @@ export class SavedProfiles {
   async load(): Promise<void> {
     const { registry, profiles, entry } = this.#dependencies;
     if (!profiles) return;
-    const profilesRead = await profiles.read();
-    for (const storedProfile of profilesRead) {
-      const profile = fromStoredProfile(storedProfile);
-      if (registry.has(storedProfile.id)) await this.#reloadProfile(storedProfile, profile);
-      else
-        await registry.put(
-          entry(
-            profile,
-            this.secretStore(storedProfile.id, storedProfile.secret === 'keychain' ? 'keychain' : 'missing'),
-          ),
-        );
+    const storedProfiles = await profiles.read();
+    for (const storedProfile of storedProfiles) {
+      const { id, secret } = storedProfile;
+      const secretStore = () => this.secretStore(id, secret === 'keychain' ? 'keychain' : 'missing');
+      if (registry.has(id)) await this.#reloadProfile(storedProfile);
+      else await registry.put(entry(fromStoredProfile(storedProfile), secretStore()));
     }
-    const storedIds = new Set(profilesRead.map(({ id }) => id));
+    const storedIds = new Set(storedProfiles.map(({ id }) => id));
     for (const { id, saved } of registry.list()) if (saved && !storedIds.has(id)) await registry.remove(id);
   }
 
   /** Applies a profile that another process changed, with its new secret. */
-  async #reloadProfile({ id, secret }: StoredProfile, found: ConnectionProfile): Promise<void> {
+  async #reloadProfile(storedProfile: StoredProfile): Promise<void> {
+    const { id, secret } = storedProfile;
     const { registry } = this.#dependencies;
     const { profile: previous, secretStore } = registry.entry(id);
     // This process may have a newer time of acceptance that isn't saved yet.
-    const isNewerHere = (previous.acceptedAt ?? '') > (found.acceptedAt ?? '');
-    const profile = isNewerHere ? { ...found, acceptedAt: previous.acceptedAt } : found;
+    const isNewerHere = (previous.acceptedAt ?? '') > (storedProfile.acceptedAt ?? '');
+    const { acceptedAt } = isNewerHere ? previous : storedProfile;
+    const profile = { ...fromStoredProfile(storedProfile), acceptedAt };
     if (!differs(previous, profile)) return;
     await registry.update(id, profile);
     if (previous.method === profile.method && previous.acceptedAt === profile.acceptedAt) return;

@@ -11,7 +11,7 @@ import { applyChange, emailOf, toStoredProfile, proxyOf, freeColor, freeName } f
 import { placeOf, SavedProfiles, type SavedDependencies } from './saved-profiles.ts';
 import type { StoredProfile } from './stored-profiles.ts';
 import { verifyCredential } from './check.ts';
-import { createLastRemoved, captureConnection } from './last-removed.ts';
+import { createLastRemoved, captureConnection, type RemovedConnection } from './last-removed.ts';
 
 /** The saved connections, on disk and in the registry. */
 export class SavedConnections {
@@ -156,7 +156,7 @@ export class SavedConnections {
 
   /**
    * Removes a connection and its secret.
-   * @throws AppError `connection_unknown`; `keychain_unavailable`, unless the secret may remain
+   * @throws AppError `connection_unknown`; `keychain_unavailable`, unless the secret may remain; `file_unwritable`
    */
   remove(id: string, leaveSecret: boolean): Promise<void> {
     return this.#saved.enqueue(async () => {
@@ -172,7 +172,13 @@ export class SavedConnections {
         isSecretLeft = onDisk?.secret === 'keychain';
       });
       if (profile.saved)
-        await this.#dependencies.profiles?.change((all) => all.filter((item) => item.id !== id));
+        await this.#dependencies.profiles
+          ?.change((all) => all.filter((item) => item.id !== id))
+          .catch(async (error: unknown) => {
+            // The connection stays, so it keeps its secret.
+            if (removed.secret) await secretStore?.write(removed.secret);
+            throw error;
+          });
       await this.#dependencies.registry.remove(id);
       if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
       if (secretStore && !profile.sample)
@@ -181,24 +187,28 @@ export class SavedConnections {
   }
 
   /**
-   * Restores the last removed connection with its secret.
+   * Restores the last removed connection with its secret. If that fails, it can be tried again.
    * @throws AppError `invalid_input` when it can't be undone anymore; as `add`
    */
   restore(id: string): Promise<Connection> {
     return this.#saved.enqueue(async () => {
       const removed = this.#removed.take(id);
       if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
-      const { profile, secret, place, proxyPassword } = removed;
-      if (proxyPassword !== null)
-        await this.#dependencies.proxyPasswords.write(id, proxyPassword, place === 'keychain');
-      if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
-      const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
-      await this.#dependencies.profiles?.change((all) => [
-        ...all,
-        toStoredProfile(profile, placeOf(secretStore)),
-      ]);
-      return this.#dependencies.registry.put(this.#dependencies.entry(profile, secretStore));
+      return this.#restore(removed).catch((error: unknown) => {
+        this.#removed.put(removed);
+        throw error;
+      });
     });
+  }
+
+  async #restore({ profile, secret, place, proxyPassword }: RemovedConnection): Promise<Connection> {
+    const { id } = profile;
+    const { profiles, proxyPasswords, registry, entry } = this.#dependencies;
+    if (proxyPassword !== null) await proxyPasswords.write(id, proxyPassword, place === 'keychain');
+    if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
+    const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
+    await profiles?.change((all) => [...all, toStoredProfile(profile, placeOf(secretStore))]);
+    return registry.put(entry(profile, secretStore));
   }
 
   /** Texts to redact. */
@@ -216,6 +226,5 @@ export class SavedConnections {
   }
 }
 
-/** The services that must accept credentials before they are saved. */
 const requiredServices = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
   saveAnyway ? 'none' : 'both';

@@ -2,6 +2,7 @@ import { AppError, isAppError, type KeychainTrouble } from '../../../shared/erro
 import type { Keychain } from '../keychain/keychain.ts';
 import { join } from 'node:path';
 import { withFileLock } from '../files/lock.ts';
+import { createQueue, type Queue } from '../queue.ts';
 import * as z from 'zod';
 import type { Tokens } from '../wire/services/tokens.ts';
 
@@ -20,7 +21,7 @@ interface SecretStoreOptions {
   readonly keychain: Keychain | null;
   /** The expected place, before the first read. */
   readonly place: SecretState['place'];
-  readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly withLock: Queue;
   readonly onChange?: ((state: SecretState) => void) | undefined;
 }
 
@@ -89,7 +90,7 @@ export class SecretStore {
       return;
     }
     try {
-      const text = secret && formatSecret(secret);
+      const text = secret && JSON.stringify(secret);
       if (text === null) await keychain.deletePassword(keychainService, id);
       else await this.#put(keychain, text);
       this.#lastText = text;
@@ -147,7 +148,8 @@ export class SecretStore {
   }
 }
 
-function troubleOf(error: unknown): KeychainTrouble {
+/** Why the keychain failed. */
+export function troubleOf(error: unknown): KeychainTrouble {
   return isAppError(error, 'keychain_unavailable') ? error.details.trouble : 'other';
 }
 
@@ -159,18 +161,7 @@ const lockTimeoutMs = 180_000;
 
 /** A secret store for this session only. */
 export function sessionSecretStore(id: string, onChange?: (state: SecretState) => void): SecretStore {
-  let queue: Promise<unknown> = Promise.resolve();
-  return new SecretStore({
-    id,
-    keychain: null,
-    place: 'missing',
-    onChange,
-    withLock(work) {
-      const result = queue.then(work);
-      queue = result.catch(() => undefined);
-      return result;
-    },
-  });
+  return new SecretStore({ id, keychain: null, place: 'missing', onChange, withLock: createQueue() });
 }
 
 /**
@@ -206,10 +197,6 @@ const secret = z.discriminatedUnion('method', [
 
 /** A stored secret: a key, or the tokens of a sign-in. Passwords are never stored. */
 export type Secret = { method: 'api_key'; apiKey: string } | { method: 'login'; tokens: Tokens };
-
-export function formatSecret(storedSecret: Secret): string {
-  return JSON.stringify(storedSecret);
-}
 
 function parseSecret(text: string): Secret | null {
   try {

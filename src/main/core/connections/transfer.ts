@@ -29,20 +29,6 @@ const exportedProfile = z.object({
 });
 const profilesFile = z.object({ connections: z.array(z.unknown()).max(1000) });
 
-/** Profiles as text to share, without secrets and emails. */
-export function profilesAsText(all: readonly ConnectionProfile[]): string {
-  const connections = all.map(({ name, color, dataUrl, platformUrl, method, readOnly, authorities }) => ({
-    name,
-    color,
-    dataUrl,
-    platformUrl,
-    method,
-    readOnly,
-    authorities,
-  }));
-  return `${JSON.stringify({ kind, format, connections }, null, 2)}\n`;
-}
-
 interface ReadProfiles {
   readonly profiles: Omit<StoredProfile, 'id' | 'secret'>[];
   /** Skipped profiles, with reasons. */
@@ -50,7 +36,7 @@ interface ReadProfiles {
 }
 
 /**
- * Parses the text of {@link profilesAsText}. Valid profiles are returned, others reported.
+ * Parses the text of {@link exportProfiles}. Valid profiles are returned, others reported.
  * @param others existing connections: a profile with the same name and services is skipped
  * @throws AppError `file_unsuitable`, `file_too_new`
  */
@@ -89,10 +75,8 @@ function readCertificates(
   label: string,
 ): { authorities: string[]; problem: string | null } {
   try {
-    return {
-      authorities: pem.flatMap((parsedProfile) => parseAuthorities(Buffer.from(parsedProfile), file)),
-      problem: null,
-    };
+    const authorities = pem.flatMap((text) => parseAuthorities(Buffer.from(text), file));
+    return { authorities, problem: null };
   } catch {
     return { authorities: [], problem: `The certificates of ${label} can’t be read and were skipped.` };
   }
@@ -107,21 +91,34 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Exports profiles without secrets.
- * @param ids connection ids; absent: all except the sample workspace and the environment's connection
+ * Exports profiles as text to share, without secrets and emails.
+ * @param ids of connections; absent: all except the sample workspace and the environment's connection
  * @throws AppError `connection_unknown`
  */
 export function exportProfiles(
   profiles: readonly ConnectionProfile[],
-  wanted: readonly string[] | undefined,
+  ids: readonly string[] | undefined,
 ): z.infer<typeof exportedProfiles> {
-  const selected = wanted
-    ? wanted.map((id) => findProfile(profiles, id))
+  const selected = ids
+    ? ids.map((id) => findProfile(profiles, id))
     : profiles.filter(({ sample, id }) => !sample && id !== environmentId);
-  const text = profilesAsText(selected);
+  const connections = selected.map(
+    ({ name, color, dataUrl, platformUrl, method, readOnly, authorities }) => ({
+      name,
+      color,
+      dataUrl,
+      platformUrl,
+      method,
+      readOnly,
+      authorities,
+    }),
+  );
   const [only] = selected;
-  const name = selected.length === 1 && only ? plainName(only.name) : 'connections';
-  return { suggestedName: `${name}.wellbench.json`, text };
+  const fileName = selected.length === 1 && only ? plainName(only.name) : 'connections';
+  return {
+    suggestedName: `${fileName}.wellbench.json`,
+    text: `${JSON.stringify({ kind, format, connections }, null, 2)}\n`,
+  };
 }
 
 function findProfile(profiles: readonly ConnectionProfile[], id: string): ConnectionProfile {

@@ -35,7 +35,7 @@ async function withTypes(
   options: CallOptions,
 ): Promise<Dataset[]> {
   if (datasets.every(({ type }) => type !== null)) return datasets;
-  const listed = await data.companyDatasets({}, { ...options, maxTries: 2 }).catch((error: unknown) => {
+  const listed = await data.companyDatasets({ ...options, maxTries: 2 }).catch((error: unknown) => {
     if (isAppError(error, 'cancelled')) throw error;
     return [];
   });

@@ -59,7 +59,6 @@ export function waitingServices(
       ...platform,
       list: (resource, filter, options) =>
         withWaits(options, (waiting) => platform.list(resource, filter, waiting)),
-      get: (resource, id, options) => withWaits(options, (waiting) => platform.get(resource, id, waiting)),
     },
   };
 }

@@ -140,8 +140,8 @@ export type ReadEvent =
   | ({ readonly kind: 'start'; readonly isRestart: boolean } & Survey)
   /** The number of matching records. */
   | { readonly kind: 'count'; readonly count: number }
-  | PageStep;
-type PageStep = ReturnType<typeof readPages> extends AsyncGenerator<infer Step> ? Step : never;
+  | PageEvent
+  | RequestedEvent;
 
 /**
  * Parses strict JSON of a plan.
@@ -155,7 +155,7 @@ export function parseObject(text: string): JsonObject {
 
 const noWindows: Survey = { rule: null, why: null };
 
-/** The number of matching records, which several requests can tell. */
+/** The number of matching records, which several requests return. */
 class MatchCount {
   readonly #arrival = Promise.withResolvers<number>();
   value: number | null;

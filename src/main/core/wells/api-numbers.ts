@@ -56,7 +56,9 @@ async function matchesOf(
   const without = matches.filter(({ apiNumber }) => apiNumber === null).map(({ asset }) => asset.id);
   if (without.length === 0) return matches;
   const wells = (await platform.list('wells', { asset_id: without }, options)).map(toWell);
-  const numbers = new Map(wells.map(({ assetId, apiNumber }) => [assetId as number | null, apiNumber]));
+  const numbers = new Map<number | null, string | null>(
+    wells.map(({ assetId, apiNumber }) => [assetId, apiNumber]),
+  );
   return matches.map(({ asset, apiNumber }) => ({
     asset,
     apiNumber: apiNumber ?? numbers.get(asset.id) ?? null,

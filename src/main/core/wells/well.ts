@@ -68,7 +68,7 @@ function readPosition(value: unknown): Well['position'] {
 }
 
 /** Unix seconds, as in well filters, or a date text; else null. */
-function isoOf(said: number | string | null): string | null {
-  const date = new Date(typeof said === 'number' ? said * 1000 : instantOf(said ?? ''));
+function isoOf(time: number | string | null): string | null {
+  const date = new Date(typeof time === 'number' ? time * 1000 : instantOf(time ?? ''));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

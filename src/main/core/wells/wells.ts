@@ -1,4 +1,5 @@
 import type { calls } from '../../../shared/contract/contract.ts';
+import { withoutUndefined } from '../../../shared/defined.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { checkFilter } from '../wire/services/checks.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../../shared/wells/wells.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
+import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { apiDigits, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { runForEach } from '../../../shared/lists.ts';
@@ -52,22 +54,18 @@ export function openMarks(folder: string) {
       if (!isMissing(error)) throw error;
     }
   }
-  let line: Promise<unknown> = Promise.resolve();
+  const queue = createQueue();
   return {
     read,
     /** @throws what the file system refuses */
-    change(connection: string, change: WellMarksChange): Promise<WellMarks> {
-      const changing = line.then(async () => {
+    change: (connection: string, change: WellMarksChange): Promise<WellMarks> =>
+      queue(async () => {
         const before = await read(connection);
-        const changes = Object.entries(change).filter(([, value]) => value !== undefined);
-        const changed = wellMarks.parse({ ...before, ...Object.fromEntries(changes) });
+        const changed = wellMarks.parse({ ...before, ...withoutUndefined(change) });
         const place = placeOf(connection);
         if (place !== null) await save(place, changed);
         return changed;
-      });
-      line = changing.catch(() => undefined);
-      return changing;
-    },
+      }),
   };
 }
 

@@ -121,7 +121,7 @@ const singlePart = <T>(requestParts: (options: CallOptions) => Promise<T[]>) =>
  */
 async function readCompanies(data: DataService, options: CallOptions): Promise<Company[]> {
   const [listed, definitions] = await Promise.all([
-    data.companyDatasets({}, options),
+    data.companyDatasets(options),
     data.datasets({}, options),
   ]);
   const ownerOf = new Map(definitions.map(({ id, companyId }) => [id, companyId]));

@@ -11,6 +11,7 @@ import {
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 import { makeCertificates, makeSelfSigned } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -71,7 +72,7 @@ async function caFileOf(pem: string): Promise<string> {
 }
 
 /** A proxy that leads every tunnel to one port, or refuses it. */
-async function proxyTo(port: number, refusal = '') {
+async function proxyTo(port: number, refusal = '', delayMs = 0) {
   const server = createServer();
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => undefined);
@@ -79,10 +80,11 @@ async function proxyTo(port: number, refusal = '') {
       socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
-    const through = connect(port, '127.0.0.1', () => {
+    const through = connect(port, '127.0.0.1', () => setTimeout(opened, delayMs));
+    const opened = () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       socket.pipe(through).pipe(socket);
-    });
+    };
     through.on('error', () => socket.destroy());
   });
   return servers.raw(server);
@@ -223,6 +225,27 @@ describe('connectivity diagnostics', () => {
     expect(report).toContain(`HTTPS_PROXY   http://•••@127.0.0.1:${proxy.port}`);
     for (const hidden of ['p%40ssw0rd', 'p@ssw0rd', btoa('me:p@ssw0rd'), key])
       expect(report).not.toContain(hidden);
+  });
+
+  it('have the time that each step took, also of those that succeeded', async () => {
+    const delayMs = 40;
+    const pair = makeCertificates(['wells.example']);
+    const { port } = await servers.https(pair, async ({ url }) => {
+      await wait(delayMs);
+      if (url.pathname === '/v1/user_token') return { jwt: 'a-token', refresh_token: 'another' };
+      return url.pathname.startsWith('/v2') ? { data: [] } : [];
+    });
+    const proxy = await proxyTo(port, '', delayMs);
+    const { byStep } = await examine(create({ env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` } }), {
+      draft: draft('https://wells.example', {
+        caFile: await caFileOf(pair.ca),
+        credential: { method: 'login', email: 'me@wells.example', password: 'a long password' },
+      }),
+    });
+    for (const name of ['proxy', 'auth', 'data', 'platform']) {
+      expect(byStep[name]?.state).toBe('ok');
+      expect(byStep[name]?.ms).toBeGreaterThanOrEqual(delayMs - 2);
+    }
   });
 
   it('explain a proxy that requires a Windows sign-in', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Connection, ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
   createConnections,
   type Connections,
@@ -162,6 +163,35 @@ describe('a saved connection', () => {
     expect(await first.handlers.restore({ connection: other }, {})).toMatchObject({ secret: 'session' });
     expect(keychain.secrets.size).toBe(0);
     await ask(first, other);
+  });
+
+  it('can be restored again after a restore that could not be written', async () => {
+    const { service, folder, keychain, onDisk, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await first.handlers.remove({ connection: id }, {});
+    const [path, text] = [join(folder, 'connections.json'), await onDisk()];
+    await writeFile(path, JSON.stringify({ ...JSON.parse(text), format: 99 }));
+    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
+      code: 'file_too_new',
+    });
+    await writeFile(path, text);
+    expect(await first.handlers.restore({ connection: id }, {})).toMatchObject({ id, secret: 'keychain' });
+    expect(keychain.secrets.size).toBe(1);
+    await ask(first, id);
+  });
+
+  it('keeps its credentials if it can’t be removed from the list of connections', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const error = new AppError('disk_full', { file: 'connections.json', writtenBytes: 0 });
+    const profiles = { ...openProfiles(folder, () => undefined), change: () => Promise.reject(error) };
+    const onFullDisk = start(folder, keychain, { profiles });
+    await onFullDisk.load();
+    await expect(onFullDisk.handlers.remove({ connection: id }, {})).rejects.toMatchObject({
+      code: 'disk_full',
+    });
+    expect(keychain.secrets.size).toBe(1);
+    await ask(first, id);
   });
 
   it('can be restored for a while, after which its credentials are deleted', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   SecretStore,
   type SecretState,
-  formatSecret,
   type Secret,
 } from '../../../../src/main/core/connections/secret-store.ts';
 import { testKeychain } from '../../../support/keychain.ts';
@@ -28,7 +27,7 @@ describe('the storage of credentials', () => {
     expect(keychain.asked).toBe(0);
     await secretStore.write(key('a'));
     expect(await secretStore.read()).toEqual(key('a'));
-    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('a')));
+    expect(keychain.secrets.get('c1')).toBe(JSON.stringify(key('a')));
     await secretStore.write(null);
     expect(await secretStore.read()).toBeNull();
     expect(keychain.secrets.size).toBe(0);
@@ -65,9 +64,9 @@ describe('the storage of credentials', () => {
     await secretStore.write(key('new'));
     keychain.trouble = null;
     expect(await secretStore.read()).toEqual(key('new'));
-    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('old')));
+    expect(keychain.secrets.get('c1')).toBe(JSON.stringify(key('old')));
     await secretStore.withLock(async () => undefined);
-    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('new')));
+    expect(keychain.secrets.get('c1')).toBe(JSON.stringify(key('new')));
     expect(secretStore.state()).toEqual({ place: 'keychain', trouble: undefined });
   });
 
@@ -77,7 +76,7 @@ describe('the storage of credentials', () => {
     keychain.trouble = 'locked';
     await secretStore.write(key('mine'));
     keychain.trouble = null;
-    keychain.secrets.set('c1', formatSecret(key('theirs')));
+    keychain.secrets.set('c1', JSON.stringify(key('theirs')));
     await secretStore.withLock(async () => undefined);
     expect(await secretStore.read()).toEqual(key('theirs'));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { profilesAsText, profilesFromText } from '../../../../src/main/core/connections/transfer.ts';
+import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/transfer.ts';
 import type { ConnectionProfile } from '../../../../src/main/core/connections/registry.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { parseAuthorities } from '../../../../src/main/core/connections/authorities.ts';
@@ -23,7 +23,7 @@ const facts = (more: Partial<ConnectionProfile> = {}): ConnectionProfile => ({
 
 describe('profiles as text', () => {
   it('are restored without their users', () => {
-    const text = profilesAsText([facts(), facts({ name: 'South', authorities: [] })]);
+    const { text } = exportProfiles([facts(), facts({ name: 'South', authorities: [] })], undefined);
     for (const own of ['an-id', 'me@company.example', '2026-01-01']) expect(text).not.toContain(own);
     const { profiles, problems } = profilesFromText(text, []);
     expect(problems).toEqual([]);
@@ -34,7 +34,9 @@ describe('profiles as text', () => {
   });
 
   it('that exist or are unusable are skipped and reported', () => {
-    const good = JSON.parse(profilesAsText([facts(), facts({ name: 'South' })])) as { connections: object[] };
+    const good = JSON.parse(exportProfiles([facts(), facts({ name: 'South' })], undefined).text) as {
+      connections: object[];
+    };
     const bad = [
       { ...good.connections[0], name: 'Evil', dataUrl: 'http://elsewhere.example' },
       { ...good.connections[0], name: 'User', dataUrl: 'https://me:secret@data.example' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo } from '../../../../src/demo/index.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
-import { openServices } from '../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { planOf, runJob } from './support/uploads.ts';

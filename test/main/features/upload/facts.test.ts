@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { isObject, parseJson, valueAt } from '../../../../src/shared/json.ts';
 import { startDemo } from '../../../../src/demo/index.ts';
-import { openServices } from '../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../support/services.ts';
 import { restPath } from '../../../../src/main/core/tables/model/targets.ts';
 import { footerRowsByFile, folder, tables, hasRealFiles } from './support/facts.ts';
 import { temporaryFolder } from './support/files.ts';

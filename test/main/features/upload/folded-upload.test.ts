@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noFaults, startDemo } from '../../../../src/demo/index.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import { openServices } from '../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { maxGroupRows } from '../../../../src/main/core/tables/reading/group-scan.ts';
 import { useServers } from '../../../support/servers.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { startDemo } from '../../../../src/demo/index.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
-import { openServices } from '../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../support/services.ts';
 import { testClock } from '../../../support/clock.ts';
 import { useFolders } from '../../../support/folders.ts';
 

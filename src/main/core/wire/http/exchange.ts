@@ -64,7 +64,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (failure: WireFailure) => void;
   readonly #chunks: Buffer[] = [];
-  /** Receives the body if its length is known, so each chunk can be freed as soon as it arrives. */
+  /** Receives the body if its length is known, so each chunk can be freed as soon as it arrives. undici ends at that length. */
   #body: Buffer<ArrayBuffer> | null = null;
   /** The last chunk, if it was copied and owns its whole buffer. */
   #copiedChunk: Buffer | null = null;
@@ -152,7 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#bytes > this.#maxBytes) {
       if (this.#status < 300) this.#fail({ kind: 'too_big', maxBytes: this.#maxBytes });
       else this.#endEarly();
-    } else if (this.#body && this.#bytes <= this.#body.length) {
+    } else if (this.#body) {
       this.#body.set(chunk, from);
       this.#releaseChunk(chunk);
     } else this.#chunks.push(chunk);
@@ -178,15 +178,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      body: this.#joinBody(),
+      body: this.#body?.subarray(0, this.#bytes) ?? Buffer.concat(this.#chunks),
       firstByteMs: this.#firstByteMs,
     });
-  }
-
-  #joinBody(): Buffer<ArrayBuffer> {
-    const body = this.#body;
-    if (!body) return Buffer.concat(this.#chunks);
-    return this.#bytes === body.length ? body : Buffer.concat([body, ...this.#chunks], this.#bytes);
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {

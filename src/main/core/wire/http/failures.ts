@@ -29,10 +29,10 @@ export class WireFailure extends Error {
   readonly isStarted: boolean;
   readonly reason: FailureCause;
 
-  constructor(isStarted: boolean, trouble: FailureCause) {
-    super(trouble.kind);
+  constructor(isStarted: boolean, reason: FailureCause) {
+    super(reason.kind);
     this.isStarted = isStarted;
-    this.reason = trouble;
+    this.reason = reason;
   }
 }
 
@@ -63,30 +63,27 @@ export function classifyFailure(
 }
 
 function errorFor(
-  trouble: Exclude<FailureCause, { kind: 'broken' }>,
+  reason: Exclude<FailureCause, { kind: 'broken' }>,
   service: ServiceName,
   host: string,
 ): AppError {
-  if (trouble.kind === 'cancelled') return new AppError('cancelled', {});
-  if (trouble.kind === 'not_connected')
+  if (reason.kind === 'cancelled') return new AppError('cancelled', {});
+  if (reason.kind === 'not_connected')
     return new AppError('unreachable', { service, host, reason: 'timeout' });
-  if (trouble.kind === 'too_big')
-    return new AppError('bad_answer', { service, problem: tooLongProblem(trouble.maxBytes) });
-  return new AppError('timed_out', { service, host, afterMs: trouble.afterMs });
+  if (reason.kind === 'too_big')
+    return new AppError('bad_answer', { service, problem: tooLongProblem(reason.maxBytes) });
+  return new AppError('timed_out', { service, host, afterMs: reason.afterMs });
 }
 
 function classifyBroken(error: Error, service: ServiceName, host: string): ClassifiedError {
-  const isHeaderTooLarge = headerOverflow.has(codeOf(error));
-  if (isHeaderTooLarge)
-    return {
-      error: new AppError('bad_answer', { service, problem: 'its header is too large' }),
-      canRetry: false,
-    };
   // A truncated response is also a parser error, with EOF in its message.
   const isParserError = error.name === 'HTTPParserError';
-  if (isParserError && !/\bEOF\b/.test(error.message)) {
-    return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), canRetry: false };
-  }
+  const problem = headerOverflow.has(codeOf(error))
+    ? 'its header is too large'
+    : isParserError && !/\bEOF\b/.test(error.message)
+      ? 'it is not HTTP'
+      : null;
+  if (problem !== null) return { error: new AppError('bad_answer', { service, problem }), canRetry: false };
   if (error instanceof ProxyFailure) {
     const { response: proxy } = error;
     // A refusal by a proxy is final; a failure of the proxy may be temporary.

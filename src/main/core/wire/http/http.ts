@@ -163,10 +163,9 @@ class HttpClient {
       return { kind: 'not_sent', error: toAppError(error) };
     }
     try {
-      const response = await this.#exchange(this.#address(request), request, header, options);
-      if (response.status >= 200 && response.status < 300) {
+      const response = await this.#exchange(this.describe(request).address, request, header, options);
+      if (response.status >= 200 && response.status < 300)
         return { kind: 'answered', response, error: null, retryAfterMs: null };
-      }
       if (response.status === 401 && header !== null) this.#options.credential?.onRefused(header);
       return { kind: 'answered', response, ...this.#classifyStatus(response, options) };
     } catch (error) {
@@ -217,7 +216,7 @@ class HttpClient {
   }
 
   async #follow(request: HttpRequest, header: string | null, options: ReadOptions): Promise<HttpResponse> {
-    let address = this.#address(request);
+    let { address } = this.describe(request);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await this.#exchange(address, request, header, options);
       const target = redirectTarget(address, request.method, response);
@@ -249,15 +248,8 @@ class HttpClient {
     const permit = await this.#limiter.acquire(signal);
     let outcome: Parameters<Permit['release']> = ['failed'];
     try {
-      const response = await exchange(
-        network.dispatcher,
-        wire,
-        withResponseTimeout(network.timeouts, timeoutMs),
-        {
-          signal,
-          maxBytes,
-        },
-      );
+      const timeouts = withResponseTimeout(network.timeouts, timeoutMs);
+      const response = await exchange(network.dispatcher, wire, timeouts, { signal, maxBytes });
       this.#readClock(response.headers['date']);
       if (response.status === 429) outcome = ['throttled'];
       else if (response.status < 500) outcome = ['ok', response.firstByteMs];
@@ -275,20 +267,14 @@ class HttpClient {
     if (!Number.isNaN(ms)) this.#serviceTime = { ms, at: this.#clock.elapsed() };
   }
 
-  #address(request: HttpRequest): URL {
-    return this.describe(request).address;
-  }
-
   #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {
     const { service, credential } = this.#options;
-    const allSecrets = [...secrets, ...(credential?.secrets() ?? [])];
-    const refusalReason = credential?.refusalReason?.();
     return classifyStatus(response, {
       service,
       host: this.host,
       what,
-      secrets: allSecrets,
-      refusalReason,
+      secrets: [...secrets, ...(credential?.secrets() ?? [])],
+      refusalReason: credential?.refusalReason?.(),
       now: this.#clock.now(),
     });
   }

@@ -19,10 +19,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 /** Rising latency doesn't lower the limit below this. */
 const minLatencyLimit = 2;
 
-/**
- * @param start the initial limit
- * @param most the highest limit
- */
+/** Creates the limiter of one service. @param limits the initial and the highest limit */
 export function createLimiter({
   startLimit = 8,
   maxLimit = 16,

@@ -3,8 +3,10 @@ import type { SecureContext } from 'node:tls';
 import { withExtraAuthorities } from './certificates.ts';
 import { ProxyFailure } from './failures.ts';
 import { openTunnel } from './tunnel.ts';
+import { plainHost } from './proxies.ts';
 import {
   createRoutes,
+  portOf,
   shownProxy,
   type Route,
   type OwnProxy,
@@ -36,7 +38,7 @@ export type Network = ReturnType<typeof openNetwork>;
  */
 export function openNetwork(options: NetworkOptions) {
   const timeouts = options.timeouts ?? defaultTimeouts;
-  const routes = createRoutes(options.env ?? process.env, options.resolveProxy, undefined, options.proxy);
+  const routes = createRoutes(options.env ?? process.env, options.resolveProxy, options.proxy);
   const secureContext = options.tls ? withExtraAuthorities(options.authorities ?? []) : undefined;
   const closing = new AbortController();
   // HTTP/1.1 with one request per connection: otherwise it is uncertain whether a body was sent.
@@ -96,12 +98,17 @@ function createConnector({
   async function connectBy(route: Route, target: Target, timeoutMs: number): Promise<ConnectedSocket> {
     if (route.kind === 'direct') return openSocket(connect, target);
     if (route.kind === 'socks') throw new ProxyFailure({ proxy: shownProxy(route.address), kind: 'socks' });
-    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
-    const host = target.hostname.replace(/^\[(.+)\]$/, '$1');
-    const tunnel = { proxy: route.address, host, port, timeoutMs, secureContext, signal };
+    const { protocol, port, hostname } = target;
+    const service = { host: plainHost(hostname), port: portOf({ protocol, port }) };
     try {
-      const httpSocket = await openTunnel(tunnel);
-      return target.protocol === 'https:' ? await openSocket(connect, { ...target, httpSocket }) : httpSocket;
+      const httpSocket = await openTunnel({
+        proxy: route.address,
+        ...service,
+        timeoutMs,
+        secureContext,
+        signal,
+      });
+      return protocol === 'https:' ? await openSocket(connect, { ...target, httpSocket }) : httpSocket;
     } catch (error) {
       const isUnreachable = error instanceof ProxyFailure && error.response.status === undefined;
       if (isUnreachable) deadUntil.set(route.address.host, performance.now() + deadProxyMs);

@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { abortable } from '../../../../shared/abort.ts';
-import { AppError, toAppError, type ServiceName } from '../../../../shared/errors/errors.ts';
+import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts';
 import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
@@ -36,14 +36,14 @@ export interface ProbeOptions {
  * @throws AppError `cancelled` when the signal aborts
  */
 export async function* probe(options: ProbeOptions): AsyncGenerator<ProbeStep> {
-  const connectionProbe = new Probe(options);
+  const steps = new Probe(options);
   try {
-    yield await connectionProbe.name();
-    yield await connectionProbe.proxy();
-    yield await connectionProbe.tcp();
-    yield await connectionProbe.tls();
+    yield await steps.name();
+    yield await steps.proxy();
+    yield await steps.tcp();
+    yield await steps.tls();
   } finally {
-    connectionProbe.end();
+    steps.end();
   }
 }
 
@@ -149,7 +149,8 @@ class Probe {
     const startedAt = performance.now();
     const ms = () => Math.round(performance.now() - startedAt);
     try {
-      return { step, state: 'ok', ms: ms(), error: null, ...(await this.#withTimeout(runStep())) };
+      const findings = await this.#withTimeout(runStep());
+      return { step, state: 'ok', ms: ms(), error: null, ...findings };
     } catch (cause) {
       if (this.#options.signal.aborted) throw new AppError('cancelled', {});
       this.#hasFailed = true;
@@ -159,7 +160,7 @@ class Probe {
         cause instanceof AppError
           ? cause
           : classifyFailure(new WireFailure(false, { kind: 'broken', error: rawError }), service, host).error;
-      return { step, state: 'failed', ms: ms(), found: toAppError(error).message, error };
+      return { step, state: 'failed', ms: ms(), found: error.message, error };
     }
   }
 
@@ -192,7 +193,6 @@ function skipped(step: ProbeStep['step'], found: string): ProbeStep {
 
 const notReached = (step: ProbeStep['step']): ProbeStep => skipped(step, 'Not reached.');
 
-/** The TLS error of an untrusted certificate, with its code. */
 function untrustedError({ authorizationError }: TLSSocket): Error {
   // The typings say Error; Node sets the code as a string.
   const rawCode: unknown = authorizationError;

@@ -3,21 +3,18 @@ import { BlockList, isIP } from 'node:net';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const localHosts = 'localhost,127.0.0.1,::1';
-
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY, and NO_PROXY, lower case first as curl does. An address without a scheme
  * means http.
- * @returns `except`: hosts without a proxy, comma-separated; always includes this computer
+ * @returns `except`: hosts without a proxy beside this computer, as {@link parseExceptions} reads them
  * @throws AppError `invalid_input` with the name of the variable, never its value, which may contain a
  *   password
  */
 export function proxiesFrom(env: Environment) {
-  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
   return {
     http: proxyAddress(env, 'HTTP_PROXY'),
     https: proxyAddress(env, 'HTTPS_PROXY'),
-    except: noProxy ? `${noProxy},${localHosts}` : localHosts,
+    except: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
   };
 }
 

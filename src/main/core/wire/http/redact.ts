@@ -51,3 +51,12 @@ export function redactValue(value: unknown, secrets: readonly string[] = []): un
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactValue(item, secrets)]));
 }
+
+/** Decodes a user or a password in an address. One that isn't percent-encoded, such as `100%`, stays as it is. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

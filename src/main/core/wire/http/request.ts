@@ -17,6 +17,24 @@ export interface HttpRequest {
   readonly body?: Uint8Array;
 }
 
+type ParameterValue = string | number | boolean;
+export type ParameterValues = Readonly<
+  Record<string, ParameterValue | readonly ParameterValue[] | undefined>
+>;
+
+/**
+ * The parameters of named values. Arrays are sent as repeated `name[]` (specification, section 2.4).
+ * @param values without those that are undefined or empty
+ */
+export function parametersOf(values: ParameterValues): Parameters {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === '') return [];
+    if (Array.isArray(value))
+      return value.map((item): readonly [string, string] => [`${name}[]`, String(item)]);
+    return [[name, String(value)] as const];
+  });
+}
+
 /** A GET request. @param path below the service’s address */
 export function get(path: string, parameters: Parameters = []): HttpRequest {
   return { method: 'GET', path, parameters };

@@ -146,8 +146,8 @@ export interface JsonOutline {
   readonly hasInvalidCharacter: boolean;
 }
 
-const byteClass = { plain: 0, quote: 1, open: 2, close: 3, comma: 4, strange: 5 } as const;
-const classes = new Uint8Array(256).fill(byteClass.strange);
+const byteClass = { plain: 0, quote: 1, open: 2, close: 3, comma: 4, invalid: 5 } as const;
+const classes = new Uint8Array(256).fill(byteClass.invalid);
 for (const char of 'truefalsn0123456789+-.eE: \t\r\n') classes[char.charCodeAt(0)] = byteClass.plain;
 for (const char of '[{') classes[char.charCodeAt(0)] = byteClass.open;
 for (const char of ']}') classes[char.charCodeAt(0)] = byteClass.close;
@@ -166,7 +166,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline {
   const kind = first === 0x5b ? 'array' : first === 0x7b ? 'object' : 'other';
   let depth = 0;
   let commas = 0;
-  let strange = false;
+  let hasInvalid = false;
   let i = start;
   while (i < length) {
     const type = classes[bytes[i] ?? 0];
@@ -180,7 +180,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline {
       if (i < 0) i = length;
     } else if (type === byteClass.open) depth += 1;
     else if (type === byteClass.close) depth -= 1;
-    else if (type === byteClass.strange) strange = true;
+    else if (type === byteClass.invalid) hasInvalid = true;
     else if (depth === 1) commas += 1;
     i += 1;
     if (depth <= 0 && kind !== 'other') break;
@@ -191,6 +191,6 @@ export function outlineJson(bytes: Uint8Array): JsonOutline {
     isComplete: first !== undefined && isClosed,
     kind,
     items: isEmpty ? 0 : commas + 1,
-    hasInvalidCharacter: strange || (isClosed && skipSpace(bytes, i) < length),
+    hasInvalidCharacter: hasInvalid || (isClosed && skipSpace(bytes, i) < length),
   };
 }

@@ -20,7 +20,7 @@ export interface OwnProxy {
   readonly password: () => Promise<string | null>;
 }
 
-async function addressOf({ address, user, password }: OwnProxy): Promise<URL> {
+async function addressWithLogin({ address, user, password }: OwnProxy): Promise<URL> {
   const url = new URL(address);
   if (user === undefined) return url;
   url.username = encodeURIComponent(user);
@@ -45,8 +45,8 @@ const direct: readonly Route[] = [{ kind: 'direct' }];
 export function createRoutes(
   env: Environment,
   resolveProxy?: ResolveProxy,
-  resolutionMs = proxyResolutionMs,
   ownProxy?: OwnProxy,
+  resolutionMs = proxyResolutionMs,
 ): RouteResolver {
   const proxies = proxiesFrom(env);
   const isException = parseExceptions(proxies.except);
@@ -58,7 +58,7 @@ export function createRoutes(
   const variableProxies = [proxies.https, proxies.http].flatMap((proxy) => (proxy ? [new URL(proxy)] : []));
   return async (target) => {
     if (isThisMachine(target.hostname)) return direct;
-    if (ownProxy) return [{ kind: 'proxy', address: await addressOf(ownProxy) }];
+    if (ownProxy) return [{ kind: 'proxy', address: await addressWithLogin(ownProxy) }];
     if (!resolveProxy) return routesByVariables(target);
     try {
       const pacResult = await withTimeout(resolveProxy(target.origin), resolutionMs);
@@ -80,7 +80,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /** The port of a URL, or the default of its scheme. */
-export function portOf({ protocol, port }: URL): number {
+export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/errors/errors.ts';
 import type { HttpResponse } from './response.ts';
 import { retryAfterMs } from './retry.ts';
-import { isObject, type JsonValue } from '../../../../shared/json.ts';
+import { isObject, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { redact } from './redact.ts';
 
 /** What an error for a status contains. */
@@ -106,7 +106,7 @@ function pageWords(html: string): string {
 
 function jsonWords(text: string): string | undefined {
   try {
-    return wordsOf(JSON.parse(text) as JsonValue, 0);
+    return wordsOf(parseJson(text), 0);
   } catch {
     return undefined;
   }

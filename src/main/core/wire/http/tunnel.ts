@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ProxyResponse } from '../../../../shared/errors/errors.ts';
 import { ProxyFailure } from './failures.ts';
+import { plainHost } from './proxies.ts';
+import { decodePart } from './redact.ts';
 import { portOf, shownProxy } from './routes.ts';
 
 export interface TunnelOptions {
@@ -59,7 +61,7 @@ function sendConnect({ proxy, host, port, secureContext }: TunnelOptions): Clien
   const authorization = authorizationOf(proxy);
   const options = {
     agent: false,
-    host: proxy.hostname.replace(/^\[(.+)\]$/, '$1'),
+    host: plainHost(proxy.hostname),
     port: portOf(proxy),
     method: 'CONNECT',
     path: target,
@@ -75,17 +77,8 @@ function sendConnect({ proxy, host, port, secureContext }: TunnelOptions): Clien
 
 function authorizationOf({ username, password }: URL): string | null {
   if (username === '') return null;
-  const pair = [username, password].map(decode).join(':');
+  const pair = [username, password].map(decodePart).join(':');
   return `Basic ${Buffer.from(pair).toString('base64')}`;
-}
-
-/** A password that isn't percent-encoded, such as `100%`, is used as it is. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function readRefusal(response: IncomingMessage, gaveLogin: boolean): Omit<ProxyResponse, 'proxy'> {

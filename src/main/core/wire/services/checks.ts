@@ -31,13 +31,14 @@ export function checkSkip(skip: number | undefined): void {
 
 /**
  * Checks a sort.
- * @param field the input field that the error names
  * @throws AppError `invalid_input` unless each direction is 1 or -1
  */
-export function checkSort(sort: JsonObject, field = 'sort'): void {
+export function checkSort(sort: JsonObject): void {
   for (const [path, direction] of Object.entries(sort)) {
     if (direction !== 1 && direction !== -1) {
-      throw invalidInput(`The direction of “${path}” must be 1 (ascending) or -1 (descending).`, { field });
+      throw invalidInput(`The direction of “${path}” must be 1 (ascending) or -1 (descending).`, {
+        field: 'sort',
+      });
     }
   }
 }

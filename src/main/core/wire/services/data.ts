@@ -1,7 +1,7 @@
 import { maxResponseBytes } from '../http/limits.ts';
 import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
-import { get, type HttpRequest, type Parameters } from '../http/request.ts';
+import { get, parametersOf, type HttpRequest } from '../http/request.ts';
 import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
 import { readCompanyListing, readDefinition, readDefinitions } from './definitions.ts';
 import { definitionPath, describeDataset, recordsPath } from './paths.ts';
@@ -30,18 +30,11 @@ export function dataService(http: Http): DataService {
     now: () => http.serviceNow(),
     insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
     async datasets({ search, plottable, temporary }, options) {
-      const request = get('/api/v1/dataset/', [
-        ...(search ? ([['search', search]] as const) : []),
-        ...flag('plottable', plottable),
-        ...flag('temporary', temporary),
-      ]);
+      const request = get('/api/v1/dataset/', parametersOf({ search, plottable, temporary }));
       return readList('the list of datasets', request, readDefinitions, options);
     },
-    async companyDatasets({ plottable, type }, options) {
-      const request = get('/api/v1/dataset/company/', [
-        ...flag('plottable', plottable),
-        ...(type ? ([['type', type]] as const) : []),
-      ]);
+    async companyDatasets(options) {
+      const request = get('/api/v1/dataset/company/');
       return readList('the list of companies’ datasets', request, readCompanyListing, options);
     },
     async dataset(address, options) {
@@ -52,10 +45,6 @@ export function dataService(http: Http): DataService {
       });
     },
   };
-}
-
-function flag(name: string, value: boolean | undefined): Parameters {
-  return value === undefined ? [] : [[name, String(value)]];
 }
 
 /** Maximum number of records per insert (specification, section 8). */
@@ -81,7 +70,7 @@ export async function insertRecords(
   }
   const request = { method: 'POST', path: recordsPath(address), body } as const;
   const outcome = await http.send(request, { ...options, what: describeDataset(address) });
-  if (outcome.kind === 'not_sent') return { kind: 'not_sent', error: outcome.error };
+  if (outcome.kind === 'not_sent') return outcome;
   if (outcome.kind === 'lost') return { kind: 'unknown', status: null, error: outcome.error };
   return outcome.error
     ? outcomeOfRefusal(outcome.response.status, outcome.retryAfterMs, outcome.error)

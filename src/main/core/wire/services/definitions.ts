@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { dataset as datasetSchema, datasetType, type Dataset } from '../../../../shared/datasets/datasets.ts';
+import {
+  dataset as datasetSchema,
+  datasetType,
+  type Dataset,
+  type DatasetAddress,
+} from '../../../../shared/datasets/datasets.ts';
 import { isObject, isWithinDepth, type JsonValue } from '../../../../shared/json.ts';
+import type { CompanyDataset } from './services.ts';
 import {
   looseBoolean,
   looseInteger,
@@ -86,13 +92,12 @@ export function readDefinition(value: unknown): Dataset {
 
 /** Items of another shape are skipped. */
 function readIndex(item: unknown): Dataset['indexes'] {
-  const parsed = indexItem.safeParse(item);
-  if (!parsed.success) return [];
-  return [{ name: parsed.data.name, fields: parsed.data.fields, unique: parsed.data.unique ?? false }];
+  const { data } = indexItem.safeParse(item);
+  return data ? [{ name: data.name, fields: data.fields, unique: data.unique ?? false }] : [];
 }
 
 /** The address in a name such as `demo#wits`; a name without a separator is the dataset. */
-export function parseAddress(provider: string, name: string): { provider: string; dataset: string } {
+export function parseAddress(provider: string, name: string): DatasetAddress {
   const mark = name.indexOf('#');
   if (mark > 0 && mark < name.length - 1) {
     return { provider: provider || name.slice(0, mark), dataset: name.slice(mark + 1) };
@@ -132,14 +137,6 @@ const companyItem = z.looseObject({
 });
 
 const companyEntry = z.object({ company: z.string(), item: companyItem });
-
-export interface CompanyDataset {
-  company: string;
-  id: number | null;
-  provider: string;
-  name: string;
-  type: string;
-}
 
 /**
  * Parses the company listing: an object of company names to items. A name such as `demo#wits` is split. Invalid items

@@ -9,57 +9,47 @@ import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { Timeouts } from '../http/limits.ts';
 import { apiKeyCredential, parseApiKey } from './api-key.ts';
 import { dataService } from './data.ts';
-import { signIn, type SignInDetails, type Tokens, type TokenStore } from './tokens.ts';
+import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import { platformService } from './platform.ts';
 import type { Services } from './services.ts';
 import { signInCredential } from './token.ts';
 
-export interface ServicesOptions {
+/** Options of a connection to services, without its credentials. */
+export interface ServiceNetworkOptions {
   readonly dataUrl: string;
   readonly platformUrl: string;
-  /** The secret itself, or what makes a source of headers from a client of the platform that needs none. */
-  readonly credential: Credential | ((platform: Http) => CredentialSource);
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
-  /** Where proxy variables are read; the process's own by default. */
+  /** Source of the proxy variables; default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where a login's tokens are kept; in memory by default. */
-  readonly tokens?: TokenStore | undefined;
   readonly timeouts?: Timeouts | undefined;
-  /** Further authorities in PEM that certificates may be signed by. */
+  /** Further trusted authorities, in PEM. */
   readonly authorities?: readonly string[] | undefined;
-  /** Finds the proxy of the system for an address. */
+  /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
-  /** A proxy that replaces that of the system. */
+  /** The connection's own proxy, which replaces the system's. */
   readonly proxy?: OwnProxy | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
-/** Options of a connection to services, without its credentials. */
-export type ServiceNetworkOptions = Omit<ServicesOptions, 'credential' | 'tokens'>;
-
 /**
- * Opens both services of a connection. No request is made yet: a login happens with the first.
- * @throws AppError `invalid_input` for an address that is neither https nor on this machine, an API key that a header
- * can't hold, or a malformed proxy variable
+ * The source of credentials that aren't stored: entered ones, or those of the environment.
+ * @param platform a client of the platform without a credential, to sign in
+ * @throws AppError `invalid_input` for an API key that a header can't hold
  */
-export function openServices(options: ServicesOptions): Services {
-  const { credential, tokens: store, clock } = options;
-  return openServicesWith(options, (http) => {
-    if (typeof credential === 'function') return credential(http);
-    if (credential.method === 'login') return signInCredential({ http, login: credential, store, clock });
-    const key = parseApiKey(credential.apiKey);
-    return apiKeyCredential({ read: async () => key, wasAccepted: false });
-  }).services;
+export function credentialSource(credential: Credential, platform: Http): CredentialSource {
+  if (credential.method === 'login') return signInCredential({ http: platform, login: credential });
+  const key = parseApiKey(credential.apiKey);
+  return apiKeyCredential({ read: async () => key, wasAccepted: false });
 }
 
 /**
- * As {@link openServices}, with a credential of the caller's making.
- * @param createCredential receives a client of the platform without a credential, to sign in
- * @throws AppError `invalid_input` for an invalid address or proxy
+ * Opens both services of a connection. Nothing is sent yet: the first request signs in.
+ * @param createCredential receives a client of the platform without a credential, to sign in; null: requests have none
+ * @throws AppError `invalid_input` for an address that is neither https nor on this computer, or a malformed proxy variable
  */
-export function openServicesWith<C extends CredentialSource>(
+export function openServices<C extends CredentialSource | null>(
   options: ServiceNetworkOptions,
   createCredential: (platform: Http) => C,
 ): { services: Services; credential: C; signInHttp: Http } {
@@ -69,28 +59,16 @@ export function openServicesWith<C extends CredentialSource>(
   const credential = createCredential(signInHttp);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
   const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
-  const close = () => network.close();
-  return {
-    services: { data: dataService(data), platform: platformService(platform), close },
-    credential,
-    signInHttp,
-  };
-}
-
-/** Opens both services with neither key nor login, to see what answers there. @throws AppError as {@link openServices} */
-export function openUnauthenticated(options: ServiceNetworkOptions): Services {
-  const { dataUrl, platformUrl, network, common } = openShared(options);
-  const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential: null });
-  const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
-  return {
+  const services = {
     data: dataService(data),
     platform: platformService(platform),
     close: () => network.close(),
   };
+  return { services, credential, signInHttp };
 }
 
 /**
- * Signs in once for a pair of tokens to store. At most two attempts, because a person waits.
+ * Signs in once for a pair of tokens to store. Up to two tries, because a person waits.
  * @throws AppError `not_authenticated` for a wrong email or password; otherwise the failure of the request
  */
 export async function signInOnce(
@@ -107,7 +85,6 @@ export async function signInOnce(
   }
 }
 
-/** What all clients of a connection have in common. */
 function openShared(options: ServiceNetworkOptions) {
   const { onRetry, onSkipped, clock, random } = options;
   const dataUrl = checkUrl(options.dataUrl, 'dataUrl');
@@ -116,7 +93,7 @@ function openShared(options: ServiceNetworkOptions) {
   return { dataUrl, platformUrl, network, common: { network, onRetry, onSkipped, clock, random } };
 }
 
-/** Opens the network between here and both services. @throws AppError `invalid_input` when a proxy variable is malformed */
+/** Opens the network access to both services. @throws AppError `invalid_input` when a proxy variable is malformed */
 export function openServicesNetwork({
   env,
   timeouts,
@@ -136,7 +113,7 @@ export function openServicesNetwork({
   });
 }
 
-/** Wherever an address came from: a secret goes over https, or stays on this machine. */
+/** Credentials are sent over https only, or to this computer, whatever the source of the address. */
 function checkUrl(url: string, field: string): string {
   const parsed = serviceUrl.safeParse(url);
   if (!parsed.success)

@@ -1,6 +1,5 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
-import type { PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import { encodeText } from '../http/request.ts';
 
 /**
@@ -17,11 +16,6 @@ export function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): s
  */
 export function definitionPath({ provider, dataset }: DatasetAddress): string {
   return `/api/v1/dataset/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/`;
-}
-
-/** The path of a platform resource, or of one of its items. */
-export function resourcePath(resource: PlatformResource, id?: number): string {
-  return `/v2/${resource}${id === undefined ? '' : `/${id}`}`;
 }
 
 /** The dataset in words, for errors: "the dataset demo/wits". */

@@ -4,9 +4,8 @@ import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { maxResponseBytes } from '../http/limits.ts';
 import { jsonOf, UnreadableResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
-import { get, type Parameters } from '../http/request.ts';
+import { get, parametersOf, type ParameterValues as Filter } from '../http/request.ts';
 import { checkFilter } from './checks.ts';
-import { resourcePath } from './paths.ts';
 import { maxUrlLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
 import { append } from '../../../../shared/lists.ts';
@@ -26,14 +25,18 @@ interface Seen {
   skipped: number;
 }
 
-type Value = string | number | boolean;
-type Filter = Readonly<Record<string, Value | readonly Value[] | undefined>>;
+/** The entities whose keys aren't there yet; the keys are added. */
+const withoutKeys = (entities: readonly PlatformEntity[], keys: Set<string>): PlatformEntity[] =>
+  entities.filter(({ type, id }) => {
+    const key = `${type} ${id}`;
+    return !keys.has(key) && keys.add(key);
+  });
 
 /** The platform service over a client (specification, section 4.2). */
 export function platformService(http: Http): PlatformService {
   const nameOf = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
   const readOnePage = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
-    http.read(get(resourcePath(resource), parametersOf(filter)), (response) => readPage(jsonOf(response)), {
+    http.read(get(`/v2/${resource}`, parametersOf(filter)), (response) => readPage(jsonOf(response)), {
       ...options,
       maxBytes: maxResponseBytes.list,
       what: nameOf(resource),
@@ -69,7 +72,7 @@ export function platformService(http: Http): PlatformService {
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
     const halves = splitFilter(filter);
-    const { length } = http.describe(get(resourcePath(resource), parametersOf(filter))).address.href;
+    const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
     if (!halves || length <= maxUrlLength) {
       try {
         yield* pagesOfFilter(resource, filter, seen, options);
@@ -89,24 +92,21 @@ export function platformService(http: Http): PlatformService {
   ): AsyncGenerator<PlatformEntity[]> {
     const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
     let isPageSizeHonored = false;
+    const keys = new Set<string>();
     for (let page = 1; page <= maxPages; page += 1) {
-      const { items: entities, skipped } = await readOnePage(
-        resource,
-        { ...filter, per_page: pageSize, page },
-        options,
-      );
-      const items = entities.length + skipped;
+      const paged = { ...filter, per_page: pageSize, page };
+      const { items, skipped } = await readOnePage(resource, paged, options);
       seen.skipped += skipped;
-      const newEntities = entities.filter(({ type, id }) => {
-        const key = `${type} ${id}`;
-        return !seen.keys.has(key) && seen.keys.add(key);
-      });
+      const newItems = withoutKeys(items, keys);
       // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
-      if (newEntities.length === 0) return;
-      yield newEntities;
+      if (newItems.length === 0) return;
+      // A pad can have wells of several parts of a filter.
+      const unseenItems = withoutKeys(newItems, seen.keys);
+      if (unseenItems.length > 0) yield unseenItems;
       // A short page is the last one only after a full one; otherwise `per_page` may be capped.
-      isPageSizeHonored ||= items >= pageSize;
-      if (isPageSizeHonored && items < pageSize) return;
+      const length = items.length + skipped;
+      isPageSizeHonored ||= length >= pageSize;
+      if (isPageSizeHonored && length < pageSize) return;
     }
     throw new AppError('bad_answer', { service: 'platform', problem: 'the list doesn’t end' });
   }
@@ -123,12 +123,6 @@ export function platformService(http: Http): PlatformService {
     },
     async page(resource, filter, options) {
       return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
-    },
-    async get(resource, id, options) {
-      return http.read(get(resourcePath(resource, id)), (response) => readSingle(jsonOf(response)), {
-        ...options,
-        what: `${id} of the ${resource.replace('_', ' ')}`,
-      });
     },
   };
 }
@@ -160,16 +154,6 @@ function splitFilter(filter: Filter): readonly Filter[] | null {
   return null;
 }
 
-/** Arrays are sent as repeated `name[]` (specification, section 2.4). */
-function parametersOf(filter: Filter): Parameters {
-  return Object.entries(filter).flatMap(([name, value]) => {
-    if (value === undefined || value === '') return [];
-    if (Array.isArray(value))
-      return value.map((item): readonly [string, string] => [`${name}[]`, String(item)]);
-    return [[name, String(value)] as const];
-  });
-}
-
 // The keys aren't validated: for 50,000 wells that would take half of the time.
 const attributeMap = z.custom<Record<string, unknown>>(isObject);
 const entity = z.looseObject({
@@ -197,14 +181,4 @@ export function readPage(value: JsonValue): ReadItems<PlatformEntity> {
   const items = isObject(value) ? value['data'] : value;
   if (!Array.isArray(items)) throw new UnreadableResponse('it is not a list');
   return readEach(items, readEntity);
-}
-
-/**
- * Parses a single resource, under `data` or bare.
- * @throws UnreadableResponse for anything else
- */
-function readSingle(value: JsonValue): PlatformEntity {
-  const single = readEntity(isObject(value) && 'data' in value ? value['data'] : value);
-  if (!single) throw new UnreadableResponse('it is not a resource with an id');
-  return single;
 }

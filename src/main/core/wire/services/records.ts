@@ -11,7 +11,7 @@ import {
   outlineJson,
 } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
-import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
+import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
 import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
 import { describeDataset, recordsPath } from './paths.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   RecordsOperation,
 } from './services.ts';
 
-/** In characters. Strict proxies refuse a longer one (414): then a read goes by body, where it can. */
+/** In characters. Strict proxies refuse a longer one (414), so a read with a longer one is sent as a body if possible. */
 export const maxUrlLength = 2000;
 
 type Reads = Pick<DataService, 'find' | 'findUnchecked' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
@@ -69,8 +69,8 @@ export function recordReads(http: Http): Reads {
 }
 
 /**
- * The request of a read (what is sent and what is described are the same), and the one to send instead where that is
- * refused for its size. By body if the address would be long.
+ * The request of a read, as it is sent and as it is described, and an alternative if a service refuses it for its size. It
+ * has a body if the URL would be long.
  * @throws AppError `invalid_input`
  */
 function requestsFor(
@@ -89,7 +89,7 @@ function requestsFor(
     }
     case 'count': {
       const { query } = operation;
-      const byQuery = get(recordsPath(address, 'count/'), [['query', stringifyJson(query)]]);
+      const byQuery = get(recordsPath(address, 'count/'), parametersOf({ query: stringifyJson(query) }));
       // A count has no body form: a find of one record with its `Total` header says the same.
       const oneRecord = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
       return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), oneRecord));
@@ -148,14 +148,14 @@ function checkFind({ limit, skip, sort, fields }: FindArguments): void {
 }
 
 function findParameters({ query, sort, limit, skip, fields, includeCount }: FindArguments): Parameters {
-  return [
-    ['query', stringifyJson(query)],
-    ['sort', stringifyJson(sort)],
-    ['limit', String(limit)],
-    ...optional('skip', skip ? String(skip) : undefined),
-    ...optional('fields', fields?.length ? fields.join(',') : undefined),
-    ...optional('include_count', includeCount ? 'true' : undefined),
-  ];
+  return parametersOf({
+    query: stringifyJson(query),
+    sort: stringifyJson(sort),
+    limit,
+    skip: skip || undefined,
+    fields: fields?.join(','),
+    include_count: includeCount || undefined,
+  });
 }
 
 function findBody({ query, sort, limit, skip, fields, includeCount }: FindArguments): JsonObject {
@@ -173,18 +173,14 @@ function aggregateParameters(
   { match, sort, skip, group, project }: AggregateArguments,
   limit: number,
 ): Parameters {
-  return [
-    ['match', stringifyJson(match)],
-    ['sort', stringifyJson(sort)],
-    ['limit', String(limit)],
-    ...optional('skip', skip ? String(skip) : undefined),
-    ...optional('group', group && stringifyJson(group)),
-    ...optional('project', project && stringifyJson(project)),
-  ];
-}
-
-function optional(name: string, value: string | undefined): Parameters {
-  return value === undefined ? [] : [[name, value]];
+  return parametersOf({
+    match: stringifyJson(match),
+    sort: stringifyJson(sort),
+    limit,
+    skip: skip || undefined,
+    group: group && stringifyJson(group),
+    project: project && stringifyJson(project),
+  });
 }
 
 /** The records as bytes, counted but not parsed: they are parsed where their values are needed. */

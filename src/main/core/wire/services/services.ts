@@ -1,4 +1,4 @@
-import type { DatasetAddress, Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetAddress, Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
@@ -57,6 +57,15 @@ export type RecordsOperation =
   | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments }
   | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] };
 
+/** An item of the company listing (specification, section 2.2). */
+export interface CompanyDataset {
+  readonly company: string;
+  readonly id: number | null;
+  readonly provider: string;
+  readonly name: string;
+  readonly type: string;
+}
+
 /** A request without its Authorization header. */
 export interface RequestDescription {
   readonly method: 'GET' | 'POST';
@@ -108,7 +117,7 @@ export interface DataService {
    * The request of a read, without sending it.
    * @throws AppError `invalid_input` as the read
    */
-  describe(address: DatasetAddress, question: RecordsOperation): RequestDescription;
+  describe(address: DatasetAddress, operation: RecordsOperation): RequestDescription;
   /**
    * Inserts records.
    * @param body JSON text of an array of records
@@ -125,10 +134,7 @@ export interface DataService {
     filter: { search?: string | undefined; plottable?: boolean | undefined; temporary?: boolean | undefined },
     options?: CallOptions,
   ): Promise<Dataset[]>;
-  companyDatasets(
-    filter: { plottable?: boolean | undefined; type?: DatasetType | undefined },
-    options?: CallOptions,
-  ): Promise<{ company: string; id: number | null; provider: string; name: string; type: string }[]>;
+  companyDatasets(options?: CallOptions): Promise<CompanyDataset[]>;
   dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
   /** Units of fields that this application remembers: those that the user set or an upload stored. Absent: none. */
   readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
@@ -158,7 +164,6 @@ export interface PlatformService {
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): Promise<PlatformEntity[]>;
-  get(resource: PlatformResource, id: number, options?: CallOptions): Promise<PlatformEntity>;
 }
 
 /** Both services of a connection, with its credentials. */

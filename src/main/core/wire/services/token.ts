@@ -113,10 +113,9 @@ class SignInCredential implements CredentialSource {
   }
 
   #needsRenewal(tokens: Tokens): boolean {
-    const now = this.#clock.now();
     if (tokens.jwt === this.#refusedJwt) return true;
     if (this.#isGood(tokens) && this.#clock.elapsed() < this.#pausedUntil) return false;
-    return tokens.renewAt !== null && now >= tokens.renewAt;
+    return tokens.renewAt !== null && this.#clock.now() >= tokens.renewAt;
   }
 
   /** Whether it was not rejected and has not expired by this computer's clock. */

@@ -65,33 +65,29 @@ function readTokens(response: HttpResponse, now: number): Tokens {
  * the token's two dates, counted from now, so a wrong clock of this computer doesn't matter.
  */
 function renewalTimes(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
-  const { issued, expires } = readDates(jwt);
-  const lifetime = expires === null ? 0 : expires - (issued ?? now);
+  const { iat, exp } = readClaims(jwt);
+  const lifetime = exp === null ? 0 : exp - (iat ?? now);
   // Without an expiry, or expired at once because of a wrong clock: a 401 triggers the refresh.
   if (lifetime <= 0) return { renewAt: null, endsAt: null };
   return { renewAt: now + lifetime - Math.min(lifetime / 10, 300_000), endsAt: now + lifetime };
 }
 
-/** Issue and expiry of a token, in Unix milliseconds; null: not in the token. */
-interface TokenDates {
-  readonly issued: number | null;
-  readonly expires: number | null;
-}
+/** Unix seconds as milliseconds; null: absent or invalid. */
+const milliseconds = z
+  .number()
+  .positive()
+  .transform((seconds) => seconds * 1000)
+  .nullable()
+  .catch(null);
+const claims = z.object({ iat: milliseconds, exp: milliseconds }).catch({ iat: null, exp: null });
 
-/** Reads `iat` and `exp` of a JWT. The service checks its signature. Never throws. */
-function readDates(jwt: string): TokenDates {
+/** When a JWT was issued and when it expires. The service checks its signature. Never throws. */
+function readClaims(jwt: string): z.infer<typeof claims> {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
-    if (typeof payload !== 'object' || payload === null) return { issued: null, expires: null };
-    const claims = payload as Record<string, unknown>;
-    return { issued: milliseconds(claims['iat']), expires: milliseconds(claims['exp']) };
+    return claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')));
   } catch {
-    return { issued: null, expires: null };
+    return claims.parse(null);
   }
-}
-
-function milliseconds(seconds: unknown): number | null {
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }
 
 interface RefreshOptions {
@@ -182,15 +178,9 @@ interface SignInRequest {
 export async function signIn({ http, login, clock, signal, maxTries }: SignInRequest): Promise<Tokens> {
   const { email, password } = login;
   try {
-    return await http.read(
-      tokenRequest({ email, password }),
-      (response) => readTokens(response, clock.now()),
-      {
-        secrets: [password],
-        signal,
-        maxTries,
-      },
-    );
+    const readResponse = (response: HttpResponse) => readTokens(response, clock.now());
+    const options = { secrets: [password], signal, maxTries };
+    return await http.read(tokenRequest({ email, password }), readResponse, options);
   } catch (error) {
     if (!isAppError(error, 'not_authenticated')) throw error;
     throw new AppError('not_authenticated', { ...error.details, why: 'login_wrong' });

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
-import { openServices } from '../../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../../support/services.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { ExistingRecords } from '../../../../../src/main/core/mapping/existing/existing-records.ts';

@@ -10,7 +10,7 @@ describe('proxy variables', () => {
     expect(proxiesFrom({ HTTPS_PROXY: ' ' })).toEqual({
       http: undefined,
       https: undefined,
-      except: 'localhost,127.0.0.1,::1',
+      except: '',
     });
   });
 
@@ -25,7 +25,10 @@ describe('proxy variables', () => {
   });
 
   it('never apply to this machine', () => {
-    expect(proxiesFrom({ NO_PROXY: '.corp' }).except).toBe('.corp,localhost,127.0.0.1,::1');
+    for (const NO_PROXY of [undefined, '.corp']) {
+      const isException = parseExceptions(proxiesFrom({ NO_PROXY }).except);
+      for (const host of ['localhost', '127.0.0.1', '[::1]']) expect(isException(host, 443)).toBe(true);
+    }
   });
 
   it('are rejected by name, without showing the password in them', () => {

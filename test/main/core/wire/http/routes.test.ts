@@ -56,7 +56,7 @@ describe('the route to an address', () => {
       () => Promise.reject(new Error('no script')),
       () => new Promise<string>(() => undefined),
     ]) {
-      const routes = createRoutes(env, resolve, 5);
+      const routes = createRoutes(env, resolve, undefined, 5);
       expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
     }
   });

@@ -125,12 +125,12 @@ describe('the endpoints of definitions', () => {
     const { data } = open(server.url);
     await data.datasets({});
     await data.datasets({ search: 'wits & more', plottable: true, temporary: false });
-    await data.companyDatasets({ type: 'depth', plottable: false });
+    await data.companyDatasets();
     await data.dataset({ provider: 'p', dataset: 'd e' });
     expect(server.seen.map(({ url }) => url.pathname + url.search)).toEqual([
       '/api/v1/dataset/',
       '/api/v1/dataset/?search=wits%20%26%20more&plottable=true&temporary=false',
-      '/api/v1/dataset/company/?plottable=false&type=depth',
+      '/api/v1/dataset/company/',
       '/api/v1/dataset/p/d%20e/',
     ]);
   });

@@ -21,11 +21,10 @@ const calls: Readonly<Record<string, (services: Services) => Promise<unknown>>> 
   pipeline: ({ data }) => data.pipeline(address, [{ $match: {} }], once),
   insert: ({ data }) => data.insert(address, Buffer.from('[{}]'), 1),
   datasets: ({ data }) => data.datasets({}, once),
-  'datasets of companies': ({ data }) => data.companyDatasets({}, once),
+  'datasets of companies': ({ data }) => data.companyDatasets(once),
   dataset: ({ data }) => data.dataset(address, once),
   'list of wells': ({ platform }) => platform.list('wells', {}, once),
   'list of assets': ({ platform }) => platform.list('assets', {}, once),
-  'one rig': ({ platform }) => platform.get('rigs', 1, once),
 };
 
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

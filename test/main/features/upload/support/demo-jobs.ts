@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { startDemo, type Demo, type Faults } from '../../../../../src/demo/index.ts';
 import { parseJson } from '../../../../../src/shared/json.ts';
-import { openServices } from '../../../../../src/main/core/wire/services/open.ts';
+import { openServices } from '../../../../support/services.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import type { Clock } from '../../../../../src/main/core/wire/http/retry.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
