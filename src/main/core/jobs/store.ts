@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
-import { jobId, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { isActive, jobId, type JobKind } from '../../../shared/jobs/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { writeText } from '../files/shared-file.ts';
 import { createFolder } from '../files/flush.ts';
@@ -98,14 +98,13 @@ export class JobStore {
     const { kind } = await this.#readPlan(id);
     const readSummary = (): Promise<StoredSummary> =>
       readJson(this.#file(id, 'summary.json'), storedSummary, id);
-    const isActive = ({ state }: StoredSummary): boolean => state === 'running' || state === 'waiting';
     const summary = await readSummary();
-    if (!isActive(summary) || this.isBusy(id)) return { id, kind, summary };
+    if (!isActive(summary.state) || this.isBusy(id)) return { id, kind, summary };
     // It may have ended in between: the summary was saved before the lock was released.
     const latest = await readSummary();
-    if (!isActive(latest)) return { id, kind, summary: latest };
+    if (!isActive(latest.state)) return { id, kind, summary: latest };
     const unsaved = this.#unsaved.get(id);
-    if (unsaved && !isActive(unsaved)) return { id, kind, summary: unsaved };
+    if (unsaved && !isActive(unsaved.state)) return { id, kind, summary: unsaved };
     return { id, kind, summary: { ...latest, state: 'interrupted', waitsFor: null } };
   }
 

@@ -65,7 +65,6 @@ interface Started {
 /** The longest that quitting waits for jobs to stop in order, in milliseconds. */
 const maxQuitMs = 10_000;
 
-/** Starts the core and shows its window. */
 async function start({ electron, ...options }: DesktopOptions, desk: Desktop): Promise<Started> {
   const { app, dialog, ipcMain, Notification, session, utilityProcess } = electron;
   const { windows, log } = desk;
@@ -127,33 +126,21 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   // On other systems the installer sets this; on Windows the application does.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   pauseAutomatically(electron, core, log);
-  showJobs(core, electron, windows, settings, log, quitController.signal);
-  await open(parseArguments(process.argv.slice(1), process.cwd()));
-  return { core, settings, open };
-}
-
-/** Shows how far jobs are, until the application ends. */
-function showJobs(
-  { runner }: App,
-  { Notification }: DesktopOptions['electron'],
-  { current }: Windows,
-  { shouldNotify }: HostSettings,
-  log: (sentence: string) => void,
-  quitSignal: AbortSignal,
-): void {
   showJobProgress(
     {
-      runner,
-      progress: (share) => current()?.setProgressBar(share),
-      notify: (title, body) => {
-        if (shouldNotify()) new Notification({ title, body }).show();
+      runner: core.runner,
+      progress: (share) => windows.current()?.setProgressBar(share),
+      notify(title, body) {
+        if (settings.shouldNotify()) new Notification({ title, body }).show();
       },
-      watched: () => current()?.isFocused() === true,
+      isFocused: () => windows.current()?.isFocused() === true,
     },
-    quitSignal,
+    quitController.signal,
   ).catch((error: unknown) => {
-    if (!quitSignal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
+    if (!quitController.signal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
   });
+  await open(parseArguments(process.argv.slice(1), process.cwd()));
+  return { core, settings, open };
 }
 
 /** Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance. */
@@ -174,15 +161,21 @@ export function runDesktop(options: DesktopOptions): void {
   process.on('unhandledRejection', onFault);
   process.on('uncaughtException', onFault);
   const statePath = join(options.dataFolder, 'window.json');
-  const createBrowserWindow = (options: Electron.BrowserWindowConstructorOptions) =>
-    new BrowserWindow(options);
-  const quit = (): void => app.quit();
+  const windowOptions = {
+    createBrowserWindow: (constructorOptions: Electron.BrowserWindowConstructorOptions) =>
+      new BrowserWindow(constructorOptions),
+    screen,
+    dialog,
+    quit: () => app.quit(),
+    onStay() {
+      windows.stay();
+      life.stay();
+    },
+    preload: options.preload,
+    log,
+  };
   const windows = createWindows({
-    open: (state) =>
-      openWindow(
-        { createBrowserWindow: createBrowserWindow, screen, dialog, quit, preload: options.preload, log },
-        state,
-      ),
+    open: (state) => openWindow(windowOptions, state),
     read: () => readWindowStates(statePath),
     keep: (states) => saveWindowStates(statePath, states, log),
     onLast: (event) => life.closeLast(event),
@@ -192,8 +185,8 @@ export function runDesktop(options: DesktopOptions): void {
   const started = start(options, {
     windows,
     log,
-    logTo: (its) => {
-      logger = its;
+    logTo(coreLogger) {
+      logger = coreLogger;
     },
   });
   started.then(

@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import { isActive, type Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 
@@ -9,10 +9,10 @@ export interface JobProgressOptions {
   /** Notifies the user, who may use another application. */
   readonly notify: (title: string, body: string) => void;
   /** Whether the window is focused, so no notification is needed. */
-  readonly watched: () => boolean;
+  readonly isFocused: () => boolean;
 }
 
-const restful = new Set<Job['state']>(['done', 'failed']);
+const notifiedStates = new Set<Job['state']>(['done', 'failed']);
 
 function share(running: readonly Job[]): number {
   if (running.length === 0) return -1;
@@ -47,14 +47,14 @@ function describeOutcome(job: Job): { title: string; body: string } {
  * focused. Ends with the signal.
  */
 export async function showJobProgress(options: JobProgressOptions, signal: AbortSignal): Promise<void> {
-  const { runner, progress, notify, watched } = options;
+  const { runner, progress, notify, isFocused } = options;
   const jobs = new Map<string, Job>();
   for await (const job of runner.watch(signal)) {
     const before = jobs.get(job.id);
     jobs.set(job.id, job);
     progress(share([...jobs.values()].filter(({ state }) => state === 'running')));
     // Jobs that ended before are not notified.
-    if (before?.state !== 'running' || !restful.has(job.state) || watched()) continue;
+    if (!before || !isActive(before.state) || !notifiedStates.has(job.state) || isFocused()) continue;
     const { title, body } = describeOutcome(job);
     notify(title, body);
   }

@@ -24,7 +24,7 @@ interface MenuOptions {
     readonly openRecent: (path: string) => void;
     readonly clearRecent: () => void;
     readonly copyDiagnostics: () => void;
-    readonly lookForUpdates: (() => void) | null;
+    readonly checkForUpdates: (() => void) | null;
   };
 }
 
@@ -78,9 +78,9 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
     ...(settingsKeys === null ? {} : { accelerator: settingsKeys }),
   };
   const tools: MenuItemConstructorOptions[] = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
-  const { lookForUpdates } = act;
-  const updates: MenuItemConstructorOptions[] = lookForUpdates
-    ? [{ label: 'Check for &updates…', click: () => lookForUpdates() }]
+  const { checkForUpdates } = act;
+  const updates: MenuItemConstructorOptions[] = checkForUpdates
+    ? [{ label: 'Check for &updates…', click: () => checkForUpdates() }]
     : platform === 'linux' && !development
       ? [{ label: 'Updates come as packages', enabled: false }]
       : [];
@@ -143,7 +143,7 @@ interface MenuActionsOptions {
   /** Shows what is at these places. */
   readonly open: (openArguments: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
-  readonly updates: Pick<Updates, 'lookForPerson'> | null;
+  readonly updates: Pick<Updates, 'checkOnRequest'> | null;
   readonly log: (sentence: string) => void;
 }
 
@@ -188,7 +188,7 @@ export function installMenu(options: MenuActionsOptions): () => void {
             openRecent: (path) => act(() => open([path]))(),
             clearRecent: act(() => recent.clear()),
             copyDiagnostics: act(copyDiagnostics),
-            lookForUpdates: updates && act(() => updates.lookForPerson()),
+            checkForUpdates: updates && act(() => updates.checkOnRequest()),
           },
         }),
       ),

@@ -1,11 +1,12 @@
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import { isActive, type Job } from '../../../shared/jobs/jobs.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
+import { createQueue } from '../../core/queue.ts';
 import type * as Electron from 'electron';
 import type { App } from '../../app.ts';
 
 interface Pauses {
-  /** Pauses the jobs that run here, or those of them that are meant. */
-  pause(reason: string, isMeant?: (job: Job) => boolean | Promise<boolean>): void;
+  /** Pauses the jobs that run here. @param isAffected whether the reason applies to a job; default: it does */
+  pause(reason: string, isAffected?: (job: Job) => Promise<boolean>): void;
   /** Resumes the jobs that no other reason pauses. */
   resume(reason: string): void;
 }
@@ -20,42 +21,45 @@ interface PausesOptions {
  * that the user paused stay paused; a job with several reasons resumes when the last one ends.
  */
 export function createPauses({ runner, log }: PausesOptions): Pauses {
-  /** Why each job of ours is paused. */
+  /** The reasons for which each job of this process is paused. */
   const paused = new Map<string, Set<string>>();
-  // Run in order: a resume that follows a pause at once must come after it.
-  let last = Promise.resolve();
-  const next = (work: () => Promise<void>): void => {
-    last = last.then(work).catch((error: unknown) => log(`Jobs could not be paused: ${String(error)}`));
-  };
+  // A resume that follows a pause at once must come after it.
+  const queue = createQueue();
 
-  async function pauseAll(reason: string, isMeant: (job: Job) => boolean | Promise<boolean>): Promise<void> {
+  async function pauseAll(reason: string, isAffected: (job: Job) => Promise<boolean>): Promise<void> {
     for (const job of await runner.list()) {
-      const whys = paused.get(job.id);
-      if ((job.state !== 'running' && !whys) || !(await isMeant(job))) continue;
+      const isRunning = job.state === 'running';
+      const reasons = paused.get(job.id);
+      if ((!isRunning && !reasons) || !(await isAffected(job))) continue;
       try {
-        if (!whys) runner.pause(job.id);
-        paused.set(job.id, new Set([...(whys ?? []), reason]));
+        if (isRunning) runner.pause(job.id);
+        paused.set(job.id, new Set([...(reasons ?? []), reason]));
       } catch {
-        // It runs in another process, which sees to it itself, or has just ended.
+        // It runs in another process, which pauses it itself, or has just ended.
       }
     }
     if (paused.size > 0) log(`Jobs paused: ${paused.size}, because ${reason}.`);
   }
 
   async function resumeAll(reason: string): Promise<void> {
-    for (const [id, whys] of paused) {
-      whys.delete(reason);
-      if (whys.size > 0) continue;
+    const active = (await runner.list()).filter(({ state }) => isActive(state)).map(({ id }) => id);
+    for (const [id, reasons] of paused) {
+      reasons.delete(reason);
+      if (reasons.size > 0) continue;
       paused.delete(id);
-      await runner
-        .resume(id)
-        .catch((error: unknown) => log(`A job did not resume (${reason}): ${String(error)}`));
+      // One that was canceled meanwhile stays so.
+      if (active.includes(id))
+        await runner
+          .resume(id)
+          .catch((error: unknown) => log(`A job did not resume (${reason}): ${String(error)}`));
     }
   }
 
+  const run = (work: () => Promise<void>): void =>
+    void queue(work).catch((error: unknown) => log(`Jobs could not be paused or resumed: ${String(error)}`));
   return {
-    pause: (reason, isMeant = () => true) => next(() => pauseAll(reason, isMeant)),
-    resume: (reason) => next(() => resumeAll(reason)),
+    pause: (reason, isAffected = async () => true) => run(() => pauseAll(reason, isAffected)),
+    resume: (reason) => run(() => resumeAll(reason)),
   };
 }
 
@@ -101,7 +105,7 @@ export function pauseInSleep(
 }
 
 /** Interval of checking the network, in milliseconds; the check is cheap, and main has no event for it. */
-const lookEveryMs = 2000;
+const networkPollMs = 2000;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Pauses jobs while the computer sleeps or is offline, until the application ends. */
@@ -118,7 +122,7 @@ export function pauseAutomatically(
     );
   const timer = setInterval(
     pauseOffline(runner, pauses, () => net.isOnline(), isElsewhere),
-    lookEveryMs,
+    networkPollMs,
   );
   timer.unref();
   app.once('will-quit', () => clearInterval(timer));

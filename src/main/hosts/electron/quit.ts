@@ -34,21 +34,19 @@ export interface LifecycleOptions {
   readonly log: (sentence: string) => void;
 }
 
-export type Lifecycle = ReturnType<typeof manageLifecycle>;
-
 /** The application's lifecycle: one instance, confirmation before jobs are stopped, and an orderly end. */
 export function manageLifecycle(options: LifecycleOptions) {
   const { app, platform, show, onSecondInstance, activeJobs, confirmQuit, onQuit, close, tooLong, log } =
     options;
   let state: 'running' | 'asking' | 'settled' | 'closing' | 'closed' = 'running';
-  const going = (): boolean => state === 'closing' || state === 'closed';
+  const isClosing = (): boolean => state === 'closing' || state === 'closed';
   app.on('second-instance', (...args) => {
     // A start during quitting ended because of this instance, so it is repeated.
-    if (going()) app.relaunch();
+    if (isClosing()) app.relaunch();
     else onSecondInstance(...args);
   });
   app.on('activate', () => {
-    if (!going()) show();
+    if (!isClosing()) show();
   });
   app.on('window-all-closed', () => {
     // macOS keeps applications without windows, and jobs continue.
@@ -93,13 +91,17 @@ export function manageLifecycle(options: LifecycleOptions) {
      * confirmed.
      */
     closeLast(event: Preventable): void {
-      if (platform === 'darwin' || going() || state === 'settled' || activeJobs() === 0) return;
+      if (platform === 'darwin' || isClosing() || state === 'settled' || activeJobs() === 0) return;
       event.preventDefault();
       app.quit();
     },
     /** The system shuts down, so nobody can confirm. */
     shutDown(): void {
-      if (!going()) state = 'settled';
+      if (!isClosing()) state = 'settled';
+    },
+    /** Quitting ended, because the user keeps a window: the next time, it is confirmed again. */
+    stay(): void {
+      if (state === 'settled') state = 'running';
     },
   };
 }
@@ -112,9 +114,8 @@ export async function showQuitQuestion(
 ): Promise<boolean> {
   const options = {
     type: 'question' as const,
-    message:
-      jobs === 1 ? 'An export or upload is still running.' : `${jobs} exports and uploads are still running.`,
-    detail: 'They stop when Wellbench quits. You can resume them after the next start.',
+    message: jobs === 1 ? 'A job is still running.' : `${jobs} jobs are still running.`,
+    detail: 'Jobs stop when Wellbench quits. You can resume them after the next start.',
     buttons: ['Quit', 'Stay'],
     defaultId: 1,
     cancelId: 1,

@@ -8,7 +8,7 @@ import { showQuestion } from './dialogs.ts';
 interface Updater {
   /** The newer version; null if there is none. */
   check(): Promise<string | null>;
-  /** Fetches what was found, checks it, and has it installed when the application quits. */
+  /** Downloads the newer version and verifies it; it is installed when the application quits. */
   fetch(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ interface UpdatesOptions {
 export interface Updates {
   /** Checks in the background: shows only a new version that wasn't declined before. */
   check(): Promise<void>;
-  /** Checks on request: shows the result in any case. */
-  lookForPerson(): Promise<void>;
+  /** Checks on request: shows the result in any case, also that of a check in the background that runs already. */
+  checkOnRequest(): Promise<void>;
 }
 
 /**
@@ -41,10 +41,12 @@ export function createUpdates({
 }: UpdatesOptions): Updates {
   const updater = once(load);
   let activeCheck: Promise<void> | null = null;
+  /** Whether the user requested the active check. */
+  let isRequested = false;
   let ready: string | null = null;
   const declined = new Set<string>();
 
-  async function checkOnce(isRequested: boolean): Promise<void> {
+  async function checkOnce(): Promise<void> {
     const showIfRequested = (title: string, body: string): void => {
       if (isRequested) showMessage(title, body);
     };
@@ -76,13 +78,18 @@ export function createUpdates({
     `Wellbench ${version} is ready`,
     'It is installed when you quit Wellbench.',
   ];
-  const check = (isRequested: boolean): Promise<void> => {
-    activeCheck ??= checkOnce(isRequested).finally(() => {
+  const check = (): Promise<void> => {
+    activeCheck ??= checkOnce().finally(() => {
       activeCheck = null;
+      isRequested = false;
     });
     return activeCheck;
   };
-  return { check: () => check(false), lookForPerson: () => check(true) };
+  const checkOnRequest = (): Promise<void> => {
+    isRequested = true;
+    return check();
+  };
+  return { check, checkOnRequest };
 }
 
 /** The feed file of an installed application; without it there are no update checks. */
@@ -123,8 +130,8 @@ export function updaterOf(
 }
 
 /** Delay of the first check after startup, and interval of later ones, in milliseconds. */
-const firstLookMs = 60_000;
-const everyMs = 24 * 60 * 60_000;
+const firstCheckMs = 60_000;
+const checkIntervalMs = 24 * 60 * 60_000;
 
 interface KeepUpdatedOptions {
   readonly electron: Pick<typeof Electron, 'app' | 'dialog' | 'net' | 'Notification'>;
@@ -150,7 +157,7 @@ export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOpt
     log,
   });
   const check = (): void => void updates.check();
-  const timers = [setTimeout(check, firstLookMs).unref(), setInterval(check, everyMs).unref()];
+  const timers = [setTimeout(check, firstCheckMs).unref(), setInterval(check, checkIntervalMs).unref()];
   app.once('will-quit', () => timers.forEach((timer) => clearTimeout(timer)));
   return updates;
 }
@@ -160,13 +167,13 @@ async function showDownloadQuestion(
   window: Electron.BrowserWindow | null,
   version: string,
 ): Promise<boolean> {
-  const isRequested = {
+  const question = {
     type: 'question' as const,
     message: `Wellbench ${version} is available.`,
     detail: 'It is downloaded while you work and installed when you quit. Jobs continue.',
-    buttons: ['Fetch it', 'Not now'],
+    buttons: ['Download', 'Not now'],
     defaultId: 0,
     cancelId: 1,
   };
-  return (await showQuestion(dialog, window, isRequested)) === 0;
+  return (await showQuestion(dialog, window, question)) === 0;
 }

@@ -46,6 +46,8 @@ interface OpenWindowOptions {
   readonly screen: Pick<Screen, 'getAllDisplays'>;
   readonly dialog: Pick<Dialog, 'showMessageBox' | 'showMessageBoxSync'>;
   readonly quit: () => void;
+  /** Called when the user keeps a window that was about to close: quitting ends. */
+  readonly onStay: () => void;
   readonly preload: string;
   readonly log: (sentence: string) => void;
 }
@@ -67,7 +69,7 @@ async function askAfterCrashes(
 
 /** Opens a window at its last position, and recovers it after a crash. */
 export function openWindow(options: OpenWindowOptions, state: WindowState | null): BrowserWindow {
-  const { createBrowserWindow, screen, dialog, quit, preload, log } = options;
+  const { createBrowserWindow, screen, dialog, quit, onStay, preload, log } = options;
   const place = placeFor(
     state,
     screen.getAllDisplays().map(({ workArea }) => workArea),
@@ -91,6 +93,7 @@ export function openWindow(options: OpenWindowOptions, state: WindowState | null
   askBeforeLeaving({
     contents: window.webContents,
     askUser: (question) => dialog.showMessageBoxSync(window, question),
+    onStay,
   });
   window.once('ready-to-show', () => {
     if (state?.maximized) window.maximize();
@@ -145,6 +148,7 @@ interface LeavingOptions {
    * @returns index of the pressed button
    */
   readonly askUser: (question: MessageBoxSyncOptions) => number;
+  readonly onStay: () => void;
 }
 
 const question: MessageBoxSyncOptions = {
@@ -161,9 +165,10 @@ const question: MessageBoxSyncOptions = {
  * Asks the user if the page objects to leaving, as browsers do. Electron alone would keep the window open
  * silently.
  */
-export function askBeforeLeaving({ contents, askUser }: LeavingOptions): void {
+export function askBeforeLeaving({ contents, askUser, onStay }: LeavingOptions): void {
   contents.on('will-prevent-unload', (event) => {
     // What is prevented is the page's objection.
     if (askUser(question) === 1) event.preventDefault();
+    else onStay();
   });
 }

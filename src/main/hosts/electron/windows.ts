@@ -25,7 +25,7 @@ export function createWindows(options: WindowsOptions) {
   let open: BrowserWindow[] = [];
   let pendingOpen: Promise<BrowserWindow> | null = null;
   let leaving = false;
-  /** What is to be there at the next start of the windows that are closed already. */
+  /** The windows that were closed and open again at the next start. */
   let closedStates: WindowState[] = [];
   let keeping = Promise.resolve();
 
@@ -93,6 +93,10 @@ export function createWindows(options: WindowsOptions) {
     markQuitting(): void {
       if (!leaving && open.length > 0) closedStates = [];
       leaving = true;
+    },
+    /** Quitting ended, because the user keeps a window. */
+    stay(): void {
+      leaving = false;
     },
     /** Resolves when the window states are saved. */
     storedWindows: (): Promise<void> => keeping,

@@ -14,7 +14,7 @@ const job = (id: string, state: Job['state'], rows: number, totalRows: number | 
     error: state === 'failed' ? new AppError('cancelled', {}).toBody() : null,
   }) as Job;
 
-async function shown(jobs: readonly Job[], watched = false) {
+async function shown(jobs: readonly Job[], isFocused = false) {
   const shares: number[] = [];
   const titles: string[] = [];
   const bodies: string[] = [];
@@ -31,7 +31,7 @@ async function shown(jobs: readonly Job[], watched = false) {
         titles.push(title);
         bodies.push(body);
       },
-      watched: () => watched,
+      isFocused: () => isFocused,
     },
     new AbortController().signal,
   );
@@ -60,8 +60,10 @@ describe('progress outside the window', () => {
       job('b', 'failed', 0, 1),
       job('c', 'running', 0, 1),
       job('c', 'cancelled', 0, 1),
+      job('d', 'waiting', 0, 1),
+      job('d', 'failed', 0, 1),
     ];
-    expect((await shown(jobs)).titles).toEqual(['a.csv is done', 'b.csv has stopped']);
+    expect((await shown(jobs)).titles).toEqual(['a.csv is done', 'b.csv has stopped', 'd.csv has stopped']);
     expect((await shown(jobs, true)).titles).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ const act = {
   openRecent: (path: string) => void acts.push(path),
   clearRecent: () => void acts.push('clear'),
   copyDiagnostics: () => void acts.push('diagnostics'),
-  lookForUpdates: null,
+  checkForUpdates: null,
 };
 const template = (platform: NodeJS.Platform, development = false, recent: string[] = []) =>
   menuTemplate({ platform, development, recent, settingsKeys: 'CommandOrControl+,', act });
@@ -71,14 +71,14 @@ describe('the menu', () => {
   });
 
   it('offers to check for updates when there is an update feed', () => {
-    const labels = (lookForUpdates: (() => void) | null) =>
+    const labels = (checkForUpdates: (() => void) | null) =>
       items(
         menuTemplate({
           platform: 'linux',
           development: false,
           recent: [],
           settingsKeys: null,
-          act: { ...act, lookForUpdates },
+          act: { ...act, checkForUpdates },
         }),
       ).map(({ label }) => label);
     expect(labels(null)).not.toContain('Check for &updates…');

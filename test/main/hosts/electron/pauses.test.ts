@@ -9,20 +9,25 @@ import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts
 const job = (id: string, state: JobState, waitsFor: JobWait | null = null) =>
   ({ id, state, waitsFor, connection: id }) as Job;
 
-function machine(jobs: Job[], elsewhere: string[] = []) {
+function machine(started: Job[], elsewhere: string[] = []) {
+  const jobs = new Map(started.map((one) => [one.id, one]));
+  const setState = (id: string, state: JobState, waitsFor: JobWait | null = null) =>
+    jobs.set(id, job(id, state, waitsFor));
   const power = new EventEmitter();
   const done: string[] = [];
   const logged: string[] = [];
   let online = true;
   const runner: Pick<JobRunner, 'list' | 'pause' | 'resume'> = {
-    list: async () => jobs,
+    list: async () => [...jobs.values()],
     pause(id) {
       if (elsewhere.includes(id)) throw new Error('it runs elsewhere');
       done.push(`pause ${id}`);
+      setState(id, 'waiting', { for: 'resume' });
     },
     resume: async (id) => {
       if (id === 'gone') throw new Error('it is gone');
       done.push(`resume ${id}`);
+      setState(id, 'running');
     },
   };
   const pauses = createPauses({ runner, log: (sentence) => logged.push(sentence) });
@@ -33,6 +38,7 @@ function machine(jobs: Job[], elsewhere: string[] = []) {
     power,
     done,
     logged,
+    setState,
     network(there: boolean) {
       online = there;
       look();
@@ -80,6 +86,24 @@ describe('while there is no network', () => {
     network(false);
     network(true);
     await expect.poll(() => done).toEqual(['resume lost']);
+  });
+
+  it('a job that the user cancels meanwhile stays canceled', async () => {
+    const { network, done, setState } = machine([job('a', 'running'), job('b', 'running')]);
+    network(false);
+    await expect.poll(() => done).toEqual(['pause a', 'pause b']);
+    setState('a', 'cancelled');
+    network(true);
+    await expect.poll(() => done).toEqual(['pause a', 'pause b', 'resume b']);
+  });
+
+  it('a job that the user resumes meanwhile is paused when the machine sleeps', async () => {
+    const { power, network, done, setState } = machine([job('a', 'running')]);
+    network(false);
+    await expect.poll(() => done).toEqual(['pause a']);
+    setState('a', 'running');
+    power.emit('suspend');
+    await expect.poll(() => done).toEqual(['pause a', 'pause a']);
   });
 
   it('waking up doesn’t start a job', async () => {

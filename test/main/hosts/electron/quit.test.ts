@@ -129,6 +129,22 @@ describe('quitting', () => {
     expect(leave).toHaveBeenCalled();
   });
 
+  it('is confirmed again after the user kept a window that was closing', async () => {
+    const { app, ask, answers, close, stay } = start({ jobs: 1 });
+    app.quit();
+    answers[0]?.resolve(true);
+    await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
+    stay();
+    // Too late: the windows are closed.
+    app.quit();
+    expect(ask).toHaveBeenCalledTimes(1);
+    const kept = start({ jobs: 1 });
+    kept.shutDown();
+    kept.stay();
+    kept.app.quit();
+    expect(kept.ask).toHaveBeenCalledTimes(1);
+  });
+
   it('continues without a prompt when no window is open, or when the system shuts down', async () => {
     const failing = start({ jobs: 1 });
     failing.app.quit();

@@ -59,7 +59,7 @@ describe('checking for updates', () => {
     await updates.check();
     await updates.check();
     expect(seen.asked).toEqual(['2.0.0']);
-    await updates.lookForPerson();
+    await updates.checkOnRequest();
     await updates.check();
     expect(seen.asked).toEqual(['2.0.0', '2.0.0', '2.1.0']);
     expect(seen.fetched).toBe(0);
@@ -80,7 +80,7 @@ describe('checking for updates', () => {
     ['an error', { found: [new Error('no such host')] }, 'No update'],
   ])('reports %s to the user who requested the check', async (_what, options, title) => {
     const { updates, seen } = updatesWith(options);
-    await updates.lookForPerson();
+    await updates.checkOnRequest();
     expect(seen.told).toEqual([title]);
   });
 
@@ -93,14 +93,22 @@ describe('checking for updates', () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'], fetching });
     await updates.check();
     expect(seen.fetched).toBe(0);
-    await updates.lookForPerson();
+    await updates.checkOnRequest();
     expect(seen.fetched).toBe(1);
     expect(seen.told.at(-1)).toBe('Wellbench 2.0.0 is ready');
   });
 
+  it('reports the result of a background check to the user who requests one meanwhile', async () => {
+    const { updates, seen } = updatesWith();
+    await Promise.all([updates.check(), updates.checkOnRequest()]);
+    expect(seen).toMatchObject({ looks: 1, told: ['Wellbench is up to date'] });
+    await updates.check();
+    expect(seen.told).toHaveLength(1);
+  });
+
   it('runs one check at a time', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
-    await Promise.all([updates.check(), updates.lookForPerson(), updates.check()]);
+    await Promise.all([updates.check(), updates.checkOnRequest(), updates.check()]);
     expect(seen).toMatchObject({ looks: 1, fetched: 1 });
   });
 });

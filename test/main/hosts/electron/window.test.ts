@@ -64,7 +64,9 @@ describe('a page with unsaved changes', () => {
   ])('follows the user’s answer: %s', (answer, goes) => {
     const contents = new EventEmitter();
     const prompts: unknown[] = [];
+    const onStay = vi.fn<() => void>();
     askBeforeLeaving({
+      onStay,
       contents,
       askUser: ({ buttons = [], cancelId }) => {
         prompts.push(buttons[cancelId ?? -1]);
@@ -75,5 +77,6 @@ describe('a page with unsaved changes', () => {
     contents.emit('will-prevent-unload', { preventDefault });
     expect(prompts).toEqual(['Stay']);
     expect(preventDefault).toHaveBeenCalledTimes(goes ? 1 : 0);
+    expect(onStay).toHaveBeenCalledTimes(goes ? 0 : 1);
   });
 });

@@ -131,6 +131,20 @@ describe('the windows of the application', () => {
     await second.windows.show();
     expect(second.made.map(({ state }) => state)).toEqual([place(0), place(500)]);
   });
+
+  it('are closed for good again after the user kept one while quitting', async () => {
+    const { windows, made, kept } = start();
+    await windows.show();
+    await windows.add();
+    await windows.add();
+    windows.markQuitting();
+    made[0]?.close();
+    windows.stay();
+    made[1]?.close();
+    made[2]?.close();
+    await windows.storedWindows();
+    expect(kept()).toEqual([made[2]?.state]);
+  });
 });
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
