@@ -192,8 +192,8 @@ export async function createApp(options: HostOptions): Promise<App> {
     files,
     conversions,
     read: (request, context) => readRecords(query, request, context),
-    // Rejects rather than throws for an unknown connection: records are being read at the same time.
     fieldUnits: settings.fieldUnits,
+    // Rejects rather than throws for an unknown connection: records are being read at the same time.
     columnFacts: async (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
     count: query.count,
     start: exporting.start,

@@ -13,10 +13,10 @@ import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors
 import { hasRecords } from '../shared/query/page-frame.ts';
 import { appErrorFrom } from './core/files/file-errors.ts';
 import type { CallContext, Handlers } from './core/handlers.ts';
-import { LimitedCalls, type Outgoing } from './hosts/call-limits.ts';
+import { LimitedPort, type Outgoing } from './hosts/limited-port.ts';
 import { redact } from './core/wire/http/redact.ts';
 
-/** What a host tells about the caller. */
+/** What a host passes about the caller. */
 type Host = Pick<CallContext, 'window'>;
 export type AppRouter = Router<typeof contract, Host>;
 
@@ -74,20 +74,13 @@ function toKnownError(cause: unknown): AppError {
     return new AppError(
       'internal',
       { problem: 'an answer of the core does not fit the contract' },
-      { cause: cause },
+      { cause },
     );
-  return new AppError('internal', { problem: cause.message }, { cause: cause });
+  return new AppError('internal', { problem: cause.message }, { cause });
 }
 
-function toWire(cause: unknown): ORPCError<string, unknown> {
-  const error = toReportedError(cause);
-  return new ORPCError(appErrorName, {
-    defined: true,
-    message: error.message,
-    data: error.toBody(),
-    cause: cause,
-  });
-}
+const toWire = (error: AppError): ORPCError<string, unknown> =>
+  new ORPCError(appErrorName, { defined: true, message: error.message, data: error.toBody(), cause: error });
 
 /**
  * The interceptor of every transport: errors are sent as {@link appErrorName} with an error body, and
@@ -95,10 +88,9 @@ function toWire(cause: unknown): ORPCError<string, unknown> {
  */
 function errorInterceptor(onFault: (error: AppError) => void) {
   const toWireError = (cause: unknown): ORPCError<string, unknown> => {
-    const wire = toWire(cause);
-    const error = toReportedError(wire);
-    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: cause }));
-    return wire;
+    const error = toReportedError(cause);
+    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause }));
+    return toWire(error);
   };
   return async ({ next }: { next: () => Promise<unknown> }): Promise<unknown> => {
     try {
@@ -129,7 +121,7 @@ export function errorInterceptors(onFault: (error: AppError) => void) {
     clientInterceptors: [errorInterceptor(onFault)],
     // A response with a page is sent as an object with the records as bytes; others as JSON text.
     async experimental_transfer(message: Outgoing, port: object): Promise<object[] | null> {
-      if ('calls' in port && port.calls instanceof LimitedCalls) await port.calls.beforeSending(message);
+      if (port instanceof LimitedPort) await port.beforeSending(message);
       return hasRecords(message[2]) ? [] : null;
     },
   };

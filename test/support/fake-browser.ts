@@ -15,9 +15,14 @@ export interface FakeBrowser {
  * Installs a browser into a folder. It has one page, and speaks as much of the DevTools protocol as the application uses.
  * @param folder an empty folder
  * @param behavior `window`: runs until it is closed; a number: ends at once with this code
+ * @param opensAfterMs how long its page takes to open
  * @returns the browser
  */
-export async function installFakeBrowser(folder: string, behavior: 'window' | number): Promise<FakeBrowser> {
+export async function installFakeBrowser(
+  folder: string,
+  behavior: 'window' | number,
+  opensAfterMs = 0,
+): Promise<FakeBrowser> {
   const [programs, log, closing] = ['bin', 'log', 'closing'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -39,7 +44,8 @@ createReadStream('', { fd: 3 }).on('data', (part) => {
   rest = parts.pop();
   for (const { id, method } of parts.map((text) => JSON.parse(text))) {
     say(method);
-    if (method === 'Target.setDiscoverTargets') send({ method: 'Target.targetCreated', params: { targetInfo: page } });
+    if (method === 'Target.setDiscoverTargets')
+      setTimeout(() => send({ method: 'Target.targetCreated', params: { targetInfo: page } }), ${opensAfterMs});
     send({ id, result: {} });
     if (method === 'Browser.close') process.exit(0);
   }

@@ -19,7 +19,7 @@ export const maxFrameLength = 16 * 1024 * 1024;
 export const maxFrameValues = 300_000;
 
 /** A message from a window. */
-export interface Frame {
+interface Frame {
   /** The call that it starts or ends. */
   readonly id: string;
   readonly kind: 'call' | 'abort';

@@ -10,10 +10,7 @@ export const noDialogs: ReturnType<HostOptions['choose']> = {
   saveCopy: async () => ({ saved: false }),
 };
 
-/**
- * Choices of a host whose page can't name paths of this computer: results are downloaded, and folders are in the data
- * folder.
- */
+/** Dialogs of a host whose page can't name paths of this computer: folders are in the data folder. */
 export const chooseInDataFolder =
   (dataFolder: string): HostOptions['choose'] =>
   (files) => ({

@@ -54,17 +54,16 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Whether there is a screen to open a window on. */
 function hasScreen(env: Env): boolean {
-  const hasOwnScreen = process.platform === 'win32' || process.platform === 'darwin';
-  return hasOwnScreen || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
+  const isDesktop = process.platform === 'win32' || process.platform === 'darwin';
+  return isDesktop || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
 /** How long a browser may take to start and read the file that leads it to us, in milliseconds. */
 const redirectMs = 30_000;
 /** How long a program may take to fail, or to hand its window over to one that runs, in milliseconds. */
 const startMs = 1500;
-/** How long a browser that is followed may take to open its page, in milliseconds; then it can't be followed. */
+/** How long a start waits for the page of a browser that is followed, in milliseconds. */
 const pageMs = 15_000;
 /** How long a browser may take to end, in milliseconds. */
 const endMs = 1500;
@@ -73,7 +72,6 @@ const endMs = 1500;
 const browserEnv = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('WELLBENCH_')));
 
-/** Resolves when a program has ended, with its exit code. */
 const exitCode = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     child.once('error', () => resolve(127));

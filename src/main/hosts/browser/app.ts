@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { aborted } from '../../../shared/abort.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { takeLock, type Lock } from '../../core/files/lock.ts';
+import { createQueue } from '../../core/queue.ts';
 import { anyWindow } from '../../features/workspace/opened-items.ts';
 import { parseArguments, readArgument, type StartedWith } from '../open-arguments.ts';
 import { openAppWindow, type AppWindow } from './app-window.ts';
@@ -27,7 +28,7 @@ export interface AppOptions {
 const otherStartMs = 20_000;
 /** The longest that quitting waits for jobs to stop in order, in milliseconds. They survive it as they survive a kill. */
 const maxQuitMs = 10_000;
-/** Without a window for this long, and without a job, the application ends, in milliseconds. */
+/** How long the application stays without a window and without a job, in milliseconds. */
 const maxIdleMs = 60_000;
 const idlePollMs = 2000;
 
@@ -62,10 +63,16 @@ export async function runApp(options: AppOptions): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const folders = { link: servingFolder(dataFolder), profile: join(dataFolder, 'browser') };
   let window: AppWindow | null = null;
+  // A start while the window opens must not open another one, whose link would revoke that of the first.
+  const queue = createQueue();
 
-  async function open({ app, newLink, hasWindow }: Serving, { argv, cwd }: StartedWith): Promise<void> {
+  async function open(serving: Serving, { argv, cwd }: StartedWith): Promise<void> {
+    const { files, openedItems } = serving.app;
     for (const argument of parseArguments(argv, cwd))
-      app.openedItems.deliver(await readArgument(argument, app.files), anyWindow);
+      openedItems.deliver(await readArgument(argument, files), anyWindow);
+    await queue(() => showWindow(serving));
+  }
+  async function showWindow({ app, newLink, hasWindow }: Serving): Promise<void> {
     if (await window?.focus()) return;
     const url = newLink();
     const opened = await openAppWindow(url, folders, env);

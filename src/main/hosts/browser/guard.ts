@@ -23,9 +23,6 @@ export function refusalReason(request: IncomingMessage, port: number): string | 
   return null;
 }
 
-/** A WebSocket always has an Origin header; without it, the client isn't this page. */
-export const hasOrigin = (request: IncomingMessage): boolean => request.headers.origin !== undefined;
-
 /** The target of a request as text; clients can send anything, and nothing may throw. */
 export interface Target {
   readonly path: string;

@@ -29,10 +29,10 @@ export type RunningHost = z.infer<typeof runningHost>;
 export const servingFolder = (dataFolder: string): string => join(dataFolder, 'serving');
 const fileName = /^(\d{1,5})\.json$/;
 
-/** How long `wellbench open` may hold a port's lock, in milliseconds. */
-const patienceMs = 5000;
-/** Timeout of a running host's response, in milliseconds. */
-const answerMs = 5000;
+/** How long to wait for a port's lock, which another process holds while it looks for hosts, in milliseconds. */
+const maxLockMs = 5000;
+/** Timeout of a running host's response, in milliseconds: it may open its window first. */
+const responseMs = 20_000;
 
 /**
  * Registers a running host for {@link requestNewLink}. Its lock shows that it is running; the file of a killed host
@@ -44,16 +44,16 @@ export async function announceHost(dataFolder: string, host: RunningHost): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${host.port}.json`);
   const busy = () => new AppError('file_unwritable', { file: `${host.port}.json`, reason: 'it is locked' });
-  const [announced, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = withFileLock(join(folder, `${host.port}.lock`), patienceMs, busy, async () => {
+  const [announced, withdrawn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = withFileLock(join(folder, `${host.port}.lock`), maxLockMs, busy, async () => {
     await writeWhole(path, JSON.stringify(host));
     announced.resolve();
-    await over.promise;
+    await withdrawn.promise;
     await rm(path, { force: true });
   });
   await Promise.race([announced.promise, holding]);
   return async () => {
-    over.resolve();
+    withdrawn.resolve();
     await holding;
   };
 }
@@ -93,13 +93,12 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
     const path = join(folder, name);
     // Without its lock, another program may listen at that port by now.
     if (port === undefined || !isLocked(join(folder, `${port}.lock`))) continue;
-    const host = runningHost.safeParse(
-      await readOwnText(path, name)
-        .then((text): unknown => JSON.parse(text ?? ''))
-        .catch(() => null),
-    );
-    if (host.success && host.data.port === Number(port))
-      hosts.push({ host: host.data, since: (await stat(path)).mtimeMs });
+    try {
+      const host = runningHost.parse(JSON.parse((await readOwnText(path, name)) ?? ''));
+      if (host.port === Number(port)) hosts.push({ host, since: (await stat(path)).mtimeMs });
+    } catch {
+      // It has just ended, and removed its file.
+    }
   }
   return hosts.sort((a, b) => b.since - a.since).map(({ host }) => host);
 }
@@ -110,7 +109,7 @@ function request({ port, linkKey }: RunningHost, path: string, body = ''): Promi
   const headers = { authorization: `Bearer ${linkKey}`, 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const hostRequest = startRequest(
-      { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, timeout: answerMs },
+      { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, timeout: responseMs },
       (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import sirv from 'sirv';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../core/files/files.ts';
 import { plainName } from '../../core/files/plain-name.ts';
@@ -8,7 +8,6 @@ import {
   limitConnections,
   type ConnectionLimits,
   refusalReason,
-  hasOrigin,
   parseTarget,
   type Target,
   sendRedirectPage,
@@ -133,8 +132,11 @@ export async function startBrowserHost(options: BrowserHostOptions) {
 
   server.on('request', (request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
-      if (!response.headersSent) sendPage(response, error instanceof AppError ? 404 : 500, 'File not found.');
-      else response.destroy();
+      // A page that cancels a download ends it in the middle.
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof AppError) return sendPage(response, 404, 'File not found.');
+      onFault(toAppError(error));
+      return sendPage(response, 500, 'Internal error. See the log.');
     });
   });
 
@@ -142,12 +144,13 @@ export async function startBrowserHost(options: BrowserHostOptions) {
   server.on('upgrade', (request, socket, head) => {
     // Node leaves the errors of an upgraded connection to us, a reset among them.
     socket.on('error', () => socket.destroy());
-    const allowed =
+    const isAllowed =
       !refusalReason(request, port) &&
-      hasOrigin(request) &&
+      // A WebSocket of a page always has it.
+      request.headers.origin !== undefined &&
       session.holds(request) &&
       parseTarget(request).path === '/ws';
-    if (!allowed)
+    if (!isAllowed)
       return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
     admit(socket);
     return sockets.accept(request, socket, head);

@@ -4,20 +4,18 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { LimitedCalls, type CallLimits } from '../call-limits.ts';
-import { maxFrameLength, readFrame } from '../frames.ts';
+import { maxFrameLength } from '../frames.ts';
+import { LimitedPort, type CallLimits } from '../limited-port.ts';
 import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
 
-/** A socket as the RPC handler sees it: only frames of the right form get through, another one ends the socket. */
-function limitedPort(socket: WebSocket, limits: CallLimits | undefined) {
-  const listeners: ((message: { data: string }) => void)[] = [];
-  const calls = new LimitedCalls(
+function limitedPort(socket: WebSocket, limits: CallLimits | undefined): LimitedPort {
+  const port = new LimitedPort(
     {
-      deliver: (data) => listeners.forEach((listener) => listener({ data })),
-      end: (reason) => {
+      send: (data) => socket.send(typeof data === 'string' ? data : encodePage(data), () => port.onRead()),
+      end(reason) {
         socket.close(policyViolation, reason);
         // A window that doesn't read gets no close frame either.
         if (socket.bufferedAmount > 0) socket.terminate();
@@ -26,21 +24,9 @@ function limitedPort(socket: WebSocket, limits: CallLimits | undefined) {
     },
     limits,
   );
-  socket.on('close', () => calls.close());
-  socket.addEventListener('message', ({ data }) => {
-    const frame = readFrame(data);
-    if (frame) calls.receive(frame);
-    else socket.close(policyViolation, 'unknown message');
-  });
-  return {
-    calls,
-    on(event: string, listener: (message?: { data: unknown }) => void): void {
-      if (event === 'close') socket.on('close', () => listener());
-      if (event === 'message') listeners.push(listener);
-    },
-    postMessage: (data: unknown): void =>
-      socket.send(typeof data === 'string' ? data : encodePage(data), () => calls.onRead()),
-  };
+  socket.on('close', () => port.close());
+  socket.addEventListener('message', ({ data }) => port.receive(data));
+  return port;
 }
 
 /** Carries calls, cancels and streams of windows over WebSocket. */

@@ -44,14 +44,12 @@ const maxTextBytes = 1_000_000;
  * @throws AppError `invalid_input` if it is too long
  */
 export async function receiveText(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
+  let body = Buffer.alloc(0);
   for await (const part of request) {
-    parts.push(Buffer.from(part));
-    bytes += parts.at(-1)?.length ?? 0;
-    if (bytes > maxTextBytes) throw invalidInput('The request is too long.');
+    body = Buffer.concat([body, Buffer.from(part)]);
+    if (body.length > maxTextBytes) throw invalidInput('The request is too long.');
   }
-  return Buffer.concat(parts).toString('utf8');
+  return body.toString('utf8');
 }
 
 /** Sends a job's file as a download. */

@@ -2,8 +2,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { channels, type Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { LimitedCalls } from '../call-limits.ts';
-import { readFrame } from '../frames.ts';
+import { LimitedPort } from '../limited-port.ts';
 import { isAbsolute } from 'node:path';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
@@ -33,45 +32,20 @@ interface PortOptions {
   readonly log: (sentence: string) => void;
 }
 
-/** The port as the RPC handler sees it: only frames of the right form get through, another one ends the port. */
-function filterMessages(port: Port, log: PortOptions['log']) {
-  const onClose: (() => void)[] = [];
-  const listeners: ((message: { data: string }) => void)[] = [];
-  let open = true;
-  const onEnd = (): void => {
-    if (!open) return;
-    open = false;
-    calls.close();
-    for (const listener of onClose) listener();
-  };
-  const refuse = (sentence: string): void => {
-    log(sentence);
-    port.close();
-    // A port has no event for its own close, only for the other side's.
-    onEnd();
-  };
-  const calls = new LimitedCalls({
-    deliver: (data) => listeners.forEach((listener) => listener({ data })),
-    end: (reason) => refuse(`A window exceeded a limit (${reason}); its port was closed.`),
+function limitedPort(port: Port, log: PortOptions['log']): LimitedPort {
+  const limited = new LimitedPort({
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+    send: (data) => port.postMessage(data),
+    end(reason) {
+      log(`A window ${reason}; its port was closed.`);
+      port.close();
+    },
     // A port doesn't report what is unread.
     unreadBytes: () => 0,
   });
-  port.on('close', onEnd);
-  port.on('message', ({ data }) => {
-    const frame = open ? readFrame(data) : null;
-    if (frame) calls.receive(frame);
-    else if (open) refuse('A window sent an invalid message; its port was closed.');
-  });
-  return {
-    calls,
-    on(event: string, listener: (message?: { data: unknown }) => void): void {
-      if (event === 'close') onClose.push(listener);
-      if (event === 'message') listeners.push(listener);
-    },
-    postMessage(data: unknown): void {
-      if (open) port.postMessage(data);
-    },
-  };
+  port.on('close', () => limited.close());
+  port.on('message', ({ data }) => limited.receive(data));
+  return limited;
 }
 
 /**
@@ -87,7 +61,7 @@ export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): 
       for (const foreign of message.ports) foreign.close();
       return;
     }
-    handler.upgrade(filterMessages(port, log), { context: { window: message.sender.id } });
+    handler.upgrade(limitedPort(port, log), { context: { window: message.sender.id } });
     port.start();
   });
 }

@@ -18,9 +18,9 @@ describe.skipIf(!isBuilt || process.platform === 'win32' || process.platform ===
       for (const child of running.splice(0)) child.kill('SIGKILL');
     });
 
-    async function setUp() {
+    async function setUp(opensAfterMs = 0) {
       const folder = await newFolder();
-      const browser = await installFakeBrowser(folder, 'window');
+      const browser = await installFakeBrowser(folder, 'window', opensAfterMs);
       const env = { ...browser.env, WELLBENCH_DATA_DIR: join(folder, 'data') };
       const start = (...args: string[]) => {
         const child = startCli(args, env);
@@ -58,6 +58,17 @@ describe.skipIf(!isBuilt || process.platform === 'win32' || process.platform ===
       first.kill('SIGTERM');
       expect(await cliEnd(first)).toMatchObject({ code: 0 });
       expect(await browser.log()).toContain('Browser.close');
+    });
+
+    it('opens one window, although another start comes while it opens', { timeout: 20_000 }, async () => {
+      const { browser, start } = await setUp(3000);
+      const first = start();
+      const lines = async (name: string) => (await browser.log()).filter((line) => line === name);
+      await expect.poll(() => lines('Target.setDiscoverTargets'), { timeout: 10_000 }).toHaveLength(1);
+      expect(await cliEnd(start())).toMatchObject({ code: 0, stdout: '' });
+      expect(await lines('Target.setDiscoverTargets')).toHaveLength(1);
+      expect(await lines('Target.activateTarget')).toHaveLength(1);
+      await firstLine(first);
     });
 
     it('prints the address where no window can be opened', { timeout: 20_000 }, async () => {

@@ -1,4 +1,4 @@
-import type { Frame } from './frames.ts';
+import { readFrame } from './frames.ts';
 
 /** Limits of one connection of a window. */
 export interface CallLimits {
@@ -18,14 +18,16 @@ export const defaultCallLimits: CallLimits = {
   unreadBytes: 32 * 1024 * 1024,
 };
 
-/** How a connection is used. */
-interface Connection {
-  readonly deliver: (text: string) => void;
-  /** Ends the connection, because the window exceeds a limit. */
+/** The connection to a window. */
+interface Carrier {
+  readonly send: (data: unknown) => void;
+  /** Closes it, because of what the window did: “sent an invalid message”. */
   readonly end: (reason: string) => void;
   /** Bytes that the window didn't read yet. */
   readonly unreadBytes: () => number;
 }
+
+type Listener = (message?: { data: unknown }) => void;
 
 /** A response or an event to a window, as the RPC library has it before it is encoded. */
 export type Outgoing = readonly [id: string, type: number, payload: unknown];
@@ -41,31 +43,49 @@ const startsStream = (payload: unknown): boolean =>
   payload.body !== null &&
   Symbol.asyncIterator in payload.body;
 
-/** Limits what one window makes the application do and keep, so that others get their answers meanwhile. */
-export class LimitedCalls {
-  readonly #connection: Connection;
+/**
+ * The port of a window as the RPC handler sees it. Only frames of the right form get through, and only as many as the limits
+ * allow, so that other windows get their answers meanwhile.
+ */
+export class LimitedPort {
+  readonly #carrier: Carrier;
   readonly #limits: CallLimits;
+  readonly #listeners: Readonly<Record<string, Listener[]>> = { message: [], close: [] };
   readonly #running = new Set<string>();
   readonly #streams = new Set<string>();
   readonly #waiting = new Map<string, string>();
   readonly #senders: (() => void)[] = [];
   #isOpen = true;
 
-  constructor(connection: Connection, limits: CallLimits = defaultCallLimits) {
-    this.#connection = connection;
+  constructor(carrier: Carrier, limits: CallLimits = defaultCallLimits) {
+    this.#carrier = carrier;
     this.#limits = limits;
   }
 
-  /** Delivers a frame of the window, now or when an earlier call has ended. */
-  receive({ id, kind, text }: Frame): void {
+  on(event: string, listener: Listener): void {
+    this.#listeners[event]?.push(listener);
+  }
+
+  postMessage(data: unknown): void {
+    if (this.#isOpen) this.#carrier.send(data);
+  }
+
+  /** Delivers a message of the window, now or when an earlier call has ended. */
+  receive(data: unknown): void {
     if (!this.#isOpen) return;
+    const frame = readFrame(data);
+    if (!frame) return this.#end('sent an invalid message');
+    const { id, kind, text } = frame;
     if (kind === 'abort') {
       if (this.#waiting.delete(id)) return;
-      this.#connection.deliver(text);
-      this.#ended(id);
-    } else if (this.#running.size < this.#limits.running) this.#start(id, text);
+      this.#emit('message', text);
+      this.#streams.delete(id);
+      this.#endCall(id);
+    } else if ([this.#running, this.#streams, this.#waiting].some((calls) => calls.has(id)))
+      this.#end('used the ID of a call again');
+    else if (this.#running.size < this.#limits.running) this.#start(id, text);
     else if (this.#waiting.size < this.#limits.waiting) this.#waiting.set(id, text);
-    else this.#end('too many calls at once');
+    else this.#end('made too many calls at once');
   }
 
   /**
@@ -74,8 +94,11 @@ export class LimitedCalls {
   async beforeSending([id, type, payload]: Outgoing): Promise<void> {
     if (this.#isOpen && (this.#senders.length > 0 || !this.#canSend()))
       await new Promise<void>((resolve) => this.#senders.push(resolve));
-    if (type === eventType ? isLastEvent(payload) : !startsStream(payload)) this.#ended(id);
-    else if (type !== eventType) this.#openStream(id);
+    if (type !== eventType && startsStream(payload)) this.#openStream(id);
+    else if (type !== eventType || isLastEvent(payload)) {
+      this.#streams.delete(id);
+      this.#endCall(id);
+    }
   }
 
   /** The window read some of what was sent. */
@@ -88,29 +111,31 @@ export class LimitedCalls {
 
   /** The connection is closed. */
   close(): void {
+    if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#waiting.clear();
     for (const send of this.#senders.splice(0)) send();
+    this.#emit('close');
   }
 
   #canSend(): boolean {
-    return this.#connection.unreadBytes() <= this.#limits.unreadBytes;
+    return this.#carrier.unreadBytes() <= this.#limits.unreadBytes;
   }
 
   #start(id: string, text: string): void {
     this.#running.add(id);
-    this.#connection.deliver(text);
+    this.#emit('message', text);
   }
 
   #openStream(id: string): void {
     if (!this.#running.has(id)) return;
     this.#streams.add(id);
-    if (this.#streams.size > this.#limits.streams) this.#end('too many open streams');
-    else this.#ended(id, false);
+    if (this.#streams.size > this.#limits.streams) this.#end('opened too many streams');
+    else this.#endCall(id);
   }
 
-  #ended(id: string, isStream = true): void {
-    if (isStream) this.#streams.delete(id);
+  /** Makes room for the calls that wait. */
+  #endCall(id: string): void {
     this.#running.delete(id);
     for (const [next, text] of this.#waiting) {
       if (!this.#isOpen || this.#running.size >= this.#limits.running) return;
@@ -121,6 +146,10 @@ export class LimitedCalls {
 
   #end(reason: string): void {
     this.close();
-    this.#connection.end(reason);
+    this.#carrier.end(reason);
+  }
+
+  #emit(event: 'message' | 'close', data?: string): void {
+    for (const listener of this.#listeners[event] ?? []) listener({ data });
   }
 }

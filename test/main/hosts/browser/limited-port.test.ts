@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { CallLimits } from '../../../../src/main/hosts/call-limits.ts';
+import type { CallLimits } from '../../../../src/main/hosts/limited-port.ts';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
 import { createSockets } from '../../../../src/main/hosts/browser/socket.ts';
 import { maxFrameValues, readFrame } from '../../../../src/main/hosts/frames.ts';
@@ -120,9 +120,9 @@ describe('what one window makes the application do is limited', () => {
   });
 
   it.each([
-    ['too many calls at once', 'workspace/about', limits.running + limits.waiting + 1],
-    ['too many open streams', 'events/notices', limits.streams + 1],
-  ])('%s end its connection only', async (reason, name, count) => {
+    ['made too many calls at once', 'workspace/about', limits.running + limits.waiting + 1],
+    ['opened too many streams', 'events/notices', limits.streams + 1],
+  ])('a window that %s loses its connection, and no other does', async (reason, name, count) => {
     const { connect, counts } = await startHost();
     const [hostile, other] = [await connect(), await connect()];
     for (let at = 0; at < count; at += 1) hostile.call(`${at}`, name);
@@ -131,6 +131,22 @@ describe('what one window makes the application do is limited', () => {
     other.call('page', 'query/find', find);
     await until(() => other.answers.length === 1);
   });
+
+  it.each([
+    ['running', 1],
+    ['waiting', limits.running + 1],
+  ])(
+    'a window that uses the ID of a %s call again loses its connection: such calls would not be counted',
+    async (_state, count) => {
+      const { connect, counts } = await startHost();
+      const hostile = await connect();
+      for (let at = 0; at < count; at += 1) hostile.call(`${at}`, 'workspace/about');
+      await until(() => counts.running === Math.min(count, limits.running));
+      hostile.call(`${count - 1}`, 'workspace/about');
+      expect(await hostile.closed).toBe('1008 used the ID of a call again');
+      await until(() => counts.running === 0);
+    },
+  );
 
   it('streams don’t keep calls from running', async () => {
     const { connect, counts } = await startHost();
