@@ -11,7 +11,7 @@ import { option, optionName } from './command.ts';
 import type { Cli, Outcome } from './context.ts';
 import { readMapping } from './mapping-file.ts';
 import { qualityJobOutcome } from './quality-outcome.ts';
-import { address, parseAddress, path } from './options.ts';
+import { address, parseAddress, path, readingOptions } from './options.ts';
 import { bindTyped, type parameterOptions } from './parameters.ts';
 import { withConnection, type ConnectedSession } from './session.ts';
 import { mappingWithWell, wellOption } from './wells-of-file.ts';
@@ -51,7 +51,7 @@ type Comparison = z.infer<z.ZodObject<typeof comparisonOptions & typeof paramete
   readonly concurrency?: number | undefined;
 };
 
-const optionsOfChecks = ['step', 'spike', 'maxGap', 'maxNulls'] as const;
+const optionsOfChecks = ['step', 'spike', 'flat', 'maxGap', 'maxNulls'] as const;
 const optionsOfFiles = ['mapping', 'well'] as const;
 
 /** @throws AppError invalid_input if an option that doesn't apply is set */
@@ -59,6 +59,10 @@ function refuse(values: Readonly<Record<string, unknown>>, names: readonly strin
   for (const name of names)
     if (values[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
 }
+
+/** @throws AppError invalid_input if an option for reading a file is set for a dataset */
+export const refuseReading = (values: Readonly<Record<string, unknown>>): void =>
+  refuse(values, Object.keys(readingOptions), 'This option is for a file, not for a dataset. Omit it.');
 
 /** Compares if the options ask for it. Null: they don't. */
 export function compareIfRequested(
@@ -78,6 +82,7 @@ export function compareIfRequested(
     return compareFile(cli, against, reading, values);
   }
   refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
+  refuseReading(values);
   return compareQueries(cli, values);
 }
 

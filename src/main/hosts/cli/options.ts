@@ -205,8 +205,23 @@ export function readingOf({
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
 
-/** Options for wells, and for companies in datasets that belong to companies. */
+/** Options for wells, and for their companies in datasets that belong to companies. */
 export const wellOptions = (what: string) => ({
   assetId: option(ids, '<id>', `${what} these wells, by asset ID; comma-separated`),
-  companyId: option(ids, '<id>', 'company IDs, for datasets that belong to companies'),
+  companyId: option(ids, '<id>', 'their company IDs, for datasets that belong to companies'),
 });
+
+/**
+ * The wells of {@link wellOptions}.
+ * @throws AppError invalid_input for companies without wells, which would select nothing
+ */
+export function wellsOf({
+  assetId: assets,
+  companyId: companies,
+}: z.infer<z.ZodObject<ReturnType<typeof wellOptions>>>) {
+  if (companies.length > 0 && assets.length === 0)
+    throw invalidInput('Companies without wells select nothing. Add the wells with --asset-id.', {
+      field: 'company-id',
+    });
+  return { assets, companies };
+}

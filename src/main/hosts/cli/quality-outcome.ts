@@ -9,7 +9,13 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Cli, Outcome } from './context.ts';
 import { followJob } from './jobs/follow.ts';
 import { stoppedOutcome } from './jobs/outcome.ts';
-import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from './quality-summary.ts';
+import {
+  exceededLimits,
+  qualityLines,
+  qualitySummary,
+  shownIndex,
+  type QualityLimits,
+} from './quality-summary.ts';
 import type { ConnectedSession } from './session.ts';
 import { tableLines, type Column } from './table.ts';
 
@@ -19,7 +25,7 @@ const shownRanges = 20;
 function comparisonSummary(comparison: Comparison) {
   const { index, shift, source, against, fields } = comparison;
   const isTime = index.kind === 'time';
-  const place = (value: number): number | string => (isTime ? new Date(value).toISOString() : value);
+  const place = shownIndex(index.kind);
   const withPlace = <T extends { readonly at: number }>(difference: T) => ({
     ...difference,
     at: place(difference.at),
@@ -56,7 +62,6 @@ const fieldColumns: readonly Column<Summary['fields'][number]>[] = [
   { name: 'against', of: ({ largest, places }) => (largest ?? places[0])?.against },
 ];
 
-/** A comparison as text. */
 function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
   const { matched, shift, index, fields } = summary;

@@ -5,23 +5,21 @@ import { tableLines, type Column } from './table.ts';
 
 type Place = number | string | null;
 
+/** Shows values of an index: times as ISO 8601, others as they are. */
+export const shownIndex =
+  (kind: QualityReport['index']['kind']) =>
+  (value: number): number | string =>
+    kind === 'time' ? new Date(value).toISOString() : value;
+
 /** A report with times as ISO 8601, and steps of time in seconds. */
 export function qualitySummary(report: QualityReport) {
   const { rows, index, duplicates, disorder, unplaced, gapCount, missing } = report;
   const isTime = index.kind === 'time';
-  const place = (value: number): number | string => (isTime ? new Date(value).toISOString() : value);
+  const place = shownIndex(index.kind);
   const orNull = (value: number | null): Place => (value === null ? null : place(value));
   const inUnit = (step: number | null): number | null => (isTime && step !== null ? step / 1000 : step);
   const hasWells = report.wells.length > 1 || report.gaps.some(({ well }) => well !== '');
-  const range = ({
-    well,
-    from,
-    to,
-  }: {
-    readonly well: string;
-    readonly from: number;
-    readonly to: number;
-  }) => ({
+  const range = ({ well, from, to }: Pick<QualityReport['gaps'][number], 'well' | 'from' | 'to'>) => ({
     ...(hasWells ? { well } : {}),
     from: place(from),
     to: place(to),
@@ -89,7 +87,7 @@ export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: Qual
         : `“${maxGap}” isn’t a length of this index. Write ${index.kind === 'time' ? '30s or 10m' : 'a number in its unit'}.`,
       { field: 'max-gap' },
     );
-  const place = (value: number) => (index.kind === 'time' ? new Date(value).toISOString() : String(value));
+  const place = shownIndex(index.kind);
   if (limit !== null && longest && longest.to - longest.from > limit)
     exceeded.push(
       `Gap from ${place(longest.from)} to ${place(longest.to)}${longest.well === '' ? '' : ` (${longest.well})`}, longer than ${maxGap}.`,

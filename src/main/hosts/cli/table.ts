@@ -9,8 +9,8 @@ export interface Column<R> {
   readonly of: (row: R) => unknown;
 }
 
-/** A value in a table: empty for null, JSON for objects and arrays. */
-export function inWords(value: unknown): string {
+/** The text of a value in a table: empty for null, JSON for objects and arrays. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return visibleLine(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
@@ -34,18 +34,18 @@ export function* tableLines<R>(columns: readonly Column<R>[], rows: Iterable<R>)
   for (const row of rows)
     for (const [at, { of }] of columns.entries()) {
       const value = of(row);
-      widths[at] = Math.max(widths[at] ?? 0, inWords(value).length);
+      widths[at] = Math.max(widths[at] ?? 0, cellText(value).length);
       if (value === null || value === undefined) continue;
       const counts = isNumeric(value) ? numbers : texts;
       counts[at] = (counts[at] ?? 0) + 1;
     }
-  const toTheRight = columns.map((_, at) => numbers[at] !== 0 && texts[at] === 0);
+  const isRightAligned = columns.map((_, at) => numbers[at] !== 0 && texts[at] === 0);
   const lineOf = (row: readonly string[]): string =>
     row
-      .map((cell, at) => (toTheRight[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .map((cell, at) => (isRightAligned[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
       .join('  ')
       .trimEnd();
   yield lineOf(headings);
   yield lineOf(widths.map((width) => '-'.repeat(width)));
-  for (const row of rows) yield lineOf(columns.map(({ of }) => inWords(of(row))));
+  for (const row of rows) yield lineOf(columns.map(({ of }) => cellText(of(row))));
 }

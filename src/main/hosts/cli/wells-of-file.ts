@@ -11,7 +11,7 @@ import type { WellColumn, WellName } from '../../../shared/upload/wells.ts';
 import { option } from './command.ts';
 import { whole } from './options.ts';
 import type { ConnectedSession } from './session.ts';
-import { inWords, type Column } from './table.ts';
+import { cellText, type Column } from './table.ts';
 
 const wellOfRows = z.union([z.literal('header'), whole], 'Enter an asset ID, or header.');
 
@@ -67,12 +67,12 @@ async function headerWell(session: ConnectedSession, file: FileToUpload): Promis
 function describeNames(names: readonly NamedWell[]): string {
   if (names.length === 0) return 'The header of the file names no well.';
   const sentences = names.map(({ value, assetId, found, candidates }) => {
-    const name = `“${inWords(value)}”`;
+    const name = `“${cellText(value)}”`;
     if (assetId !== null) return `${name} is ${assetId}`;
     const verb = found === 'several' ? 'can be' : 'is like';
     return candidates.length === 0
       ? `no well matches ${name}`
-      : `${name} ${verb} ${inWords(inCandidates(candidates))}`;
+      : `${name} ${verb} ${cellText(inCandidates(candidates))}`;
   });
   return `The header of the file leaves the well open: ${sentences.join('; ')}.`;
 }

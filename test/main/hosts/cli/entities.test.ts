@@ -52,6 +52,8 @@ describe('wells and other resources of the platform', () => {
       [0, ''],
       [0, '{"type":"FeatureCollection","features":[]}\n'],
     ]);
+    const pastTheEnd = await runInProcess(['pads', '--format', 'geojson', '--page', '9'], env(server.url));
+    expect(pastTheEnd.stdout).toBe('{"type":"FeatureCollection","features":[]}\n');
   });
 
   it('are a million in a heap of 300 MB', async () => {

@@ -7,6 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo } from '../../../../src/demo/index.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
+import { createApp } from '../../../../src/main/app.ts';
+import { targetAt } from '../../../../src/main/core/files/files.ts';
+import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import type { CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -55,6 +58,7 @@ async function setUp() {
   const [data, results] = [await folders(), await folders()];
   const withData = (args: readonly string[]) => [...args, '--data-dir', data, '--json'];
   return {
+    data,
     results,
     out: join(results, 'wits.csv'),
     run: (...args: string[]) => runInProcess(withData(args), connectionEnv(demo)),
@@ -224,6 +228,29 @@ describe('an export that is stopped', () => {
     expect((await run('jobs', 'discard', running!.id)).code).toBe(0);
     expect(await jobs()).toEqual([]);
     expect(existsSync(`${out}.partial`)).toBe(false);
+  });
+
+  it('that waits in another process has stopped when that process ends it', async () => {
+    const { data, run, out, jobs } = await setUp();
+    const other = await createApp({
+      host: 'browser',
+      fileMode: 'stream',
+      dataFolder: data,
+      env: connectionEnv(demo),
+      choose: () => noDialogs,
+    });
+    try {
+      const { id: connection } = await other.connections.fromEnvironment();
+      const { token: target } = other.files.grantTarget(targetAt(out, false));
+      demo.faults.bandwidth = trickle;
+      const request = { connection, provider: 'demo', dataset: 'wits', format: 'csv', target } as const;
+      const { job } = await other.client.export.start(request);
+      other.runner.pause(job);
+      await expect.poll(jobs, { timeout: 10_000 }).toMatchObject([{ state: 'waiting' }]);
+      expect((await run('jobs', 'cancel', job)).summary()).toEqual({ job, state: 'cancelled' });
+    } finally {
+      await other.close();
+    }
   });
 
   it('resumes only with the service it started with', async () => {

@@ -269,6 +269,9 @@ describe('comparing two queries', () => {
     const { run } = await setUp();
     const against = ['--against-query', '{}'];
     expect((await run('quality', 'demo/wits', ...against, '--max-gap', '10m')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', ...against, '--flat', '50')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', ...against, '--sheet', '1')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', '--header-row', '1')).code).toBe(2);
     expect((await run('quality', 'demo/wits', ...against, '--tolerance', 'much')).code).toBe(2);
     expect((await run('quality', 'demo/wits', '--tolerance', '1%')).code).toBe(2);
     expect((await run('quality', 'demo/wits', ...against, '--well', '5003')).code).toBe(2);

@@ -129,6 +129,10 @@ describe('definitions', () => {
       expect.objectContaining({ field: 'timestamp', of: 'wells', ...(summary as object) }),
     ]);
     expect(await run('dataset', 'demo/wits', '--fields', '--asset-id', 'A-100H')).toMatchObject({ code: 2 });
+    // These would be ignored.
+    expect(await run('dataset', 'demo/wits', '--asset-id', '5001')).toMatchObject({ code: 2 });
+    expect(await run('dataset', 'demo/wits', '--extent', '--company-id', '1')).toMatchObject({ code: 2 });
+    expect(await run('datasets', '--company-id', '1')).toMatchObject({ code: 2 });
   });
 
   it('dataset: prints the fields that the specification names', async () => {

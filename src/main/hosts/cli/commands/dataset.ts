@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { DatasetExtent, DatasetFields, Dataset } from '../../../../shared/datasets/datasets.ts';
-import type { ErrorBody } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type ErrorBody } from '../../../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { command, flag, option } from '../command.ts';
-import { datasetArgument, wellOptions } from '../options.ts';
+import { datasetArgument, wellOptions, wellsOf } from '../options.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
@@ -30,9 +30,13 @@ export const dataset = command({
     format: option(z.enum(tableFormats).default('table'), '<format>', 'output format of fields'),
     ...wellOptions('with --fields or --extent: records of these wells only,'),
   },
-  async run({ dataset: address, fields, extent, format, assetId: assets, companyId: companies }, cli) {
+  async run({ dataset: address, fields, extent, format, ...values }, cli) {
+    const wells = wellsOf(values);
+    const { assets } = wells;
+    if (assets.length > 0 && !fields && !extent)
+      throw invalidInput('A definition has no wells. Add --fields or --extent.', { field: 'asset-id' });
     return withConnection(cli, async ({ client, connection, options }) => {
-      const request = { connection, ...address, assets, companies };
+      const request = { connection, ...address, ...wells };
       if (fields) return writeFields(cli, await client.datasets.fields(request, options), { assets, format });
       if (extent) return writeExtent(cli, await client.datasets.extent(request, options));
       const definition = await client.datasets.get({ connection, ...address }, options);
@@ -64,7 +68,6 @@ async function writeExtent(cli: Cli, extent: DatasetExtent): Promise<Outcome> {
   return { summary: { count: extent.count } };
 }
 
-/** Prints why a part of the result is missing. */
 function sayProblem({ messages }: Cli, { problem }: { readonly problem?: ErrorBody | undefined }): void {
   if (problem) messages.say(problem.message);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { datasetType, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { command, option } from '../command.ts';
-import { wellOptions, yesOrNo } from '../options.ts';
+import { wellOptions, wellsOf, yesOrNo } from '../options.ts';
 import type { Cli } from '../context.ts';
 import { definitionOf } from './dataset.ts';
 import { writeRecords } from '../records.ts';
@@ -27,10 +27,11 @@ export const datasets = command({
     ...wellOptions('datasets with records of'),
   },
   async run({ format, assetId, companyId, ...filter }, cli) {
+    const wells = wellsOf({ assetId, companyId });
     const listed = await withConnection(cli, async (session) => {
       const { client, connection, options } = session;
       const visible = await client.datasets.list({ connection, ...filter }, options);
-      return assetId.length === 0 ? visible : withRecordsOf(visible, { assetId, companyId }, session, cli);
+      return assetId.length === 0 ? visible : withRecordsOf(visible, wells, session, cli);
     });
     if (format === 'table') await cli.out.lines(tableLines(columns, listed));
     else await writeRecords(cli.out, JSON.stringify(listed.map(definitionOf)), format);
@@ -41,17 +42,18 @@ export const datasets = command({
 /** The datasets with records of the wells; those that can't be read are omitted with a warning. */
 async function withRecordsOf(
   listed: readonly Dataset[],
-  { assetId: assets, companyId: companies }: { assetId: number[]; companyId: number[] },
+  wells: ReturnType<typeof wellsOf>,
   { client, connection, options }: ConnectedSession,
   { messages }: Cli,
 ): Promise<Dataset[]> {
-  const addresses = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
+  const request = {
+    connection,
+    ...wells,
+    datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
+  };
   const withRecords = new Set<string>();
   let checkedCount = 0;
-  const answers = await client.datasets.holdings(
-    { connection, assets, companies, datasets: addresses },
-    options,
-  );
+  const answers = await client.datasets.holdings(request, options);
   for await (const { provider, dataset, holds, problem } of answers) {
     checkedCount += 1;
     messages.progress(`${checkedCount} of ${listed.length} datasets checked`);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aborted } from '../../../../shared/abort.ts';
+import { withoutUndefined } from '../../../../shared/defined.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import type { Faults } from '../../../../demo/index.ts';
 import { command, flag, option } from '../command.ts';
@@ -23,8 +24,7 @@ export const demo = command({
   async run({ fault, ...values }, cli) {
     const { parseFault, startDemo } = await import('../../../../demo/index.ts');
     const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, next) => ({ ...all, ...next }), {});
-    const options = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-    const services = await startDemo({ ...options, faults }).catch((error: unknown) => {
+    const services = await startDemo({ ...withoutUndefined(values), faults }).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
         throw invalidInput(`Port ${values.port} is in use. Choose another.`, { field: 'port' });
       throw error;

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { withoutUndefined } from '../../../../shared/defined.ts';
 import {
   columnNamesStyles,
   depthUnits,
@@ -37,13 +38,6 @@ import { withConnection, type ConnectedSession } from '../session.ts';
 /** A preset writes its own format, except that the one for Excel writes CSV to a file that is named so. */
 const presetFormat = (preset: ExportOptions | undefined, path: string): ExportFormat | undefined =>
   preset?.format === 'xlsx' && extname(path).toLowerCase() === '.csv' ? 'csv' : preset?.format;
-
-/** The options that were given. */
-const definedOptions = <T extends object>(options: T): Partial<T> => {
-  const defined: Partial<T> = { ...options };
-  for (const name in defined) if (defined[name] === undefined) delete defined[name];
-  return defined;
-};
 
 /** The units of a dataset's fields, for the header. */
 async function unitsOf({ client, connection, options }: ConnectedSession, address: DatasetAddress) {
@@ -126,7 +120,7 @@ export const exportRecords = command({
   async run(values, cli) {
     const { dataset, out, force, preset, format, stages, ...rest } = values;
     const { delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } = rest;
-    const csv = definedOptions({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
+    const csv = withoutUndefined({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
     const { query, sort, partition, timeZone } = exportOptions;
     const bound = bindTyped({ query, sort, stages }, exportOptions);
     const answerTo =

@@ -7,7 +7,7 @@ import { command, flag, option } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { address, fileArgument, readingOf, readingOptions } from '../options.ts';
 import { withApp, withConnection } from '../session.ts';
-import { inWords, tableLines, type Column } from '../table.ts';
+import { cellText, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 import { factorOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';
 import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
@@ -32,7 +32,7 @@ const headerColumns = (['group', 'name', 'value', 'unit', 'description'] as cons
 function* inspectionLines(inspection: Inspection): Generator<string> {
   const { columns: inspectedColumns, warnings, tables, header, places, index, ...facts } = inspection;
   for (const [name, value] of Object.entries(facts))
-    yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : inWords(value)}`;
+    yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : cellText(value)}`;
   if (index) yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind}`;
   if (tables.length > 1) {
     yield '';
@@ -87,7 +87,7 @@ async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted
       await cli.out.lines(inspectionLines(inspection));
       if (proposals) await cli.out.lines(['', ...tableLines(matchColumns, proposals)]);
       if (templates)
-        await cli.out.lines(templates.map(({ name }) => `template for this header: ${inWords(name)}`));
+        await cli.out.lines(templates.map(({ name }) => `template for this header: ${cellText(name)}`));
       if (datasets) await cli.out.lines(['', ...datasets.map(fitLine)]);
       if (named) await cli.out.lines(['', ...tableLines(wellColumns, wellRows(named))]);
     }
@@ -140,7 +140,6 @@ type InspectedFile = Pick<Inspection, 'columns' | 'table'>;
 const unitsOf = ({ columns }: InspectedFile): ReadonlyMap<string, string | null> =>
   new Map(columns.map(({ key, name, unit }) => [key ?? name, unit]));
 
-/** The saved templates for files with this header. */
 function templatesFor(file: InspectedFile, templates: readonly UploadTemplate[]): UploadTemplate[] {
   const header = originalHeader([...unitsOf(file).keys()]);
   return templates.filter(

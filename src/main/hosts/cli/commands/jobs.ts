@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
+import { isActive, jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { command, group, option, type DefineCommand } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
@@ -35,7 +35,6 @@ const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent',
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
 
-/** A subcommand for one job. */
 const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>): DefineCommand =>
   command({
     summary,
@@ -47,17 +46,15 @@ const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>
     },
   });
 
-/**
- * Interval between checks of a job that another process is stopping, in milliseconds, and the maximum number of checks.
- */
-const polling = { everyMs: 200, atMost: 300 };
+/** Interval between checks of a job that another process is stopping, in milliseconds, and the maximum number of checks. */
+const polling = { intervalMs: 200, maxChecks: 300 };
 
 /** Waits until a job that another process runs has stopped. @throws AppError job_busy if it doesn't stop */
 async function waitUntilStopped({ client, options }: Session, job: string): Promise<Job> {
-  for (let attempt = 0; attempt < polling.atMost; attempt++) {
+  for (let attempt = 0; attempt < polling.maxChecks; attempt++) {
     const shown = await client.jobs.show({ job }, options);
-    if (shown.state !== 'running') return shown;
-    await setTimeout(polling.everyMs, undefined, options);
+    if (!isActive(shown.state)) return shown;
+    await setTimeout(polling.intervalMs, undefined, options);
   }
   throw new AppError('job_busy', { job });
 }

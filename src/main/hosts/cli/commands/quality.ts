@@ -6,7 +6,7 @@ import { isLength } from '../../../../shared/quality/lengths.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';
-import { comparisonOptions, compareIfRequested } from '../compare.ts';
+import { comparisonOptions, compareIfRequested, refuseReading } from '../compare.ts';
 import {
   concurrencyOption,
   decimal,
@@ -73,6 +73,7 @@ export const quality = command({
       });
       return checkOutcome(cli, report, limits);
     }
+    refuseReading(values);
     const address = parseAddress(source);
     const bound = bindTyped({ query: query ?? '{}' }, values);
     refuseErrors({ kind: 'export', query: bound.query, sort: '' });

@@ -3,7 +3,6 @@ import type { Job, JobProgress } from '../../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
 
-/** Prints the progress of a job until the signal is aborted. */
 async function showProgress(
   { client }: Session,
   { messages }: Cli,

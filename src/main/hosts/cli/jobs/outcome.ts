@@ -7,10 +7,9 @@ import { logName } from '../../../core/write/delta/snapshot.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
-import { inWords } from '../table.ts';
+import { cellText } from '../table.ts';
 import { followJob } from './follow.ts';
 
-/** Whether a finished job did everything that was requested. */
 function exitCodeOfDone(job: Job): ExitCode {
   if (!job.result) return 0;
   if (job.kind === 'export') {
@@ -32,8 +31,8 @@ function errorOf({ state, error }: Job): AppError | undefined {
 /** A summary for people: one line for each figure and each problem. */
 export function* summaryLines(summary: JobSummary): Generator<string> {
   for (const [name, value] of Object.entries(summary)) {
-    if (Array.isArray(value)) for (const item of value) yield `${name}: ${inWords(item)}`;
-    else if (value !== null) yield `${name}: ${inWords(value)}`;
+    if (Array.isArray(value)) for (const item of value) yield `${name}: ${cellText(item)}`;
+    else if (value !== null) yield `${name}: ${cellText(value)}`;
   }
 }
 
@@ -66,7 +65,7 @@ export async function stoppedOutcome(
 type JobSummary = ReturnType<typeof summaryOf>;
 
 function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): string | null {
-  const artifact = artifacts.find((made) => made.kind === kind);
+  const artifact = artifacts.find((item) => item.kind === kind);
   return artifact ? files.source(artifact.token).path : null;
 }
 
@@ -96,8 +95,8 @@ function exportSummary(job: ExportJob, files: Files) {
   };
 }
 
-/** The summary of a check of quality: its headline, and the file of its report. */
-function qualitySummary(job: QualityJob, files: Files) {
+/** The summary of a check or a comparison: its headline, and the file of its report. */
+function qualityJobSummary(job: QualityJob, files: Files) {
   const { id, state, result, progress } = job;
   return {
     job: id,
@@ -128,6 +127,6 @@ function uploadSummary(job: UploadJob, files: Files) {
 
 /** The summary of a job, with the paths of its files. */
 export function summaryOf(job: Job, files: Files) {
-  if (job.kind === 'quality') return qualitySummary(job, files);
+  if (job.kind === 'quality') return qualityJobSummary(job, files);
   return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
 }

@@ -116,7 +116,7 @@ export async function repeatUpdates(
     nextRun: null,
     ...(await readEarlier(path)),
   };
-  async function tell(change: Partial<Health>): Promise<void> {
+  async function writeHealth(change: Partial<Health>): Promise<void> {
     now = { ...now, ...change, updated: new Date().toISOString() };
     // The update itself reports a full disk.
     await writeWhole(path, `${JSON.stringify(now, null, 2)}\n`).catch((error: unknown) =>
@@ -126,19 +126,19 @@ export async function repeatUpdates(
   try {
     while (!signal.aborted) {
       const startMs = Date.now();
-      await tell({ state: 'running', nextRun: null });
-      const ended = await update(now.job, (job) => tell({ job })).catch((cause: unknown) => ({
+      await writeHealth({ state: 'running', nextRun: null });
+      const run = await update(now.job, (job) => writeHealth({ job })).catch((cause: unknown) => ({
         job: null,
         error: appErrorFrom(cause),
       }));
-      const { job, error } = ended;
-      const next = jobToResume(ended, now.job);
+      const { job, error } = run;
+      const next = jobToResume(run, now.job);
       if (signal.aborted) {
-        await tell({ job: next });
+        await writeHealth({ job: next });
         break;
       }
       if (error && isLasting(error, job)) {
-        await tell({ state: 'stopped', error: error.toBody(), failures: now.failures + 1, job: next });
+        await writeHealth({ state: 'stopped', error: error.toBody(), failures: now.failures + 1, job: next });
         throw error;
       }
       const failures = error ? now.failures + 1 : 0;
@@ -147,7 +147,7 @@ export async function repeatUpdates(
         : // A clock that was set back must not delay the next update.
           Math.min(everyMs, Math.max(0, startMs + everyMs - Date.now()));
       const result = job?.kind === 'export' ? job.result : null;
-      await tell({
+      await writeHealth({
         state: error ? 'failing' : 'waiting',
         failures,
         error: error?.toBody() ?? null,
@@ -162,8 +162,8 @@ export async function repeatUpdates(
       if (error) messages.say(`${error.message} The next try is in ${Math.ceil(pauseMs / 1000)} s.`);
       await wait(pauseMs, signal).catch(() => undefined);
     }
-    await tell({ state: 'stopped', nextRun: null });
-    return { exitCode: 0 };
+    await writeHealth({ state: 'stopped', nextRun: null });
+    return {};
   } finally {
     lock.release();
   }
