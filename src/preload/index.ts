@@ -1,9 +1,9 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { channels, type Bridge, type Offered } from '../shared/bridge.ts';
 
-// Runs sandboxed, in a world of its own beside the page: it carries, and knows nothing of what it carries.
+// Runs sandboxed, in its own world beside the page. It passes messages on without reading them.
 
-/** Main's answers for the files that a person has dropped or picked in this window and the page has not taken yet, by path. */
+/** Main's responses for files that were dropped or picked in this window, by path, until the page takes them. */
 const offers = new Map<string, Promise<Offered>[]>();
 const offer = (path: string): Promise<Offered> => ipcRenderer.invoke(channels.offer, path);
 
@@ -19,7 +19,7 @@ function offerFiles(event: Event): void {
     offers.set(path, [...(offers.get(path) ?? []), offer(path)]);
   }
 }
-// On the way down, and before any script of the page runs: no listener of the page comes first.
+// In the capture phase, and before any script of the page runs: no listener of the page comes first.
 for (const name of ['drop', 'change']) window.addEventListener(name, offerFiles, true);
 
 const bridge: Bridge<File> = {

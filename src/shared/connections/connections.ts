@@ -140,13 +140,13 @@ export const connection = z.object({
    * `missing`: it must be entered again, because the session ended or the tokens expired.
    */
   secret: z.enum(['session', 'keychain', 'environment', 'missing']),
-  /** Why the secret is not in the keychain, or can't be had from it. */
+  /** Why the secret isn't in the keychain, or can't be read from it. */
   keychain: keychainTrouble.optional(),
   /** Why the services refuse the credentials; absent if they don't. */
   refused: refusalReason.optional(),
   readOnly: z.boolean(),
   sample: z.boolean(),
-  /** Whether it is there again at the next start. */
+  /** Whether it is saved for the next start. */
   saved: z.boolean().optional(),
   /** The email of a sign-in. */
   email: z.string().optional(),

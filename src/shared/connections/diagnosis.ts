@@ -22,7 +22,7 @@ export const shownCertificate = z.object({
   until: z.string(),
   /** SHA-256. */
   fingerprint: z.string(),
-  /** The one at the top of the chain that was sent or found. */
+  /** The root of the chain. */
   authority: z.string(),
 });
 
@@ -46,7 +46,7 @@ export type DiagnosisStep = z.infer<typeof diagnosisStep>;
 export const diagnosisEnd = z.object({
   kind: z.literal('end'),
   ok: z.boolean(),
-  /** The whole as text to copy for the IT desk: no key, token, password, or user of a proxy is in it. */
+  /** All steps as text for the IT department, without keys, tokens, passwords, and users of proxies. */
   report: z.string(),
 });
 

@@ -82,10 +82,10 @@ export const proxyResponse = z.object({
 
 export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
 
-/** The closed union of everything that can go wrong, with the details each error carries (specification, section 7). */
 /** The parts of a plan of an upload that decide which rows it stores. */
 export const planParts = ['file', 'mapping', 'wells', 'existing'] as const;
 
+/** The closed union of everything that can go wrong, with the details of each error (specification, section 7). */
 export const errorDetails = {
   /** The user's input is invalid; nothing was sent. */
   invalid_input: z.object({ issues: z.array(issue) }),
@@ -137,7 +137,7 @@ export const errorDetails = {
   job_too_new: z.object({ job: z.string(), format: z.int() }),
   /** `job`: another upload of the same file into the same dataset. */
   upload_repeated: z.object({ file: z.string(), job: z.string(), isRunning: z.boolean() }),
-  /** `parts`: what is other than it was checked. */
+  /** `parts`: what has changed since the check. */
   upload_changed: z.object({ file: z.string(), parts: z.array(z.enum(planParts)) }),
   job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
   /** `missing`: the engine isn't installed; `stopped`: it crashed or ran out of memory. */

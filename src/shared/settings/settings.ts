@@ -81,9 +81,9 @@ export const channelNames = z.record(
 );
 export type ChannelNames = z.infer<typeof channelNames>;
 
-/** Units of fields by dotted path, for each dataset by `provider/name`: those that the user set or an upload stored. */
 const unitText = z.string().trim().min(1, 'A unit is empty.').max(40, 'A unit has at most 40 characters.');
 const fieldPath = z.string().min(1).max(500);
+/** Units of fields by dotted path, for each dataset by `provider/name`: those that the user set or an upload stored. */
 export const fieldUnits = z.record(z.string().max(401), z.record(fieldPath, unitText));
 export type FieldUnits = z.infer<typeof fieldUnits>;
 

@@ -17,11 +17,12 @@ const names: Record<Modifier, string> = { mod: 'Mod', ctrl: 'Ctrl', alt: 'Alt', 
 /** A character that a key types, or the name of another key; `+` is Plus, the space bar is Space. */
 const keyForm = /^(?:[^\s+\p{Ll}\p{C}]|[A-Z][A-Za-z]*\d*)$/u;
 
-/** A chord in its stored form, such as `Mod+Shift+P`, with modifiers in a fixed order. */
-export const formatChord = (chord: Chord): string =>
-  [...modifiers.filter((modifier) => chord[modifier]).map((modifier) => names[modifier]), chord.key].join(
-    '+',
-  );
+/** A chord in its stored form, such as `Mod+Shift+P`, with modifiers in a fixed order. @param labels of modifiers */
+export const formatChord = ({ key, ...chord }: Chord, labels: Partial<typeof names> = {}): string =>
+  [
+    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => labels[modifier] ?? names[modifier]),
+    key,
+  ].join('+');
 
 /** Parses the text of {@link formatChord}. Null: invalid, or not in the stored order. */
 export function parseChord(text: string): Chord | null {
@@ -38,13 +39,8 @@ export function parseChord(text: string): Chord | null {
 }
 
 /** A chord as keyboards label it, such as `Ctrl+Shift+P`. */
-export function describeChord(chord: Chord, isMac: boolean): string {
-  const called: Record<Modifier, string> = { ...names, mod: isMac ? 'Cmd' : 'Ctrl' };
-  return [
-    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => called[modifier]),
-    chord.key,
-  ].join('+');
-}
+export const describeChord = (chord: Chord, isMac: boolean): string =>
+  formatChord(chord, { mod: isMac ? 'Cmd' : 'Ctrl' });
 
 const accelerators: Readonly<Record<string, string>> = {
   ArrowUp: 'Up',
@@ -54,10 +50,8 @@ const accelerators: Readonly<Record<string, string>> = {
 };
 
 /** A chord as Electron's menus write it, such as `CommandOrControl+Shift+P`. */
-export function acceleratorOf({ key, ...chord }: Chord): string {
-  const called: Record<Modifier, string> = { ...names, mod: 'CommandOrControl', ctrl: 'Control' };
-  return [
-    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => called[modifier]),
-    accelerators[key] ?? key,
-  ].join('+');
-}
+export const acceleratorOf = (chord: Chord): string =>
+  formatChord(
+    { ...chord, key: accelerators[chord.key] ?? chord.key },
+    { mod: 'CommandOrControl', ctrl: 'Control' },
+  );
