@@ -25,7 +25,7 @@ export function Chips({ label, isLabelHidden = false, chips, overflow, onRemove 
       <TagList className="chips-list" items={chips}>
         {({ id, text }) => (
           <Tag id={id} textValue={text} className="chip">
-            <span className="chip-text ellipsis" title={text}>
+            <span className="ellipsis" title={text}>
               {text}
             </span>
             <Button slot="remove" className="chip-remove quiet">

@@ -58,7 +58,7 @@ export function ComboBox(props: ComboBoxProps) {
     const option = options.find((option) => option.text === typed.trim());
     onSelect(option?.id ?? typed.trim());
   };
-  /** The option that the typed text leaves, or equals. */
+  /** The only option that matches the typed text, or the one that equals it. */
   const matchOf = () => {
     const text = filterText.trim().toLowerCase();
     return fitting.length === 1 ? fitting[0] : fitting.find((option) => option.text.toLowerCase() === text);
@@ -125,7 +125,7 @@ type ComboPartsProps = { readonly isMono?: boolean } & {
   readonly [Part in 'note' | 'problem' | 'emptyText']?: string | undefined;
 };
 
-/** What is below the input of a combo box: its note, what is wrong, and the list of its options. */
+/** The parts below the input of a combo box: its note, its problem, and the list of its options. */
 export function ComboParts({ note, problem, emptyText, isMono = false }: ComboPartsProps) {
   return (
     <>

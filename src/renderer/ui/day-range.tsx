@@ -34,7 +34,7 @@ export default function DayRange({ label, value, onChange }: DayRangeProps) {
       value={value && { start: parseDate(value.first), end: parseDate(value.last) }}
       onChange={({ start, end }) => onChange({ first: start.toString(), last: end.toString() })}
     >
-      <header className="day-range-head">
+      <header className="day-range-head row">
         <Button slot="previous" className="button button-quiet button-icon">
           <ChevronLeft size={16} aria-hidden />
         </Button>

@@ -5,24 +5,21 @@ import { Button } from './button.tsx';
 interface FileTask<Input> {
   readonly isRunning: boolean;
   readonly start: (input: Input) => Promise<void>;
-  /** Clears what it reported. */
+  /** Clears its report. */
   readonly reset: () => void;
 }
 
-/** Buttons that import a JSON file, and export one; what the other reported disappears. */
-export function ImportExport({
-  importing,
-  exporting,
-  canExport,
-  importLabel,
-  exportLabel,
-}: {
+interface ImportExportProps {
   readonly importing: FileTask<File>;
   readonly exporting: FileTask<void>;
   readonly canExport: boolean;
   readonly importLabel: string;
   readonly exportLabel: string;
-}) {
+}
+
+/** Buttons that import and export a JSON file; each clears the report of the other. */
+export function ImportExport(props: ImportExportProps) {
+  const { importing, exporting, canExport, importLabel, exportLabel } = props;
   return (
     <>
       <FileTrigger

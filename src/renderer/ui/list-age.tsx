@@ -5,7 +5,7 @@ import { minuteMs, useTimeOfDay } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Status } from './status.tsx';
-import './kept-age.css';
+import './list-age.css';
 
 /** The age of an outdated list, and the reason; nothing for a current one. */
 export function ListAge({ freshness, onAgain }: { freshness: Freshness; onAgain: () => void }) {
@@ -18,11 +18,15 @@ export function ListAge({ freshness, onAgain }: { freshness: Freshness; onAgain:
   const text = asOf === null ? w.partial : isLoading ? w.checking(ago) : w.stale(ago);
   const Icon = error?.is('unreachable') || error?.is('timed_out') ? WifiOff : TriangleAlert;
   return (
-    <span className="list-age" data-failed={error !== null || undefined} title={error?.message}>
+    <span
+      className="list-age row gap-1 quiet"
+      data-failed={error !== null || undefined}
+      title={error?.message}
+    >
       {error && <Icon size={12} aria-hidden />}
-      <Status className="list-age-text">
+      <Status className="list-foot-text grow">
         {text}
-        {error && !isLoading && <span className="list-age-why"> · {error.message}</span>}
+        {error && !isLoading && ` · ${error.message}`}
       </Status>
       {!isLoading && (
         <Button

@@ -21,7 +21,7 @@ export function createTypeAhead(now: () => number) {
   let last = -Infinity;
   return {
     /** Whether typing is in progress, so that a space belongs to it. */
-    going: (): boolean => now() - last < typeAheadMs && typed !== '',
+    isTyping: (): boolean => now() - last < typeAheadMs && typed !== '',
     /**
      * Adds a letter.
      * @returns the text to find, and the first row to check

@@ -21,14 +21,14 @@ export interface MenuPart {
 interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
-  /** As that of a button. */
-  readonly isWorded?: boolean;
   readonly children?: ReactNode;
   readonly onSelect: (id: string) => void;
 }
 
 export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
+  /** As that of a button. */
+  readonly isWorded?: boolean;
   /** The current item. */
   readonly current?: string;
   /** Below a separator: what can be done, beside what can be selected. */

@@ -71,7 +71,7 @@ export function NoticeLine() {
 }
 
 export interface NoticeProps extends Omit<AlertProps, 'isStrip' | 'isFolded'> {
-  /** Whether what is in view may be other than what was asked for: only errors come before it. */
+  /** Whether the result in view may not be the requested one: only errors come before it. */
   readonly isAboutResult?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface OptionGroupProps<T extends string> {
   readonly layout: 'line' | 'list';
 }
 
-/** One of a few. */
+/** Selects one of a few options. */
 export function OptionGroup<T extends string>({
   label,
   value,

@@ -47,10 +47,9 @@ export interface PickListProps<T extends object> {
 const noKeys: ReadonlySet<PickKey> = new Set();
 
 /**
- * A list of any length that renders only visible rows. With `onSelectionChange`, items are selected by click
- * or Space, ranges with Shift. With `onOpen`, an item is opened by Enter or a double-click. Left and right move between a row and its
- * buttons. No operation except type-ahead depends on the length: component libraries with collections take
- * seconds for 50,000 items.
+ * A list of any length that renders only visible rows: component libraries with collections take seconds for 50,000
+ * items. With `onSelectionChange`, items are selected by click or Space, ranges with Shift. With `onOpen`, an item is
+ * opened by Enter or a double-click. Left and right move between a row and its buttons.
  */
 export function PickList<T extends object>(props: PickListProps<T>) {
   const {
@@ -71,7 +70,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const range = useWindowOfRows(scroller, items.length, rowHeight);
   const active = useActiveRow(scroller, items, keyOf, rowHeight);
   /** The key of the item at which a range begins: rows change with the search and the sort. */
-  const anchor = useRef<string | number | null>(null);
+  const anchor = useRef<PickKey | null>(null);
   const [typeAhead] = useState(() => createTypeAhead(() => performance.now()));
   const isDisabled = (item: T) => props.isDisabled?.(item) ?? false;
 
@@ -80,8 +79,8 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     return item ? keyOf(item) : null;
   };
   const selectRows = (from: number, to: number) => {
-    const some = items.slice(from, Math.min(to, from + (props.maxSelected ?? Infinity)));
-    onSelectionChange?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
+    const rows = items.slice(from, Math.min(to, from + (props.maxSelected ?? Infinity)));
+    onSelectionChange?.({ add: rows.filter((item) => !isDisabled(item)), remove: noKeys });
   };
   const choose = (row: number, toHere: boolean) => {
     const item = items[row];
@@ -124,7 +123,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       if (shiftKey && onSelectionChange) choose(to, true);
       else anchor.current = keyAt(to);
     } else if (key === 'ArrowRight') active.enter();
-    else if (key === ' ' && !typeAhead.going()) act(active.row, shiftKey);
+    else if (key === ' ' && !typeAhead.isTyping()) act(active.row, shiftKey);
     else if (key === 'Enter') open(active.row);
     else if (key === 'a' && (ctrlKey || metaKey) && onSelectionChange) selectRows(0, items.length);
     else if (key.length === 1 && !ctrlKey && !metaKey && !event.altKey) typed(key);
@@ -201,48 +200,44 @@ interface OpenMenu extends RowMenu {
 }
 
 /** The visible rows and the focused one, which must stay mounted to keep the focus. */
-function rowsToRender(
-  { first, end }: { first: number; end: number },
-  active: number,
-  rows: number,
-): number[] {
+function rowsToRender({ first, end }: RowRange, active: number, rows: number): number[] {
   const drawn = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
   if (active < first && active < rows) drawn.unshift(active);
   else if (active >= end && active < rows) drawn.push(active);
   return drawn;
 }
 
-/** Rows drawn beyond what is seen, so that a quick scroll does not show gaps. */
-const beyond = 6;
+/** Rows drawn beyond those in view, so that a quick scroll does not show gaps. */
+const extraRows = 6;
 
 interface RowRange {
   readonly first: number;
-  /** The first row that is not drawn any more. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 /**
- * Which rows of a long list of rows of one height are to be drawn: those in view of the scrolling element, and a few
- * more. Its component renders again only when that changes.
+ * The rows to draw: those in view of the scrolling element, and a few more. The component renders again only when that
+ * changes.
  */
 function useWindowOfRows(scroller: RefObject<HTMLElement | null>, rows: number, rowHeight: number): RowRange {
-  const [seen, setSeen] = useState<RowRange>({ first: 0, end: 0 });
+  const [inView, setInView] = useState<RowRange>({ first: 0, end: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const look = () => {
+    const measure = () => {
       const first = Math.floor(element.scrollTop / rowHeight);
       const end = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight);
-      setSeen((before) => (before.first === first && before.end === end ? before : { first, end }));
+      setInView((before) => (before.first === first && before.end === end ? before : { first, end }));
     };
-    look();
-    const sizes = new ResizeObserver(look);
+    measure();
+    const sizes = new ResizeObserver(measure);
     sizes.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       sizes.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, [scroller, rowHeight]);
-  return { first: Math.max(seen.first - beyond, 0), end: Math.min(seen.end + beyond, rows) };
+  return { first: Math.max(inView.first - extraRows, 0), end: Math.min(inView.end + extraRows, rows) };
 }

@@ -34,16 +34,9 @@ export function Popup(props: PopupProps) {
     >
       {trigger}
       <Popover className="popover" placement={placement}>
-        <Dialog className={isWide ? 'popup popup-wide' : 'popup'}>
-          {({ close }) => (
-            <>
-              <Heading slot="title" className="popup-heading">
-                {heading}
-              </Heading>
-              {children(close)}
-            </>
-          )}
-        </Dialog>
+        <PopupDialog heading={heading} isWide={isWide}>
+          {children}
+        </PopupDialog>
       </Popover>
     </DialogTrigger>
   );
@@ -60,7 +53,7 @@ export interface PopupAtProps {
 }
 
 /** A popup that is open while it is mounted, for menus and shortcuts. */
-export function PopupAt({ at, heading, placement, isWide: wide = false, onClose, children }: PopupAtProps) {
+export function PopupAt({ at, heading, placement, isWide = false, onClose, children }: PopupAtProps) {
   return (
     <Popover
       className="popover"
@@ -69,12 +62,28 @@ export function PopupAt({ at, heading, placement, isWide: wide = false, onClose,
       onOpenChange={(open) => !open && onClose()}
       placement={placement}
     >
-      <Dialog className={wide ? 'popup popup-wide' : 'popup'}>
-        <Heading slot="title" className="popup-heading">
-          {heading}
-        </Heading>
-        {children}
-      </Dialog>
+      <PopupDialog heading={heading} isWide={isWide}>
+        {() => children}
+      </PopupDialog>
     </Popover>
+  );
+}
+
+function PopupDialog({
+  heading,
+  isWide = false,
+  children,
+}: Pick<PopupProps, 'heading' | 'isWide' | 'children'>) {
+  return (
+    <Dialog className={isWide ? 'popup popup-wide' : 'popup'}>
+      {({ close }) => (
+        <>
+          <Heading slot="title" className="popup-heading">
+            {heading}
+          </Heading>
+          {children(close)}
+        </>
+      )}
+    </Dialog>
   );
 }

@@ -15,7 +15,7 @@ interface TextAreaFieldProps {
   readonly hasInitialFocus?: boolean;
 }
 
-/** Lines of text with their label and what is wrong with them. */
+/** A field for lines of text. */
 export function TextAreaField({
   label,
   value,

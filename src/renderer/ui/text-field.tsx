@@ -8,7 +8,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 export interface TextFieldProps {
   readonly label: string;
   /** Whether the label is for screen readers only. */
-  readonly labelHidden?: boolean;
+  readonly isLabelHidden?: boolean;
   /** Whether the label is beside the input. */
   readonly isInline?: boolean;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface TextFieldProps {
   /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;
   readonly note?: ReactNode;
-  /** The id of what says more of it elsewhere. */
+  /** The id of a description elsewhere. */
   readonly describedBy?: string;
   readonly mono?: boolean;
   readonly className?: string;
@@ -28,9 +28,9 @@ export interface TextFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A line of text with its label, its note and what is wrong with it. */
+/** A field for a line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, isInline = false, problem, note, describedBy, placeholder, ...more } = props;
+  const { label, isLabelHidden, isInline = false, problem, note, describedBy, placeholder, ...more } = props;
   const { mono, className = '', inputMode, ...rest } = more;
   return (
     <AriaTextField
@@ -39,10 +39,10 @@ export function TextField(props: TextFieldProps) {
       validationBehavior="aria"
       autoComplete="off"
       className={`field ${isInline ? 'field-inline ' : ''}${className}`}
-      {...(labelHidden ? { 'aria-label': label } : {})}
+      {...(isLabelHidden ? { 'aria-label': label } : {})}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
     >
-      {!labelHidden && <Label className="field-label">{label}</Label>}
+      {!isLabelHidden && <Label className="field-label">{label}</Label>}
       <Input
         className={mono ? 'input input-mono mono' : 'input'}
         placeholder={placeholder ?? ''}

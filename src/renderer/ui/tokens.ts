@@ -3,7 +3,7 @@ export interface TokenColors {
   readonly dark: boolean;
   /** Whether only the system's few high contrast colors are available. */
   readonly forced: boolean;
-  /** `#rrggbb` (`#rrggbbaa` where it lets something through) of a token such as `--accent`. */
+  /** `#rrggbb` (`#rrggbbaa` if it is transparent) of a token such as `--accent`. */
   readonly color: (token: string) => string;
 }
 
@@ -21,7 +21,7 @@ export function rgbToHex(computed: string): string {
 
 /**
  * Reads the tokens. CSS variables are computed only where they are used, so a hidden element uses each.
- * @param scheme of which theme; absent: of the one that holds
+ * @param scheme the theme; absent: the current one
  */
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   const probe = document.createElement('span');
@@ -43,14 +43,17 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   };
 }
 
-/** Tells when the theme has changed: by the person's choice, or the system's. Gives the way to stop listening. */
+/**
+ * Calls `listen` when the user or the system changes the theme.
+ * @returns stops listening
+ */
 export function onThemeChange(listen: () => void): () => void {
-  const chosen = new MutationObserver(listen);
-  chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  const setting = new MutationObserver(listen);
+  setting.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   const system = [darkSystem, moreContrast, systemColors].map((query) => matchMedia(query));
   for (const query of system) query.addEventListener('change', listen);
   return () => {
-    chosen.disconnect();
+    setting.disconnect();
     for (const query of system) query.removeEventListener('change', listen);
   };
 }

@@ -7,11 +7,17 @@ import {
   type RefObject,
 } from 'react';
 
+interface ActiveRow {
+  readonly row: number;
+  /** The key of its item; null: none yet. */
+  readonly key: string | number | null;
+}
+
 const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
 
 /**
- * The active row of a list: only it is a tab stop, and the focus stays on its item when the list changes. Rows are children
- * with their number in `data-row`.
+ * The active row of a list: only it is a tab stop, and the focus stays on its item when the list changes. Rows are
+ * children with their number in `data-row`.
  */
 export function useActiveRow<T>(
   scroller: RefObject<HTMLElement | null>,
@@ -19,7 +25,7 @@ export function useActiveRow<T>(
   keyOf: (item: T) => string | number,
   rowHeight: number,
 ) {
-  const [at, setAt] = useState<{ row: number; key: string | number | null }>({ row: 0, key: null });
+  const [at, setAt] = useState<ActiveRow>({ row: 0, key: null });
   const focusSoon = useRef(false);
   const hasFocus = useRef(false);
   const row = rowNow(at, items, keyOf);
@@ -34,8 +40,8 @@ export function useActiveRow<T>(
 
   // If the focused row disappears, for example because the list was replaced, another row gets the focus.
   useLayoutEffect(() => {
-    const lost = hasFocus.current && document.activeElement === document.body;
-    if (!focusSoon.current && !lost) return;
+    const isLost = hasFocus.current && document.activeElement === document.body;
+    if (!focusSoon.current && !isLost) return;
     focusSoon.current = false;
     rowElement()?.focus({ preventScroll: true });
   });
@@ -75,8 +81,8 @@ export function useActiveRow<T>(
     /** Tab into the list focuses the active row, not a button of another row. */
     onFocus({ target, relatedTarget }: FocusEvent) {
       hasFocus.current = true;
-      const inside = relatedTarget instanceof Node && (scroller.current?.contains(relatedTarget) ?? false);
-      if (inside || !target.matches(':focus-visible') || target.closest(`[data-row="${row}"]`)) return;
+      const isInside = relatedTarget instanceof Node && (scroller.current?.contains(relatedTarget) ?? false);
+      if (isInside || !target.matches(':focus-visible') || target.closest(`[data-row="${row}"]`)) return;
       rowElement()?.focus({ preventScroll: true });
     },
     onBlur({ relatedTarget }: FocusEvent) {
@@ -85,14 +91,14 @@ export function useActiveRow<T>(
   };
 }
 
-/** The row of the focused item; if it is gone, the same row or the nearest one. */
+/** The row of the active item; if the item is gone, the first row. */
 function rowNow<T>(
-  { row, key }: { row: number; key: string | number | null },
+  { row, key }: ActiveRow,
   items: readonly T[],
   keyOf: (item: T) => string | number,
 ): number {
-  const there = items[row];
-  if (key === null || (there !== undefined && keyOf(there) === key))
+  const item = items[row];
+  if (key === null || (item !== undefined && keyOf(item) === key))
     return Math.min(row, Math.max(items.length - 1, 0));
   return Math.max(
     items.findIndex((item) => keyOf(item) === key),

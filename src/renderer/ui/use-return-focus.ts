@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Gives the focus back to what had it when this part of the window goes, unless the person went elsewhere meanwhile. */
+/** Returns the focus to the element that had it before, when this part of the window closes, unless the user moved it. */
 export function useReturnFocus(): void {
   // Before anything in it takes the focus.
   const [before] = useState(() => document.activeElement);

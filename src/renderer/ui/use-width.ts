@@ -1,6 +1,9 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/** Which of some steps of width an element has now: how many of them, in pixels and ascending, it is as wide as. */
+/**
+ * How many of some widths an element has now.
+ * @param steps the widths in pixels, ascending
+ */
 export function useWidthStep(element: RefObject<Element | null>, steps: readonly number[]): number {
   const [step, setStep] = useState(steps.length);
   useLayoutEffect(() => {
@@ -8,7 +11,7 @@ export function useWidthStep(element: RefObject<Element | null>, steps: readonly
     if (!place) return undefined;
     const measure = () => {
       const { width } = place.getBoundingClientRect();
-      setStep(steps.filter((least) => width >= least).length);
+      setStep(steps.filter((minWidth) => width >= minWidth).length);
     };
     measure();
     const resized = new ResizeObserver(measure);

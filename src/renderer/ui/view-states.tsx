@@ -52,7 +52,7 @@ export interface FailedProps {
   readonly extraAction?: ReactNode;
   /** What stays in view below the message, such as an earlier result; absent: nothing. */
   readonly kept?: string;
-  /** Whether what is around it has the space at its edges. */
+  /** Whether its parent has the space at its edges. */
   readonly isInForm?: boolean;
 }
 

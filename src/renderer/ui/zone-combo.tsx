@@ -9,10 +9,7 @@ type ZoneComboProps = Pick<
 const options = (typed: string): ComboOption[] =>
   findZones(typed).map(({ zone, note }) => ({ id: zone, text: zone, ...(note ? { note } : {}) }));
 
-/**
- * A time zone, found by its name, a place, what its time is called, an abbreviation or an offset.
- * `custom`: also an offset, as it is typed.
- */
+/** Selects a time zone by its name, a place, the name of its time, an abbreviation, or an offset. */
 export function ZoneCombo({ onChoose, value, ...props }: ZoneComboProps) {
   return (
     <ComboBox

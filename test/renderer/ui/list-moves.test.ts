@@ -47,10 +47,10 @@ describe('typing ahead', () => {
     const { ahead, type, wait } = typing();
     type('M', 0);
     for (const letter of 'esa ') type(letter, 1);
-    expect(ahead.going()).toBe(true);
+    expect(ahead.isTyping()).toBe(true);
     expect(type('2', 1)).toBe(2);
     wait(700);
-    expect(ahead.going()).toBe(false);
+    expect(ahead.isTyping()).toBe(false);
     expect(type('r', 2)).toBe(3);
   });
 

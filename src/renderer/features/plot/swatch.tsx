@@ -1,4 +1,4 @@
-import { seriesDashes } from '../../ui/plot/index.ts';
+import { dashOf } from '../../ui/plot/index.ts';
 
 export interface SwatchProps {
   /** The index of the color; null: that of texts. */
@@ -12,7 +12,7 @@ export interface SwatchProps {
 /** A sample of a line's color and pattern. */
 export function Swatch({ color, dash, isDot = false, isWide = false }: SwatchProps) {
   const stroke = color === null ? 'var(--text-quiet)' : `var(--series-${color + 1})`;
-  const pattern = (seriesDashes[dash % seriesDashes.length] ?? []).join(' ');
+  const pattern = dashOf(dash).join(' ');
   return (
     <svg
       className={isWide ? 'curve-head-line' : 'plot-swatch'}

@@ -33,7 +33,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
       <TextField
         name={`${side}-${name}`}
         label={label(w[name])}
-        labelHidden
+        isLabelHidden
         mono
         value={inputs[name]}
         placeholder={placeholder}
@@ -83,7 +83,7 @@ export function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetTy
               className="quality-other-query"
               name="against-query"
               label={w.otherQuery}
-              labelHidden
+              isLabelHidden
               mono
               value={comparison.againstQuery ?? ''}
               problem={problems.againstQuery}

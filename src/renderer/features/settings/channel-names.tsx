@@ -83,7 +83,7 @@ function NamesRow({ channel }: { channel: string }) {
       <span className="channel-name">{name}</span>
       <TextField
         label={w.namesOf(name)}
-        labelHidden
+        isLabelHidden
         name={channel}
         className="grow"
         value={typed ?? stored}

@@ -105,7 +105,7 @@ function NumberRow({ name }: { name: NumberName }) {
       <div className="setting-control">
         <TextField
           label={w.names[name].name}
-          labelHidden
+          isLabelHidden
           describedBy={id}
           name={name}
           inputMode={name === 'limit' ? 'numeric' : 'decimal'}

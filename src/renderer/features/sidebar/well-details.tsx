@@ -58,7 +58,7 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
       </dl>
       {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
       {hasAssetId(well) && (
-        <div className="popup-actions">
+        <div className="popup-actions row wrap">
           <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>
             {pinned ? w.unpin : w.pin}
           </Button>

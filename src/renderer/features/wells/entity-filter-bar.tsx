@@ -1,9 +1,7 @@
-import { ListFilter } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
-import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useSession } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -18,6 +16,7 @@ import {
   type FilterValue,
 } from './entity-filters.ts';
 import { EntityFilterInput } from './entity-filter-input.tsx';
+import { FilterPopup } from './filter-popup.tsx';
 import { NamesNote } from './names-note.tsx';
 
 const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
@@ -36,7 +35,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
   const title = w.browse.title[kind];
   return (
     <>
-      <div className="browse-head">
+      <div className="browse-head row wrap">
         {typed && (
           <div className="browse-search">
             <SearchBox
@@ -47,27 +46,14 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
             />
           </div>
         )}
-        <Popup
-          heading={w.filters}
-          placement="bottom start"
-          isWide
-          trigger={
-            <Button
-              icon={ListFilter}
-              aria-label={chips.length === 0 ? w.filters : w.filtersSet(chips.length)}
-              className={chips.length === 0 ? 'filter-button' : 'filter-button filter-button-set'}
-            />
-          }
-        >
-          {() => (
-            <Inputs
-              inputs={inputs.filter(([name]) => name !== typed?.[0])}
-              filter={filter}
-              onSet={set}
-              onClear={() => browse.actions.filter({})}
-            />
-          )}
-        </Popup>
+        <FilterPopup label={w.filters} activeCount={chips.length}>
+          <Inputs
+            inputs={inputs.filter(([name]) => name !== typed?.[0])}
+            filter={filter}
+            onSet={set}
+            onClear={() => browse.actions.filter({})}
+          />
+        </FilterPopup>
       </div>
       {chips.length > 0 && (
         <div className="filter-chips">

@@ -5,8 +5,7 @@ import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
-
-const maxOptions = 60;
+import { maxOptions } from './name-box.tsx';
 
 export interface WellBoxProps {
   readonly label: string;
@@ -52,7 +51,6 @@ export function WellBox({
   );
 }
 
-/** The selected wells that match a text. */
 const matchingSelection = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
   chosen.filter(({ name, assetId }) =>
     `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),

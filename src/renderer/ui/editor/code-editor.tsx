@@ -41,7 +41,7 @@ export interface CodeEditorProps {
   /** The id of the element with the findings as text. */
   readonly describedBy?: string;
   /** The findings, and the text that they belong to. */
-  readonly looked?: { readonly text: string; readonly findings: readonly Finding[] };
+  readonly lint?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
   /** Whether it has the initial focus. */
   readonly takesFocus?: boolean;
@@ -99,28 +99,28 @@ export default function CodeEditor({
   onRun,
   marks,
   describedBy,
-  looked = noFindings,
+  lint = noFindings,
   help,
   takesFocus = false,
   onFocusTaken,
   handle,
 }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
-  const made = useRef<editor.IStandaloneCodeEditor>(null);
-  const changed = useEffectEvent(onChange);
+  const editorRef = useRef<editor.IStandaloneCodeEditor>(null);
+  const reportText = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
-  const start = useEffectEvent(() => ({ value, ariaLabel: label, keep, language }));
+  const start = useEffectEvent(() => ({ value, label, keep, language }));
 
   useEffect(() => {
     if (!place.current) return undefined;
     defineEditorTheme();
-    const { value: text, ariaLabel, keep: kept, ...of } = start();
-    const languageId = of.language === 'sql' ? sqlLanguage : queryLanguage;
-    const model = storedModel(kept, () => editor.createModel(text, languageId));
+    const initial = start();
+    const languageId = initial.language === 'sql' ? sqlLanguage : queryLanguage;
+    const model = storedModel(initial.keep, () => editor.createModel(initial.value, languageId));
     model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
-    const instance = editor.create(place.current, { ...options, ariaLabel, model });
-    made.current = instance;
-    instance.onDidChangeModelContent(() => changed(textOfModel(model)));
+    const instance = editor.create(place.current, { ...options, ariaLabel: initial.label, model });
+    editorRef.current = instance;
+    instance.onDidChangeModelContent(() => reportText(textOfModel(model)));
     instance.addAction({
       id: 'wellbench.run',
       label: 'Run',
@@ -132,25 +132,25 @@ export default function CodeEditor({
       id: 'wellbench.format',
       label: 'Format',
       keybindings: [KeyMod.Shift | KeyMod.Alt | KeyCode.KeyF],
-      run: (here) => here.getAction('editor.action.formatDocument')?.run(),
+      run: (codeEditor) => codeEditor.getAction('editor.action.formatDocument')?.run(),
     });
     const stop = onThemeChange(defineEditorTheme);
     return () => {
       stop();
       instance.dispose();
-      if (!kept) model.dispose();
+      if (!initial.keep) model.dispose();
     };
   }, []);
 
   const focusTaken = useEffectEvent(() => onFocusTaken?.());
   useEffect(() => {
     if (!takesFocus) return;
-    made.current?.focus();
+    editorRef.current?.focus();
     focusTaken();
   }, [takesFocus]);
 
   useEffect(() => {
-    const instance = made.current;
+    const instance = editorRef.current;
     const model = instance?.getModel();
     if (!instance || !model || textOfModel(model) === value) return;
     // A separate edit, so that it can be undone.
@@ -164,14 +164,14 @@ export default function CodeEditor({
     if (describedBy !== undefined) field?.setAttribute('aria-describedby', describedBy);
   }, [describedBy]);
 
-  const { text, findings } = looked;
+  const { text, findings } = lint;
   useEffect(() => {
-    const model = made.current?.getModel();
+    const model = editorRef.current?.getModel();
     if (model) setEditorHelp(model, { help, text, findings });
   }, [help, text, findings]);
 
   useEffect(() => {
-    const model = made.current?.getModel();
+    const model = editorRef.current?.getModel();
     if (!model) return;
     // Findings of an earlier text stay where the editor moved them.
     if (textOfModel(model) !== text && findings.length > 0) return;
@@ -183,7 +183,7 @@ export default function CodeEditor({
     handle,
     () => ({
       show(start, end) {
-        const instance = made.current;
+        const instance = editorRef.current;
         const model = instance?.getModel();
         if (!instance || !model) return;
         const range = spanRange(model, { start, end });
@@ -191,10 +191,10 @@ export default function CodeEditor({
         instance.revealRangeInCenterIfOutsideViewport(range);
         instance.focus();
       },
-      apply(madeFor, fix) {
-        const instance = made.current;
+      apply(lintedText, fix) {
+        const instance = editorRef.current;
         const model = instance?.getModel();
-        if (!instance || !model || textOfModel(model) !== madeFor) return;
+        if (!instance || !model || textOfModel(model) !== lintedText) return;
         instance.pushUndoStop();
         instance.executeEdits('wellbench', fixEdits(model, fix));
         instance.pushUndoStop();
@@ -214,7 +214,6 @@ interface Mark {
   readonly column: number;
 }
 
-/** A marker of the word at a position. */
 function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): editor.IMarkerData {
   const at = model.validatePosition({ lineNumber: line, column });
   const word = model.getWordAtPosition(at);
@@ -228,7 +227,6 @@ function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): 
   };
 }
 
-/** A marker of a finding. */
 function findingMarker(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
   const { startLineNumber, startColumn, endLineNumber, endColumn } = spanRange(model, finding);
   return {

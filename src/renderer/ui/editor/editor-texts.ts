@@ -27,11 +27,11 @@ export interface EditorTextKey {
 /** The stored text of a name, created on first use; without a name, it is disposed with its editor. */
 export function storedModel(
   keep: EditorTextKey | undefined,
-  make: () => editor.ITextModel,
+  create: () => editor.ITextModel,
 ): editor.ITextModel {
-  const kept = keep?.in.models.get(keep.as);
-  if (kept) return kept;
-  const made = make();
-  keep?.in.models.set(keep.as, made);
-  return made;
+  const stored = keep?.in.models.get(keep.as);
+  if (stored) return stored;
+  const model = create();
+  keep?.in.models.set(keep.as, model);
+  return model;
 }

@@ -21,6 +21,6 @@ export interface EditorHelp {
 // The library passes only the model to its providers.
 const helpByModel = new WeakMap<editor.ITextModel, EditorHelp>();
 
-export const setEditorHelp = (model: editor.ITextModel, by: EditorHelp): void =>
-  void helpByModel.set(model, by);
+export const setEditorHelp = (model: editor.ITextModel, help: EditorHelp): void =>
+  void helpByModel.set(model, help);
 export const editorHelpOf = (model: editor.ITextModel): EditorHelp | undefined => helpByModel.get(model);

@@ -34,7 +34,7 @@ import {
 import { type GridLayout, layoutOf } from './layout.ts';
 import { isMoved, isResizer, startHeadDrag } from './head-drag.ts';
 import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
-import { isCopyKey } from './keys.ts';
+import { isCopyKey, leaveGrid } from './keys.ts';
 import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { type CellSelection, numberColumn } from './selection.ts';
@@ -105,9 +105,6 @@ export interface DataGridProps {
   readonly ref?: Ref<GridControl>;
 }
 
-// Arrow keys move inside the grid; Tab leaves it.
-const leaveGrid = () => false;
-
 /** The height of a header with details below the names, in pixels. */
 const twoLineHeight = 40;
 
@@ -122,7 +119,7 @@ const options: GridOptions<Row> = {
   rowModelType: 'infinite',
   cacheBlockSize: rowBlock.rows,
   maxBlocksInCache: rowBlock.kept,
-  rowBuffer: rowBuffer,
+  rowBuffer,
   getRowId: ({ data }) => String(data.row),
   rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
   suppressFieldDotNotation: true,
@@ -147,7 +144,8 @@ export default function DataGrid(props: DataGridProps) {
   const [numbered] = useState(() => numberedRows(rows));
   const [cells] = useState(createCellSelection);
   const { isPicked } = cells;
-  const clicked = useRef(true);
+  /** Whether the last press of the pointer was a click, and no drag. */
+  const isClick = useRef(true);
   // The width of the numbers changes with their digits only.
   const digits = isNumbered ? String(rows).length : 0;
   const columnDefs = useMemo(
@@ -160,7 +158,7 @@ export default function DataGrid(props: DataGridProps) {
   const headerHeight = columns.some(hasDetails) ? twoLineHeight : undefined;
   const preventDefaultOnContextMenu = onMenu !== undefined;
   const widths = useRef<GridLayout['widths']>({});
-  const changed = useEffectEvent(
+  const reportLayout = useEffectEvent(
     (event: ColumnMovedEvent<Row> | ColumnPinnedEvent<Row> | ColumnResizedEvent<Row>) => {
       if (!onLayout || !event.source.startsWith('ui') || ('finished' in event && !event.finished)) return;
       const resized = event.type === 'columnResized' ? (event.column?.getColId() ?? null) : null;
@@ -169,12 +167,12 @@ export default function DataGrid(props: DataGridProps) {
       onLayout(layout);
     },
   );
-  const openCell = useEffectEvent(({ api, rowIndex, column, event }: CellContextMenuEvent<Row>) => {
+  const openCellMenu = useEffectEvent(({ api, rowIndex, column, event }: CellContextMenuEvent<Row>) => {
     const ids = [column, ...api.getAllDisplayedColumns()].map((shown) => shown.getColId());
     const id = ids.find((id) => id !== numberColumn);
     if (id !== undefined) onMenu?.({ row: rowIndex, column: id, at: eventPoint(event) });
   });
-  const openHead = useEffectEvent(({ column }: { column: object }) => {
+  const openHeadMenu = useEffectEvent(({ column }: { column: object }) => {
     const id = headId(column);
     if (!onMenu || id === null) return;
     const head = place.current?.querySelector(`.ag-header-cell[col-id=${JSON.stringify(id)}]`);
@@ -183,11 +181,11 @@ export default function DataGrid(props: DataGridProps) {
   });
   const clickHead = useEffectEvent(({ column }: { column: object }) => {
     const id = headId(column);
-    if (!onHead || id === null) openHead({ column });
-    else if (clicked.current) onHead(id);
+    if (!onHead || id === null) openHeadMenu({ column });
+    else if (isClick.current) onHead(id);
   });
-  const opened = useEffectEvent(({ node }: CellDoubleClickedEvent<Row>) => node.setSelected(true, true));
-  const pressed = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
+  const openRecord = useEffectEvent(({ node }: CellDoubleClickedEvent<Row>) => node.setSelected(true, true));
+  const pressKey = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
     const key = event.event instanceof KeyboardEvent ? event.event.key : null;
     if (key === 'Escape') event.api.deselectAll();
     if (key === 'Enter') event.node.setSelected(true, true);
@@ -195,13 +193,13 @@ export default function DataGrid(props: DataGridProps) {
     if (onCopy && cells.cells) onCopy(cells.cells);
     else void copyText(String('value' in event ? event.value : ''));
   });
-  const focused = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
+  const followFocus = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
     onPointRow(rowIndex);
     if (followsFocus && rowIndex !== null) grid.getRowNode(String(rowIndex))?.setSelected(true, true);
   });
-  const hovered = useEffectEvent(({ rowIndex }: CellMouseOverEvent<Row>) => onPointRow(rowIndex));
-  const selected = useEffectEvent(({ api: changed }: SelectionChangedEvent<Row>) =>
-    onSelect(changed.getSelectedNodes()[0]?.rowIndex ?? null),
+  const pointRow = useEffectEvent(({ rowIndex }: CellMouseOverEvent<Row>) => onPointRow(rowIndex));
+  const reportSelected = useEffectEvent(({ api: grid }: SelectionChangedEvent<Row>) =>
+    onSelect(grid.getSelectedNodes()[0]?.rowIndex ?? null),
   );
   const api = useGrid<Row>(place, () => ({
     ...options,
@@ -210,17 +208,17 @@ export default function DataGrid(props: DataGridProps) {
     datasource: numbered.datasource,
     infiniteInitialRowCount: rows,
     preventDefaultOnContextMenu,
-    onColumnMoved: changed,
-    onColumnPinned: changed,
-    onColumnResized: changed,
-    onCellContextMenu: openCell,
-    onColumnHeaderContextMenu: openHead,
+    onColumnMoved: reportLayout,
+    onColumnPinned: reportLayout,
+    onColumnResized: reportLayout,
+    onCellContextMenu: openCellMenu,
+    onColumnHeaderContextMenu: openHeadMenu,
     onColumnHeaderClicked: clickHead,
-    onCellFocused: focused,
-    onCellMouseOver: hovered,
-    onCellDoubleClicked: opened,
-    onCellKeyDown: pressed,
-    onSelectionChanged: selected,
+    onCellFocused: followFocus,
+    onCellMouseOver: pointRow,
+    onCellDoubleClicked: openRecord,
+    onCellKeyDown: pressKey,
+    onSelectionChanged: reportSelected,
   }));
   const selection = useSelection({ cells, place, api, rows, of, onChange: onSelectCells });
   const select = useEffectEvent(selection.start);
@@ -280,7 +278,7 @@ export default function DataGrid(props: DataGridProps) {
         if (onDropHead) startHeadDrag(onDropHead)(event);
       }}
       onClickCapture={(event) => {
-        clicked.current = !isMoved(pressedAt.current, event) && !isResizer(event.target);
+        isClick.current = !isMoved(pressedAt.current, event) && !isResizer(event.target);
         selection.onClick(event);
       }}
       onKeyDownCapture={(event) => {

@@ -39,8 +39,8 @@ export class TwoLineHeader implements IInnerHeaderComponent {
   }
 
   #draw({ header, details = [], mark }: Heading): void {
-    const name = span('head-name', visibleLine(mark === undefined ? header : `${header} ${mark}`));
-    const more = span('head-details', '');
+    const name = span('head-name ellipsis', visibleLine(mark === undefined ? header : `${header} ${mark}`));
+    const more = span('ellipsis', '');
     for (const detail of details)
       more.append(span('visually-hidden', ' ('), visibleLine(detail), span('visually-hidden', ')'));
     this.#element.replaceChildren(name, ...(details.length > 0 ? [more] : []));

@@ -1,3 +1,6 @@
+// Arrow keys move inside a grid; Tab leaves it.
+export const leaveGrid = () => false;
+
 const isControlKey = (event: Event | null | undefined, letter: string): event is KeyboardEvent =>
   event instanceof KeyboardEvent && event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey);
 

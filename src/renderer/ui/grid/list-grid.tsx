@@ -22,7 +22,7 @@ import {
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import { isCopyKey, isSelectAllKey } from './keys.ts';
+import { isCopyKey, isSelectAllKey, leaveGrid } from './keys.ts';
 import { eventPoint, type Point } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid, useOption } from './use-grid.ts';
@@ -75,8 +75,6 @@ export interface ListGridProps<T> {
   readonly onCopy?: () => void;
 }
 
-// Arrow keys move inside the grid; Tab leaves it.
-const leaveGrid = () => false;
 const keepOrder = () => 0;
 /** The number of rows in a block; the grid holds a few blocks. */
 const blockSize = 200;
@@ -114,10 +112,10 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     }),
     [items],
   );
-  const laidOut = useStableLayout(columns);
+  const layout = useStableLayout(columns);
   const columnDefs = useMemo(
-    () => laidOut.map((column) => definition(column, sort?.column === column.id ? sort : null)),
-    [laidOut, sort],
+    () => layout.map((column) => definition(column, sort?.column === column.id ? sort : null)),
+    [layout, sort],
   );
   const textOf = useEffectEvent(
     ({ column, data }: { readonly column: Column; readonly data: T | undefined }) => {
@@ -126,18 +124,18 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     },
   );
   const key = useEffectEvent(keyOf);
-  const sorted = useEffectEvent(({ api: grid, source }: SortChangedEvent<T>) => {
+  const reportSort = useEffectEvent(({ api: grid, source }: SortChangedEvent<T>) => {
     if (source !== 'uiColumnSorted') return;
     const by = grid.getColumnState().find((column) => column.sort);
     onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
   });
   // The items that are all selected: the grid selects only the rows that it has loaded.
   const allSelected = useRef<readonly T[] | null>(null);
-  const selected = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
+  const reportSelection = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
     if (source !== 'api') allSelected.current = null;
     onSelect(allSelected.current === items ? items : grid.getSelectedRows());
   });
-  const opened = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
+  const openMenu = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
     // The menu of a selected row applies to the whole selection.
     if (!node.isSelected()) {
       allSelected.current = null;
@@ -155,10 +153,10 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     });
     grid.setNodesSelected({ nodes, newValue: true });
   };
-  const loaded = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
+  const selectLater = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
     if (allSelected.current === items) selectLoaded(grid);
   });
-  const pressed = useEffectEvent(
+  const pressKey = useEffectEvent(
     ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
       if (event instanceof KeyboardEvent && event.key === 'Escape') grid.deselectAll();
       if (isCopyKey(event)) onCopy?.();
@@ -180,11 +178,11 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     },
     datasource,
     getRowId: ({ data }) => key(data),
-    onSortChanged: sorted,
-    onSelectionChanged: selected,
-    onModelUpdated: loaded,
-    onCellContextMenu: opened,
-    onCellKeyDown: pressed,
+    onSortChanged: reportSort,
+    onSelectionChanged: reportSelection,
+    onModelUpdated: selectLater,
+    onCellContextMenu: openMenu,
+    onCellKeyDown: pressKey,
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
@@ -201,9 +199,9 @@ type Layout = Omit<ListColumn<never>, 'text'>;
  */
 function useStableLayout(columns: readonly Layout[]): readonly Layout[] {
   const key = JSON.stringify(columns);
-  const [shown, setKnown] = useState({ key, columns });
+  const [shown, setShown] = useState({ key, columns });
   if (shown.key === key) return shown.columns;
-  setKnown({ key, columns });
+  setShown({ key, columns });
   return columns;
 }
 

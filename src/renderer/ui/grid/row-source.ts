@@ -23,16 +23,16 @@ export interface RowSource {
 export function useSource(api: GridApi<Row> | null, source: RowSource | undefined): void {
   useEffect(() => {
     if (!api || !source) return undefined;
-    const updateTask = () => updateVisible(api, source);
+    const reportVisible = () => updateVisible(api, source);
     const stop = source.onLoaded(({ from, to }) => {
       const rowNodes = api.getRenderedNodes().filter(({ rowIndex }) => isIn(rowIndex, from, to));
       api.refreshCells({ rowNodes, force: true });
     });
-    api.addEventListener('viewportChanged', updateTask);
-    updateTask();
+    api.addEventListener('viewportChanged', reportVisible);
+    reportVisible();
     return () => {
       stop();
-      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', updateTask);
+      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', reportVisible);
     };
   }, [api, source]);
 }
@@ -52,7 +52,6 @@ export function useScrollToTop(api: GridApi<Row> | null, of: unknown, source: Ro
   }, [api, of, source]);
 }
 
-/** Reports the visible rows to the source. */
 function updateVisible(api: GridApi<Row>, source: RowSource): void {
   const to = api.getLastDisplayedRowIndex() + 1;
   if (to > 0) source.setVisible({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
@@ -69,13 +68,13 @@ export function numberedRows(first: number) {
   const datasource: IDatasource = {
     getRows({ startRow, endRow, successCallback }) {
       // The last block is complete too: rows may be added.
-      const made = Array.from({ length: endRow - startRow }, (_, at): Row => ({ row: startRow + at }));
-      successCallback(made, rows);
+      const block = Array.from({ length: endRow - startRow }, (_, at): Row => ({ row: startRow + at }));
+      successCallback(block, rows);
     },
   };
   return {
     datasource,
-    /** Tells the grid the new number of rows. */
+    /** Sets the number of rows. */
     change(next: number, api: GridApi<Row> | null): void {
       rows = next;
       if (api && api.getDisplayedRowCount() !== next) api.setRowCount(next, true);

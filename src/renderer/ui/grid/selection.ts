@@ -103,19 +103,20 @@ export function movedCell(
     readonly rows: number;
     readonly page: number;
     readonly columns: readonly string[];
-    readonly far: boolean;
+    /** Whether the key moves to the edge, with Ctrl. */
+    readonly isFar: boolean;
   },
 ): CellAt | null {
-  const { rows, page, columns, far } = grid;
+  const { rows, page, columns, isFar } = grid;
   const steps: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowUp: [far ? -rows : -1, 0],
-    ArrowDown: [far ? rows : 1, 0],
-    ArrowLeft: [0, far ? -columns.length : -1],
-    ArrowRight: [0, far ? columns.length : 1],
+    ArrowUp: [isFar ? -rows : -1, 0],
+    ArrowDown: [isFar ? rows : 1, 0],
+    ArrowLeft: [0, isFar ? -columns.length : -1],
+    ArrowRight: [0, isFar ? columns.length : 1],
     PageUp: [-page, 0],
     PageDown: [page, 0],
-    Home: [far ? -rows : 0, -columns.length],
-    End: [far ? rows : 0, columns.length],
+    Home: [isFar ? -rows : 0, -columns.length],
+    End: [isFar ? rows : 0, columns.length],
   };
   const step = steps[key];
   if (!step) return null;

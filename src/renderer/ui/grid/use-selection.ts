@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react';
 import type { Row } from './columns.ts';
+import { isSelectAllKey } from './keys.ts';
 import {
   type CellAt,
   type CellSelection,
@@ -25,7 +26,6 @@ import {
 /** How often a drag outside the rows scrolls, in milliseconds. */
 const scrollMs = 50;
 
-/** The cell of an element. */
 function cellOf(target: EventTarget | null): CellAt | null {
   if (!(target instanceof Element)) return null;
   const column = target.closest('.ag-cell')?.getAttribute('col-id');
@@ -59,7 +59,7 @@ export function createCellSelection() {
   };
 }
 
-/** Tells screen readers which cells are selected: the library does so for rows only. */
+/** Marks selected cells for screen readers: the library marks rows only. */
 function markCells(grid: HTMLElement | null): void {
   for (const cell of grid?.querySelectorAll('.ag-cell') ?? []) {
     const isPicked = String(cell.classList.contains('cell-picked'));
@@ -144,11 +144,12 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
     if (!grid || event.pointerType === 'touch') return;
     const ended = new AbortController();
     const { signal } = ended;
-    let by = 0;
+    /** The rows of each scroll: 1 below the grid, -1 above it. */
+    let step = 0;
     const timer = setInterval(() => {
       const head = cells.picked?.head;
-      if (by === 0 || !head) return;
-      const row = Math.min(Math.max(head.row + by, 0), rows - 1);
+      if (step === 0 || !head) return;
+      const row = Math.min(Math.max(head.row + step, 0), rows - 1);
       api?.ensureIndexVisible(row);
       extend({ ...head, row });
     }, scrollMs);
@@ -156,8 +157,8 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
       const { top, bottom } = grid.getBoundingClientRect();
       const target = document.elementFromPoint(clientX, clientY);
       const isAbove = clientY < top || target?.closest('.ag-header') != null;
-      by = isAbove ? -1 : clientY > bottom ? 1 : 0;
-      const at = by === 0 ? cellOf(target) : null;
+      step = isAbove ? -1 : clientY > bottom ? 1 : 0;
+      const at = step === 0 ? cellOf(target) : null;
       if (at && (at.column !== numberColumn || areNumbers(cells.picked))) extend(at);
     };
     signal.addEventListener('abort', () => clearInterval(timer));
@@ -196,12 +197,11 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
       keepsSelection.current = false;
       const at = cellOf(event.target);
       if (!api || !at) return false;
-      const control = event.ctrlKey || event.metaKey;
       if (event.key === 'Escape' && cells.selection) {
         start(at);
         return true;
       }
-      if (control && event.key.toLowerCase() === 'a') {
+      if (isSelectAllKey(event.nativeEvent)) {
         const [first, last] = [0, rows - 1].map((row) => ({ row, column: numberColumn }));
         if (first && last) change({ anchor: first, head: last, more: [] });
         return true;
@@ -209,7 +209,12 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
       if (!event.shiftKey) return false;
       const columns = shownColumns(api).filter((id) => id !== numberColumn);
       const page = Math.max(api.getLastDisplayedRowIndex() - api.getFirstDisplayedRowIndex() - 1, 1);
-      const head = movedCell(cells.picked?.head ?? at, event.key, { rows, page, columns, far: control });
+      const head = movedCell(cells.picked?.head ?? at, event.key, {
+        rows,
+        page,
+        columns,
+        isFar: event.ctrlKey || event.metaKey,
+      });
       if (!head) return false;
       extend(head);
       api.ensureIndexVisible(head.row);

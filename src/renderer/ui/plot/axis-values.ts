@@ -50,7 +50,7 @@ function wallMarks(from: number, to: number, step: number): number[] {
 
 /**
  * The marks of a time axis: whole steps of the local time in a zone. Where clocks are set back, steps up to an hour have
- * marks in both of the hours; a mark that clocks skip stands where they are set forward.
+ * marks in both of the hours; a mark that clocks skip is where they are set forward.
  */
 export function timeMarks(from: number, to: number, step: number, zone: string): number[] {
   const marks = wallMarks(from + offsetAt(from, zone) - day, to + offsetAt(to, zone) + day, step).flatMap(
@@ -68,13 +68,13 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 /** Elapsed time, such as `4:05:30`, with days before it and thousandths after it if there are any. */
 export function elapsedText(ms: number, step = 1): string {
   const sign = ms < 0 ? '−' : '';
-  const all = Math.abs(ms);
+  const all = Math.round(Math.abs(ms));
   const days = Math.floor(all / day);
   const hours = Math.floor((all % day) / hour);
   const minutes = pad(Math.floor((all % hour) / minute));
   const seconds = step >= minute ? '' : `:${pad(Math.floor((all % minute) / second))}`;
-  const rest = Math.round(all % second);
-  const fraction = step >= second || rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`;
+  const thousandths = all % second;
+  const fraction = step >= second || thousandths === 0 ? '' : `.${String(thousandths).padStart(3, '0')}`;
   return `${sign}${days > 0 ? `${days} d ` : ''}${hours}:${minutes}${seconds}${fraction}`;
 }
 
@@ -106,11 +106,7 @@ export function numberText(value: number): string {
 /** The digits of an extent that a person reads; all digits of larger whole parts. */
 const extentDigits = 7;
 
-/**
- * The lowest or highest value of a line, which may be calculated.
- * @param value with any number of decimals
- * @returns it with as many decimals as a person reads
- */
+/** The lowest or highest value of a line, which may be calculated, with as many decimals as a person reads. */
 export function extentText(value: number): string {
   const wholeDigits = Math.abs(value) < 1 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
   const isRead = Number.isInteger(value) || wholeDigits >= extentDigits;
@@ -135,11 +131,7 @@ export function markTexts(marks: readonly (number | null)[], step: number | null
 /** The decimals of {@link numberText}. */
 const maxDecimals = 6;
 
-/**
- * A limit of a scale as text, which needs fewer digits than a value.
- * @param limit the value at an edge
- * @returns up to four digits
- */
+/** The value at an edge of a scale: up to four digits, fewer than other values need. */
 export const limitText = (limit: number): string => numberText(Number(limit.toPrecision(4)));
 
 /**

@@ -93,6 +93,14 @@ export interface ChartSpec {
   readonly areMarksAcross?: boolean;
 }
 
-/** Number of colors and patterns before they repeat. */
+/** Number of colors before they repeat. */
 export const seriesColors = 8;
-export const seriesDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
+
+/** The color of a series; colors repeat. */
+export const colorAt = (colors: readonly string[], index: number): string =>
+  colors[index % colors.length] ?? '';
+
+const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
+
+/** A line pattern: lengths in pixels that are drawn and left out in turns. Patterns repeat. */
+export const dashOf = (index: number): readonly number[] => dashes[index % dashes.length] ?? [];

@@ -100,19 +100,19 @@ const sizeOf = (root: HTMLElement) => ({
 function drawIn(root: HTMLElement, latestProps: () => ChartProps) {
   const colors = chartColors(tokenColors());
   const options = chartOptions(() => latestProps().spec, colors, sizeOf(root));
-  const tellSize = ({ bbox }: uPlot) => {
+  const reportSize = ({ bbox }: uPlot) => {
     const { spec, onResize } = latestProps();
-    const wide = Math.round(bbox.width / devicePixelRatio);
-    const high = Math.round(bbox.height / devicePixelRatio);
-    if (spec.shape === 'track') onResize(high, wide);
-    else onResize(wide, high);
+    const width = Math.round(bbox.width / devicePixelRatio);
+    const height = Math.round(bbox.height / devicePixelRatio);
+    if (spec.shape === 'track') onResize(height, width);
+    else onResize(width, height);
   };
   const { cursor, hooks } = pointing(latestProps);
   const u = new uPlot(
     {
       ...options,
       ...(cursor ? { cursor } : {}),
-      hooks: { ...options.hooks, ...hooks, setSize: [tellSize], ready: [tellSize] },
+      hooks: { ...options.hooks, ...hooks, setSize: [reportSize], ready: [reportSize] },
     },
     [[latestProps().spec.range.from, latestProps().spec.range.to]],
     root,

@@ -14,14 +14,9 @@ const stops: readonly (readonly [red: number, green: number, blue: number])[] = 
 /** The colors of a dark theme begin later, because the first ones can't be seen there. */
 const darkStart = 0.25;
 
-/** The number of colors. */
 const steps = 64;
 
-/**
- * The colors of values, from the lowest to the highest.
- * @param isDark whether they are on a dark surface
- * @returns CSS colors
- */
+/** CSS colors of values, from the lowest to the highest. @param isDark whether they are on a dark surface */
 export function colorSteps(isDark: boolean): string[] {
   const start = isDark ? darkStart : 0;
   // The brightest ones can't be seen on white.

@@ -22,13 +22,11 @@ interface Visible {
 const gapAlpha = 0.35;
 
 /**
- * Draws a line whose points are closer than pixels: in each pixel of the axis a bar, from the lowest to the highest place of the
- * line in it. One area of bars takes a fraction of the time of strokes that cross each other, and dashes stay visible.
+ * Draws a line whose points are closer than pixels: in each pixel of the axis a bar, from the lowest to the highest place
+ * of the line in it. One area of bars takes a fraction of the time of strokes that cross each other, and dashes stay
+ * visible.
  * @param ctx the canvas, with the color of the line
- * @param line its points, in the order of the axis
- * @param along pixels of positions
  * @param across pixels of values; NaN: there is none
- * @param options how it is drawn
  */
 export function drawDenseLine(
   ctx: Pen,
@@ -129,7 +127,6 @@ function fillBars(
   ctx.fill();
 }
 
-/** Whether a pixel of the axis is in a dash. */
 function dashAt(dash: readonly number[]): (pixel: number) => boolean {
   const period = dash.reduce((sum, length) => sum + length, 0);
   if (period === 0) return () => true;
@@ -140,12 +137,6 @@ function dashAt(dash: readonly number[]): (pixel: number) => boolean {
   };
 }
 
-/**
- * A square that is large enough to be seen.
- * @param ctx the canvas
- * @param x its middle
- * @param y its middle
- * @param dot half of its size
- */
+/** A square around a point, large enough to be seen. @param dot half of its size */
 export const fillDot = (ctx: Pen, x: number, y: number, dot: number): void =>
   ctx.fillRect(x - dot, y - dot, 2 * dot, 2 * dot);

@@ -1,4 +1,4 @@
-import type { ChartLine, ChartSpec } from './chart-spec.ts';
+import { colorAt, type ChartLine, type ChartSpec } from './chart-spec.ts';
 import { placeAcross, placeAlong, type Pen, type Place, type Sheet } from './sheet.ts';
 
 type FillSpec = Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog'>;
@@ -14,17 +14,16 @@ export function drawFills(u: Sheet, spec: FillSpec, colors: readonly string[]): 
   ctx.globalAlpha = alpha;
   for (const line of spec.lines) {
     if (!line.fill) continue;
-    const across = placeAcross(u, spec, line.scale);
-    const color = colors[line.color % colors.length] ?? '';
-    ctx.fillStyle = color;
+    const curve = curveOf(u, spec, line, colors);
+    const { across } = curve;
     if (line.fill.to === 'line') {
       const other = spec.lines[line.fill.line];
-      if (other)
-        fillBetween(ctx, along, { line, across, color }, sideOf(u, spec, other, colors), left, right);
+      if (other) fillBetween(ctx, along, [curve, curveOf(u, spec, other, colors)], left, right);
     } else {
       const edge =
         line.fill.to === 'value' ? across(line.fill.value) : line.fill.to === 'left' ? left : right;
       if (Number.isNaN(edge)) continue;
+      ctx.fillStyle = curve.color;
       area(ctx, line, along, across, edge);
       ctx.fill();
     }
@@ -32,26 +31,32 @@ export function drawFills(u: Sheet, spec: FillSpec, colors: readonly string[]): 
   ctx.restore();
 }
 
-interface Side {
+interface Curve {
   readonly line: ChartLine;
   readonly across: Place;
   readonly color: string;
 }
 
-const sideOf = (u: Sheet, spec: FillSpec, line: ChartLine, colors: readonly string[]): Side => ({
+const curveOf = (u: Sheet, spec: FillSpec, line: ChartLine, colors: readonly string[]): Curve => ({
   line,
   across: placeAcross(u, spec, line.scale),
-  color: colors[line.color % colors.length] ?? '',
+  color: colorAt(colors, line.color),
 });
 
 /**
  * Fills between two curves: in the color of the one that is further left. What is right of one and left of the other is
  * the intersection of two areas, so the curves need no common positions.
  */
-function fillBetween(ctx: Pen, along: Place, first2: Side, other: Side, left: number, right: number): void {
+function fillBetween(
+  ctx: Pen,
+  along: Place,
+  [a, b]: readonly [Curve, Curve],
+  left: number,
+  right: number,
+): void {
   for (const [first, second] of [
-    [first2, other],
-    [other, first2],
+    [a, b],
+    [b, a],
   ] as const) {
     ctx.save();
     area(ctx, second.line, along, second.across, left);

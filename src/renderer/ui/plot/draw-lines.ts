@@ -1,4 +1,4 @@
-import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
+import { colorAt, dashOf, type ChartLine, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { drawDenseLine, fillDot, type LineOptions } from './draw-dense-line.ts';
 import { drawFills } from './draw-fills.ts';
 import { shareOf } from './placing.ts';
@@ -33,17 +33,17 @@ export function drawLines(
   if (down) drawFills(u, spec, colors);
   for (const line of lines) {
     const across = placeAcross(u, spec, line.scale);
-    const color = colors[line.color % colors.length] ?? '';
+    const color = colorAt(colors, line.color);
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
-    const dash = (seriesDashes[line.dash % seriesDashes.length] ?? []).map((length) => length * ratio);
+    const dash = dashOf(line.dash).map((length) => length * ratio);
     if (shape === 'dots') {
       if (spec.isPath) drawLine(ctx, line, along, across, { down, dot: 0, dash, width: 1.5 * ratio });
       // A few dots are hard to see.
-      const size = (line.x.length > manyDots ? 2 : 4) * ratio;
+      const dot = (line.x.length > manyDots ? 1 : 2) * ratio;
       if (line.colorValues && spec.colorRange && steps.length > 0)
-        drawColored(ctx, line, { along, across, size, range: spec.colorRange, steps });
-      else drawDots(ctx, line, along, across, size);
+        drawColored(ctx, line, { along, across, dot, range: spec.colorRange, steps });
+      else drawDots(ctx, line, along, across, dot);
       continue;
     }
     const [start, length] = down ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
@@ -82,25 +82,25 @@ function drawColored(
   options: {
     readonly along: Place;
     readonly across: Place;
-    readonly size: number;
-    readonly range: { readonly from: number; readonly to: number };
+    /** Half of the size of a dot. */
+    readonly dot: number;
+    readonly range: ChartRange;
     readonly steps: readonly string[];
   },
 ): void {
-  const { along, across, size, range, steps } = options;
+  const { along, across, dot, range, steps } = options;
   const share = shareOf({ range });
   for (let at = 0; at < x.length; at += 1) {
     const value = share(colorValues[at] ?? Number.NaN);
     if (Number.isNaN(value)) continue;
     const step = Math.min(Math.max(Math.floor(value * steps.length), 0), steps.length - 1);
     ctx.fillStyle = steps[step] ?? '';
-    ctx.fillRect(along(x[at] ?? 0) - size / 2, across(y[at] ?? 0) - size / 2, size, size);
+    fillDot(ctx, along(x[at] ?? 0), across(y[at] ?? 0), dot);
   }
 }
 
-function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, size: number) {
-  for (let at = 0; at < x.length; at += 1)
-    ctx.fillRect(along(x[at] ?? 0) - size / 2, across(y[at] ?? 0) - size / 2, size, size);
+function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, dot: number) {
+  for (let at = 0; at < x.length; at += 1) fillDot(ctx, along(x[at] ?? 0), across(y[at] ?? 0), dot);
 }
 
 /**

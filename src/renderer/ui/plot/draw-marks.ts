@@ -1,5 +1,5 @@
 import { textFont } from '../text-font.ts';
-import type { ChartMark, ChartSpec } from './chart-spec.ts';
+import { colorAt, type ChartMark, type ChartSpec } from './chart-spec.ts';
 import { clipTo, placeAcross, placeAlong, type Pen, type Sheet } from './sheet.ts';
 
 /** Options for drawing the texts of marks. */
@@ -21,9 +21,6 @@ const maxLabel = 140;
 /**
  * Draws the marks of a chart over its lines: a line at each, a band where it has two ends, and its name where there is
  * room.
- * @param u the library's chart
- * @param spec what it shows
- * @param colors of the theme
  * @param times scale factor compared with the screen
  */
 export function drawMarks(
@@ -61,8 +58,7 @@ export function drawMarks(
   // Labels are placed along the pixels, which run against an axis upwards.
   for (const { mark, index, from, to, low, high } of placed.toSorted((a, b) => a.low - b.low)) {
     if (high - low <= 0 && !isInside(from)) continue;
-    const color =
-      mark.color === null ? colors.text : (colors.series[mark.color % colors.series.length] ?? '');
+    const color = mark.color === null ? colors.text : colorAt(colors.series, mark.color);
     ctx.fillStyle = color;
     if (to !== null) {
       // Neighbors differ.

@@ -1,5 +1,5 @@
 import { maxOf } from '../../../shared/lists.ts';
-import type { ChartSpec } from './chart-spec.ts';
+import { colorAt, type ChartSpec } from './chart-spec.ts';
 import { clipTo, placeAcross, placeAlong, type Sheet } from './sheet.ts';
 
 /** The space for a histogram beside the plot area, in pixels. */
@@ -16,9 +16,6 @@ export interface StatisticsColors {
 
 /**
  * Draws the straight lines of dots, and the histograms at the edges of the plot area.
- * @param u the library's chart
- * @param spec what it shows
- * @param colors of the theme
  * @param times scale factor compared with the screen
  */
 export function drawStatistics(
@@ -48,7 +45,7 @@ function drawFitLines(
   clipTo(u);
   ctx.setLineDash([]);
   for (const { intercept, slope, color } of fits) {
-    ctx.strokeStyle = fits.length === 1 ? text : (series[color % series.length] ?? text);
+    ctx.strokeStyle = fits.length === 1 ? text : colorAt(series, color);
     ctx.lineWidth = 1.5 * ratio;
     ctx.beginPath();
     // Straight on any axes that it was fitted for, but linear ones can be drawn after a logarithmic fit.
@@ -76,9 +73,8 @@ function drawHistograms(
   ctx.fillStyle = text;
   ctx.globalAlpha = 0.55;
   const bars = (counts: readonly number[], draw: (at: number, size: number) => void) => {
-    const most = maxOf(counts);
-    if (most > 0)
-      counts.forEach((count, at) => count > 0 && draw(at, Math.max((count / most) * maxBar, ratio)));
+    const max = maxOf(counts);
+    counts.forEach((count, at) => count > 0 && draw(at, Math.max((count / max) * maxBar, ratio)));
   };
   const width = bbox.width / histograms.x.length;
   bars(histograms.x, (at, size) =>

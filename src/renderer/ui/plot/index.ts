@@ -11,7 +11,7 @@ export type {
   ChartScale,
   ChartSpec,
 } from './chart-spec.ts';
-export { seriesColors, seriesDashes } from './chart-spec.ts';
+export { dashOf, seriesColors } from './chart-spec.ts';
 export { alongText, extentText, limitText, numberText } from './axis-values.ts';
 export { colorSteps } from './color-scale.ts';
 export { trackAxisWidth } from './track-axis.ts';

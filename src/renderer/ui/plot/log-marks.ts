@@ -1,11 +1,14 @@
 /** The marks that a range of less than a decade has at most. */
 const maxMarks = 7;
 
-/** The digits that are labelled in a decade: the first of these with enough space for its texts. */
+/**
+ * The digits that are labelled in a decade, the first of these with enough space for its texts; `minGap` is the share of
+ * the decade between the closest two.
+ */
 const labelled = [
-  { digits: [1, 2, 3, 4, 5, 6, 7, 8, 9], least: Math.log10(10 / 9) },
-  { digits: [1, 2, 3, 5, 7], least: Math.log10(7 / 5) },
-  { digits: [1, 2, 5], least: Math.log10(2) },
+  { digits: [1, 2, 3, 4, 5, 6, 7, 8, 9], minGap: Math.log10(10 / 9) },
+  { digits: [1, 2, 3, 5, 7], minGap: Math.log10(7 / 5) },
+  { digits: [1, 2, 5], minGap: Math.log10(2) },
 ];
 
 /** The power of ten at or below a value; logarithms of 1,000 and others have errors in their last digit. */
@@ -61,7 +64,7 @@ export function labelledLogMarks(
       return mark;
     });
   }
-  const digits = labelled.find(({ least }) => least * decade >= space)?.digits ?? [1];
+  const digits = labelled.find(({ minGap }) => minGap * decade >= space)?.digits ?? [1];
   const every = Math.max(Math.ceil(space / decade), 1);
   return marks.map((mark) => {
     const power = decadeOf(mark);

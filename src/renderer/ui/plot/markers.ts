@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { ChartRange, ChartSpec } from './chart-spec.ts';
+import { colorAt, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { nearestTo, reachOf } from './nearest.ts';
 import type { ChartColors } from './options.ts';
 import { shareOf } from './placing.ts';
@@ -33,7 +33,7 @@ export class Markers {
       const along = this.#u.valToPos(point.x, 'x');
       const across = this.#across(spec, point);
       ring.hidden = Number.isNaN(across);
-      ring.style.borderColor = this.#colors.series[point.color % this.#colors.series.length] ?? '';
+      ring.style.borderColor = colorAt(this.#colors.series, point.color);
       ring.style.translate = spec.shape === 'track' ? `${across}px ${along}px` : `${along}px ${across}px`;
     });
     if (!inside) return;

@@ -3,7 +3,7 @@ import { maxOf } from '../../../shared/lists.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
 import { labelledLogMarks, logMarks } from './log-marks.ts';
-import { seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
+import { colorAt, seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
 import { colorSteps } from './color-scale.ts';
@@ -47,8 +47,14 @@ const font = `11px ${textFont}`;
  * The library's options for a chart. The library draws the axes and has the scales; {@link drawLines} draws the lines,
  * because each has its own x values.
  * @param spec the content; lines and ranges may change later, axes may not
+ * @param times scale factor compared with the screen
  */
-export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: ChartSize): uPlot.Options {
+export function chartOptions(
+  spec: () => ChartSpec,
+  colors: ChartColors,
+  size: ChartSize,
+  times = 1,
+): uPlot.Options {
   const { shape, along, scales } = spec();
   const down = shape === 'track';
   // A track's scales are in its heading.
@@ -79,18 +85,15 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
         ]),
       ),
     },
-    axes: [alongAxis(spec(), colors), ...valueScales.map((_, at) => valueAxis(spec(), at, colors))],
-    hooks: drawingHooks(spec, colors),
+    axes: [
+      alongAxis(spec(), colors, times),
+      ...valueScales.map((_, at) => valueAxis(spec(), at, colors, times)),
+    ],
+    hooks: drawingHooks(spec, colors, times),
   };
 }
 
-/**
- * What is drawn on a chart, in order.
- * @param spec what it shows
- * @param colors of the theme
- * @param times scale factor compared with the screen
- */
-export const drawingHooks = (spec: () => ChartSpec, colors: ChartColors, times = 1): uPlot.Hooks.Arrays => ({
+const drawingHooks = (spec: () => ChartSpec, colors: ChartColors, times: number): uPlot.Hooks.Arrays => ({
   drawClear: [(u) => drawBackground(u, spec(), colors, times)],
   draw: [
     (u) => drawLines(u, spec(), colors.series, times, colors.steps),
@@ -127,8 +130,7 @@ type AxisOfTexts = Partial<uPlot.Axis> & { readonly values: TextsOfMarks };
 /** The space of a text along a horizontal and a vertical logarithmic axis, in px. */
 const logTextSpace = { across: 46, down: 20 };
 
-/** An axis of numbers. */
-const numbers = (isLog: boolean | undefined, isVertical: boolean): AxisOfTexts =>
+const numbers = (isLog: boolean | undefined, isVertical: boolean, times: number): AxisOfTexts =>
   isLog
     ? {
         splits: (_u, _at, from, to) => logMarks(from, to),
@@ -137,7 +139,7 @@ const numbers = (isLog: boolean | undefined, isVertical: boolean): AxisOfTexts =
           return labelledLogMarks(marks, {
             from: min ?? 1,
             to: max ?? 10,
-            length: (isVertical ? u.bbox.height : u.bbox.width) / devicePixelRatio,
+            length: (isVertical ? u.bbox.height : u.bbox.width) / (devicePixelRatio * times),
             space: isVertical ? logTextSpace.down : logTextSpace.across,
           });
         },
@@ -157,7 +159,8 @@ function common(colors: ChartColors): uPlot.Axis {
   };
 }
 
-function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: ChartColors): uPlot.Axis {
+function alongAxis(spec: ChartSpec, colors: ChartColors, times: number): uPlot.Axis {
+  const { shape, along, label, axis, isLog } = spec;
   const down = shape === 'track';
   const texts: AxisOfTexts =
     along.show === 'time'
@@ -174,14 +177,14 @@ function alongAxis({ shape, along, label, axis, isLog }: ChartSpec, colors: Char
             incrs: elapsedSteps,
             space: 80,
           }
-        : numbers(isLog, down);
+        : numbers(isLog, down, times);
   return {
     ...common(colors),
     scale: 'x',
     side: down ? 3 : 2,
     ...texts,
     ...(down && along.show !== 'number' ? { space: 40 } : {}),
-    ...(down ? { values: withoutCutText(texts.values) } : {}),
+    ...(down ? { values: withoutCutText(texts.values, times) } : {}),
     ...(axis
       ? {
           label,
@@ -197,11 +200,11 @@ const halfText = 7;
 
 /** The texts beside tracks: one at the upper edge would be cut. */
 const withoutCutText =
-  (texts: TextsOfMarks): TextsOfMarks =>
+  (texts: TextsOfMarks, times: number): TextsOfMarks =>
   (u, marks, at, space, step) => {
     const { min, max } = u.scales['x'] ?? {};
     const [from, to] = [min ?? 0, max ?? 1];
-    const first = from + ((to - from) * halfText * devicePixelRatio) / u.bbox.height;
+    const first = from + ((to - from) * halfText * devicePixelRatio * times) / u.bbox.height;
     return texts(u, marks, at, space, step).map((text, index) => ((marks[index] ?? to) < first ? '' : text));
   };
 
@@ -220,26 +223,25 @@ const valueAxisSize = (texts: readonly string[] | null): number =>
 
 /** The same for all panels, in pixels: for numbers of nine characters. */
 const panelAxisSize = 72;
-/** The least distance of its marks, in pixels: a panel is low. */
+/** The minimum distance of its marks, in pixels: a panel is low. */
 const panelTickSpace = 18;
 
-function valueAxis({ scales, isPanel = false }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
+function valueAxis(spec: ChartSpec, at: number, colors: ChartColors, times: number): uPlot.Axis {
+  const { scales, isPanel = false } = spec;
   const { label, color, isLog } = scales[at] ?? { label: '' };
   const base = common(colors);
   return {
     ...base,
-    ...numbers(isLog, true),
+    ...numbers(isLog, true, times),
     scale: scaleName(at),
     ...(isPanel
       ? { space: panelTickSpace }
-      : { label: (u) => shortened(label, u.bbox.height / devicePixelRatio), labelSize }),
+      : { label: (u) => shortened(label, u.bbox.height / (devicePixelRatio * times)), labelSize }),
     // Axes alternate left and right.
     side: at % 2 === 0 ? 3 : 1,
     size: (_u, texts) => (isPanel ? panelAxisSize : valueAxisSize(texts)),
     // One grid is enough.
     grid: at === 0 ? (base.grid ?? {}) : { show: false },
-    ...(color === undefined || scales.length === 1
-      ? {}
-      : { stroke: colors.series[color % colors.series.length] ?? colors.text }),
+    ...(color === undefined || scales.length === 1 ? {} : { stroke: colorAt(colors.series, color) }),
   };
 }

@@ -3,8 +3,8 @@ import { maxOf } from '../../../shared/lists.ts';
 import { limitText } from './axis-values.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { tokenColors } from '../tokens.ts';
-import { type ChartSpec, seriesDashes } from './chart-spec.ts';
-import { chartColors, type ChartColors, chartOptions, drawingHooks, ends, isReversed } from './options.ts';
+import { type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
+import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
 import { scaleName } from './draw-lines.ts';
 import { withSameScale } from './placing.ts';
 import { textFont } from '../text-font.ts';
@@ -131,7 +131,7 @@ function colorsFor(print: boolean): PictureColors {
 async function chartCanvas(
   spec: ChartSpec,
   colors: ChartColors,
-  size: { width: number; height: number },
+  size: ChartSize,
 ): Promise<HTMLCanvasElement> {
   let shown = spec;
   const place = document.createElement('div');
@@ -140,12 +140,7 @@ async function chartCanvas(
   try {
     const u = new uPlot(
       {
-        ...enlarged(
-          chartOptions(() => shown, colors, size),
-          () => shown,
-          colors,
-          ratio,
-        ),
+        ...enlarged(chartOptions(() => shown, colors, size, ratio)),
         cursor: { show: false },
       },
       [[spec.range.from, spec.range.to]],
@@ -206,10 +201,10 @@ function drawTrackHead(
     ctx.fillStyle = colors.strong;
     ctx.fillText(label, left + width / 2, y, width - 90);
     ctx.textAlign = 'left';
-    ctx.strokeStyle = color === undefined ? colors.text : (colors.series[color % colors.series.length] ?? '');
+    ctx.strokeStyle = color === undefined ? colors.text : colorAt(colors.series, color);
     ctx.lineWidth = 2;
     const dash = lines.find((line) => line.scale === at)?.dash ?? 0;
-    ctx.setLineDash([...(seriesDashes[dash % seriesDashes.length] ?? [])]);
+    ctx.setLineDash([...dashOf(dash)]);
     ctx.beginPath();
     ctx.moveTo(left + 4, y + 6);
     ctx.lineTo(left + width - 4, y + 6);
@@ -245,8 +240,8 @@ function drawLegend(
   ctx.font = `12px ${textFont}`;
   ctx.lineWidth = 2;
   for (const { name, color, dash } of row) {
-    ctx.strokeStyle = colors.series[color % colors.series.length] ?? '';
-    ctx.setLineDash([...(seriesDashes[dash % seriesDashes.length] ?? [])]);
+    ctx.strokeStyle = colorAt(colors.series, color);
+    ctx.setLineDash([...dashOf(dash)]);
     ctx.beginPath();
     ctx.moveTo(x, y - 4);
     ctx.lineTo(x + 24, y - 4);
@@ -257,30 +252,24 @@ function drawLegend(
   }
 }
 
-/** The same chart scaled by a factor, for a picture with more pixels than the screen. */
-function enlarged(
-  options: uPlot.Options,
-  spec: () => ChartSpec,
-  colors: ChartColors,
-  times: number,
-): uPlot.Options {
+/** The sizes of a chart times the ratio of the picture, which has more pixels than the screen. */
+function enlarged(options: uPlot.Options): uPlot.Options {
   const { width, height, padding, axes } = options;
   return {
     ...options,
-    width: width * times,
-    height: height * times,
+    width: width * ratio,
+    height: height * ratio,
     ...(padding
       ? { padding: [larger(padding[0]), larger(padding[1]), larger(padding[2]), larger(padding[3])] }
       : {}),
     ...(axes ? { axes: axes.map(axis) } : {}),
-    hooks: drawingHooks(spec, colors, times),
   };
 
   function larger<T>(value: T): T | number {
-    return typeof value === 'number' ? value * times : value;
+    return typeof value === 'number' ? value * ratio : value;
   }
   function fontOf(font: string | undefined): string {
-    return (font ?? '11px sans-serif').replace(/(\d+)px/, (_, size: string) => `${Number(size) * times}px`);
+    return (font ?? '11px sans-serif').replace(/(\d+)px/, (_, size: string) => `${Number(size) * ratio}px`);
   }
   function axis(given: uPlot.Axis): uPlot.Axis {
     const { size = 50, space = 50, gap = 4, labelGap = 2, labelSize = 16 } = given;
@@ -288,13 +277,13 @@ function enlarged(
       ...given,
       font: fontOf(given.font),
       labelFont: fontOf(given.labelFont),
-      size: typeof size === 'function' ? (...given) => size(...given) * times : size * times,
+      size: typeof size === 'function' ? (...given) => size(...given) * ratio : size * ratio,
       space: larger(space),
-      gap: gap * times,
-      labelGap: labelGap * times,
-      labelSize: labelSize * times,
-      grid: { ...given.grid, width: times },
-      ticks: { ...given.ticks, width: times, size: 4 * times },
+      gap: gap * ratio,
+      labelGap: labelGap * ratio,
+      labelSize: labelSize * ratio,
+      grid: { ...given.grid, width: ratio },
+      ticks: { ...given.ticks, width: ratio, size: 4 * ratio },
     };
   }
 }

@@ -50,13 +50,9 @@ interface ScaledPart {
 }
 
 /**
- * A range with the same scale on both axes: the axis with room to spare shows more on both sides.
- * @param part to be shown
- * @param part.x along
- * @param part.y across
+ * A part with the same scale on both axes: the axis with room to spare shows more on both sides.
  * @param along pixels of the axis
  * @param across pixels of the other axis
- * @returns a range around it
  */
 export function withSameScale({ x, y }: ScaledPart, along: number, across: number): ScaledPart {
   const perPixel = Math.max((x.to - x.from) / along, (y.to - y.from) / across);

@@ -19,11 +19,12 @@ const reach = 24;
 const dragDistance = 4;
 
 /** What the pointer does on a chart: a drag zooms, the wheel zooms, either with Shift moves, a double click resets. */
-export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' | 'hooks'> {
-  const down = () => given().spec.shape === 'track';
-  const dots = given().spec.shape === 'dots';
+export function pointing(props: () => ChartProps): Pick<uPlot.Options, 'cursor' | 'hooks'> {
+  // Another shape is another chart.
+  const isDown = props().spec.shape === 'track';
+  const isScatter = props().spec.shape === 'dots';
   /** Pixels from the beginning of the axis. */
-  const place = (event: MouseEvent) => (down() ? event.offsetY : event.offsetX);
+  const place = (event: MouseEvent) => (isDown ? event.offsetY : event.offsetX);
 
   let pressedAt = { x: 0, y: 0 };
   /** Whether a click didn't end a drag. */
@@ -36,14 +37,14 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
       y: false,
       points: { show: false },
       // The library's x is the axis of the records, also where it runs down.
-      drag: { x: true, y: dots, setScale: false, dist: dragDistance },
+      drag: { x: true, y: isScatter, setScale: false, dist: dragDistance },
       bind: {
         mousedown: (_u, _target, handler) => (event) => {
           if (!event.shiftKey && event.button === 0) handler(event);
           return null;
         },
         dblclick: () => () => {
-          given().onZoom(null);
+          props().onZoom(null);
           return null;
         },
       },
@@ -57,12 +58,12 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
             onPress(u, event);
           });
           u.over.addEventListener('click', (event) => {
-            const at = isPress(event) ? pointedAt(u, given().spec, event) : null;
-            if (at) given().onSelect(at);
+            const at = isPress(event) ? pointedAt(u, props().spec, event) : null;
+            if (at) props().onSelect(at);
           });
-          u.over.addEventListener('mouseleave', () => given().onPoint(null));
+          u.over.addEventListener('mouseleave', () => props().onPoint(null));
           u.over.addEventListener('mousemove', (event) => {
-            if (event.target === u.over) given().onPoint(pointedAt(u, given().spec, event));
+            if (event.target === u.over) props().onPoint(pointedAt(u, props().spec, event));
           });
         },
       ],
@@ -71,8 +72,8 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
           const { left, top, width, height } = u.select;
           if (width <= 0 && height <= 0) return;
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          const along = down() ? between(u, 'x', top, top + height) : between(u, 'x', left, left + width);
-          given().onZoom(part(along, dots ? between(u, scaleName(0), top, top + height) : undefined));
+          const along = isDown ? between(u, 'x', top, top + height) : between(u, 'x', left, left + width);
+          props().onZoom(part(along, isScatter ? between(u, scaleName(0), top, top + height) : undefined));
         },
       ],
     },
@@ -80,35 +81,40 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
 
   function onWheel(u: uPlot, event: WheelEvent): void {
     event.preventDefault();
-    const { spec, onZoom } = given();
+    const { spec, onZoom } = props();
     const { scales, range, isLog } = spec;
     const y = scales[0] && ascending(scales[0].range);
     const isLogY = scales[0]?.isLog;
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-      onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), dots ? y : undefined));
+      onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), isScatter ? y : undefined));
       return;
     }
     const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
     const x = zoomed(range, by, u.posToVal(place(event), 'x'), isLog);
-    onZoom(part(x, dots && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined));
+    onZoom(
+      part(x, isScatter && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined),
+    );
   }
 
   /** With Shift or the middle button, the view moves with the pointer. */
   function onPress(u: uPlot, press: PointerEvent): void {
     if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
     press.preventDefault();
-    const { range, scales, isLog } = given().spec;
+    const { range, scales, isLog } = props().spec;
     const y = scales[0] && ascending(scales[0].range);
     const upwards = scales[0] && isReversed(scales[0].range) ? -1 : 1;
     const isLogY = scales[0]?.isLog;
-    const length = down() ? u.over.clientHeight : u.over.clientWidth;
+    const length = isDown ? u.over.clientHeight : u.over.clientWidth;
     const [x0, y0] = [press.clientX, press.clientY];
     u.over.setPointerCapture(press.pointerId);
     const onMove = ({ clientX, clientY }: PointerEvent) => {
-      const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length, isLog);
-      given().onZoom(
-        part(x, dots && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined),
+      const x = moved(range, (isDown ? y0 - clientY : x0 - clientX) / length, isLog);
+      props().onZoom(
+        part(
+          x,
+          isScatter && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined,
+        ),
       );
     };
     const ended = new AbortController();
@@ -139,15 +145,15 @@ function pointedAt(u: uPlot, spec: ChartSpec, event: MouseEvent): Pointed | null
   const share = shareOf({ range: spec.range, isLog: spec.isLog });
   const shareY = shareOf(spec.scales[0] ?? { range: { from: 0, to: 1 } });
   let nearest: Pointed | null = null;
-  let least = reach * reach;
+  let minDistance = reach * reach;
   spec.lines.forEach((line, index) => {
     for (let at = 0; at < line.x.length; at += 1) {
       const dx = share(line.x[at] ?? 0) * width - event.offsetX;
       const dy = (1 - shareY(line.y[at] ?? 0)) * height - event.offsetY;
       const distance = dx * dx + dy * dy;
       // NaN has no distance.
-      if (!(distance < least)) continue;
-      least = distance;
+      if (!(distance < minDistance)) continue;
+      minDistance = distance;
       nearest = { along: line.x[at] ?? 0, dot: { line: index, at } };
     }
   });

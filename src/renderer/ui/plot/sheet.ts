@@ -52,7 +52,7 @@ export function placeAcross(
     : (value) => bbox.top + bbox.height - share(value) * bbox.height;
 }
 
-/** Lets drawing only inside the plot area, until the pen is restored. */
+/** Limits drawing to the plot area until the pen is restored. */
 export function clipTo({ ctx, bbox }: Sheet): void {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);

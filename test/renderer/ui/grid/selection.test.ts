@@ -34,11 +34,11 @@ describe('selected cells', () => {
   });
 
   it('move by keys within the grid', () => {
-    const grid = { rows: 100, page: 20, columns: ['a', 'b', 'c', 'd'], far: false };
+    const grid = { rows: 100, page: 20, columns: ['a', 'b', 'c', 'd'], isFar: false };
     const at = { row: 1, column: 'b' };
     expect(movedCell(at, 'ArrowDown', grid)).toEqual({ row: 2, column: 'b' });
     expect(movedCell(at, 'PageUp', grid)).toEqual({ row: 0, column: 'b' });
-    expect(movedCell(at, 'ArrowDown', { ...grid, far: true })).toEqual({ row: 99, column: 'b' });
+    expect(movedCell(at, 'ArrowDown', { ...grid, isFar: true })).toEqual({ row: 99, column: 'b' });
     expect(movedCell(at, 'End', grid)).toEqual({ row: 1, column: 'd' });
     expect(movedCell(at, 'x', grid)).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   alongText,
+  elapsedText,
   extentText,
   markTexts,
   timeMarks,
@@ -9,6 +10,14 @@ import {
 import { formatZoned } from '../../../../src/renderer/format/zoned.ts';
 
 const hour = 3_600_000;
+
+it('elapsed time carries rounded thousandths over to the seconds', () => {
+  expect([1999.7, 59_999.9, 1250.4].map((ms) => elapsedText(ms))).toEqual([
+    '0:00:02',
+    '0:01:00',
+    '0:00:01.250',
+  ]);
+});
 
 describe('the tick marks of a time axis', () => {
   const noon = Date.UTC(2026, 5, 10, 12);

@@ -39,11 +39,11 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
   const knowledge = useKnowledge(match);
   const handle = useRef<EditorHandle>(null);
   const list = useId();
-  const look = useMemo(
+  const runLint = useMemo(
     () => async () => ({ text: value, findings: await language.lint(value, mode, knowledge) }),
     [value, mode, knowledge],
   );
-  const looked = useFindings(look) ?? { text: '', findings: noFindings };
+  const lint = useFindings(runLint) ?? { text: '', findings: noFindings };
   const help = useMemo(
     (): Help => ({
       complete: (typed, offset) => language.complete(typed, mode, offset, knowledge),
@@ -53,7 +53,7 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
     [mode, knowledge],
   );
   // The problem that stopped the run is among the findings already.
-  const isRefused = refused && !looked.findings.some(({ severity }) => severity === 'error');
+  const isRefused = refused && !lint.findings.some(({ severity }) => severity === 'error');
   const marks = useMemo(
     () =>
       isRefused && refused
@@ -61,7 +61,7 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
         : noFindings,
     [isRefused, refused],
   );
-  const explanation = looked.text === value ? looked.findings : noFindings;
+  const explanation = lint.text === value ? lint.findings : noFindings;
   return (
     <div className="query-editing">
       <div className="query-editor">
@@ -77,7 +77,7 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
             onChange={onChange}
             onRun={() => void actions.run()}
             marks={marks}
-            looked={looked}
+            lint={lint}
             help={help}
           />
         </Suspense>
@@ -86,7 +86,7 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
         id={list}
         findings={explanation}
         onShow={({ start, end }) => handle.current?.show(start, end)}
-        onFix={({ fix }) => fix && handle.current?.apply(looked.text, fix)}
+        onFix={({ fix }) => fix && handle.current?.apply(lint.text, fix)}
       />
     </div>
   );

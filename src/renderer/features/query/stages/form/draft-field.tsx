@@ -31,7 +31,7 @@ export function DraftField({
   return (
     <TextField
       label={label}
-      labelHidden
+      isLabelHidden
       name={name}
       value={text}
       onChange={(typed) => {
