@@ -203,7 +203,6 @@ export const wells = {
       program: 'Program',
       pad: 'Pad',
       currentPad: 'Current pad',
-      fracFleet: 'Frac fleet',
       currentFracFleet: 'Current frac fleet',
       drilloutUnit: 'Drillout unit',
       well: 'Well',

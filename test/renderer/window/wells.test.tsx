@@ -26,6 +26,21 @@ it('finds wells by filters with names', async () => {
   await screen.findByText(`${w.shown(30, 30)} · ${w.chosen(0)}`);
 });
 
+it('clears typed coordinates with the other filters', async () => {
+  const { press, fill } = await openConnected();
+  await waitForWells(8);
+  await press(w.filterWells);
+  const filters = await screen.findByRole('dialog', { name: w.filters });
+  await press(w.box.open, filters);
+  await fill(w.box.south, '-89', filters);
+  await fill(w.box.north, '89', filters);
+  await fill(w.box.west, '-179', filters);
+  await fill(w.box.east, '179', filters);
+  await press(w.box.apply, filters);
+  await press(w.clearFilters, filters);
+  await expect.poll(() => within(filters).getByRole('textbox', { name: w.box.south })).toHaveDisplayValue('');
+});
+
 it('matches a pasted list: found and not found', async () => {
   const { press, user } = await openConnected();
   await waitForWells(8);

@@ -4,7 +4,7 @@ import type { Session } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { waitForListedWells } from '../wells/listed-wells.ts';
+import { waitForListedWells } from '../wells/wells-state.ts';
 import { storedUpload, toStoredUpload } from './stored-upload.ts';
 import { fileName, hasUnsavedWork } from './upload-facts.ts';
 import type { UploadSubject } from './upload-state.ts';
@@ -25,7 +25,7 @@ export function createUpload(session: Session, subject: UploadSubject): UploadTa
       api: app.api,
       connection,
       selectedWells: () => uploadKind.wellsOf(tabs.store.getState(), model),
-      findWells: (assets) => waitForListedWells(wells, assets),
+      findWells: (assets) => waitForListedWells(wells.store, assets),
       transferFile: app.transferFile,
       removeJob: app.jobs.actions.removeQuietly,
       findDataset: (address) => findDataset(session, address),

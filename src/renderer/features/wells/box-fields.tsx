@@ -12,6 +12,13 @@ export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | 
   const [open, setOpen] = useState(box !== null);
   const [boxText, setBoxText] = useState<BoxText>(box ? textOf(box) : emptyBox);
   const [problem, setProblem] = useState<string | null>(null);
+  const [shownBox, setShownBox] = useState(box);
+  // The filter can be cleared elsewhere.
+  if (box !== shownBox) {
+    setShownBox(box);
+    setBoxText(box ? textOf(box) : emptyBox);
+    setProblem(null);
+  }
   const w = words.wells.box;
   const apply = () => {
     const read = parseBox(boxText);

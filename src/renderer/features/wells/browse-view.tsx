@@ -15,7 +15,7 @@ export default function BrowseView({ tab: browse }: { tab: Browse }) {
   const list = useStore(browse.store, (state) => state.list);
   const clock = useTimeOfDay(minuteMs);
   return (
-    <div className="wells-browse">
+    <div className="wells-browse stack gap-0">
       <h2 className="visually-hidden">{words.wells.browse.title[list]}</h2>
       <div className="browse-kinds">
         <OptionGroup

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
+import type { ListSort } from '../../ui/grid/list-grid.tsx';
 import {
   emptyLoadingList,
   interruptList,
@@ -10,23 +11,18 @@ import {
 } from '../../state/streamed-list.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
-import { entityName } from './entity.ts';
+import { entityName } from './directory.ts';
 import { toServiceFilter, type EntityFilter, type EntityKind } from './entity-filters.ts';
 
 /** A list of the tab: wells, or a kind of entity. */
 export type BrowseList = 'wells' | EntityKind;
-
-export interface BrowseSort {
-  readonly column: string;
-  readonly descending: boolean;
-}
 
 export interface BrowseState {
   readonly list: BrowseList;
   readonly entities: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
   /** The order of the table; null: as the service sends entities, and as the list of wells is. */
-  readonly sort: BrowseSort | null;
+  readonly sort: ListSort | null;
   /** The id of the selected entity; null: none. */
   readonly selected: number | null;
 }
@@ -36,7 +32,7 @@ export type Browse = ReturnType<typeof createBrowse>;
 
 /** The delay between the last key and the request, in milliseconds. */
 const filterDelayMs = 250;
-const nothing: StreamedList<PlatformEntity> = { items: [], replacement: null, freshness: notLoaded };
+const notListed: StreamedList<PlatformEntity> = { items: [], replacement: null, freshness: notLoaded };
 
 export interface BrowseDependencies {
   readonly api: Pick<Api, 'catalogue'>;
@@ -61,7 +57,7 @@ export function createBrowse({
 }: BrowseDependencies) {
   const store = createStore<BrowseState>()(() => ({
     list: 'wells',
-    entities: nothing,
+    entities: notListed,
     filter: {},
     sort: null,
     selected: null,
@@ -84,8 +80,8 @@ export function createBrowse({
       store.setState({ entities: (entities = interruptList(entities, error)) });
     void listing.run(
       async (signal) => {
-        const question = { connection, resource: list, filter: toServiceFilter(filter) };
-        for await (const event of await api.catalogue.entities(question, { signal })) {
+        const request = { connection, resource: list, filter: toServiceFilter(filter) };
+        for await (const event of await api.catalogue.entities(request, { signal })) {
           if (signal.aborted) return;
           entities = applyEvent(entities, event);
           if (list === 'assets' && event.kind === 'items') addAssetNames(event.items);
@@ -107,7 +103,7 @@ export function createBrowse({
       cancelScheduled();
       cancelScheduled = schedule(filterDelayMs, load);
     },
-    sort: (sort: BrowseSort | null) => store.setState({ sort }),
+    sort: (sort: ListSort | null) => store.setState({ sort }),
     select: (selected: number | null) => store.setState({ selected }),
     load,
     cancel: () => listing.cancel(),

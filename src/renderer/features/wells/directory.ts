@@ -45,7 +45,6 @@ interface AbortOptions {
   readonly signal: AbortSignal;
 }
 
-/** The source of the names. */
 interface NameSource {
   readonly catalogue: {
     readonly companies: (
@@ -72,7 +71,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
     tasks.set(group, task);
     let coming: StreamedList<Member> = emptyLoadingList;
     const isShown = createRenderThrottle(now);
-    // Known names stay until new ones arrive.
+    // Earlier names stay until new ones arrive.
     store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
     const show = () =>
       store.setState({
@@ -105,7 +104,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
             )
           : follow(
               await api.catalogue.entities({ connection: of, resource: group }, { signal }),
-              toMember,
+              (entity) => ({ id: entity.id, name: entityName(entity) }),
               signal,
             ),
       {
@@ -148,8 +147,8 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
   return { store, actions };
 }
 
-/** A resource with its name, or its id if it has none. */
-export function toMember({ id, attributes }: PlatformEntity): Member {
-  const { name } = attributes;
-  return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
+/** The name of an entity, or its id if it has none. */
+export function entityName({ id, attributes: { name } }: PlatformEntity): string {
+  const isNamed = (typeof name === 'string' && name !== '') || typeof name === 'number';
+  return String(isNamed ? name : id);
 }

@@ -2,7 +2,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { dayValue, flagValue, type FilterInput, type FilterValue } from './entity-filters.ts';
-import { NameBox } from './name-box.tsx';
+import { anyOption, maxOptions, NameBox } from './name-box.tsx';
 import { emptyFilterText } from './names-note.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { listedWells } from './wells-state.ts';
@@ -84,9 +84,6 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
   }
 }
 
-const maxOptions = 60;
-const anyOption = '\u0000any';
-
 interface WellFilterBoxProps {
   readonly label: string;
   /** Whether the service accepts a list of wells. */
@@ -114,7 +111,7 @@ function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
   return (
     <ComboBox
       label={label}
-      value={value === null ? null : value.text}
+      value={value?.text ?? null}
       text={value?.text ?? ''}
       find={(text) =>
         value === null || text !== ''

@@ -1,5 +1,6 @@
 import { platformResource } from '../../../shared/wells/platform-filters.ts';
 import type { Group } from './directory.ts';
+import { dayEnd, dayStart } from './filter.ts';
 
 /** The kinds of entities beside wells. */
 export const entityKinds = platformResource.exclude(['wells']).options;
@@ -107,7 +108,6 @@ export const flagValue = (yes: boolean, as: 'boolean' | 'integer' | 'text'): boo
 
 /** A calendar day in local time as a moment; the end of a day is the start of the next one. */
 export function dayValue(day: string, { as, end }: { as: 'iso' | 'seconds'; end: boolean }): string | number {
-  const at = new Date(`${day}T00:00:00`);
-  if (end) at.setDate(at.getDate() + 1);
-  return as === 'iso' ? at.toISOString() : Math.floor(at.getTime() / 1000);
+  const ms = end ? dayEnd(day) : dayStart(day);
+  return as === 'iso' ? new Date(ms).toISOString() : Math.floor(ms / 1000);
 }

@@ -2,13 +2,12 @@ import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import type { ListColumn, ListSort } from '../../ui/grid/list-grid.tsx';
 import { words } from '../../words/words.ts';
-import type { DirectoryState } from './directory.ts';
+import { entityName, type DirectoryState } from './directory.ts';
 import {
   assetTypeOf,
   attributeText,
   companyIdOf,
   entityColumns,
-  entityName,
   parentIdOf,
   relatedId,
   type EntityColumn,

@@ -74,7 +74,6 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   );
 }
 
-/** Why the list is empty. */
 function EmptyEntityList({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const { isLoading, error } = useStore(browse.store, (state) => state.entities.freshness);
   const isFiltered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);

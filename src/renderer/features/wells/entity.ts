@@ -24,9 +24,6 @@ export function relatedId({ relationships }: PlatformEntity, name: string): numb
 export const attributeText = ({ attributes }: PlatformEntity, name: string): string | null =>
   text(attributes[name]);
 
-export const entityName = (entity: PlatformEntity): string =>
-  attributeText(entity, 'name') ?? String(entity.id);
-
 export const companyIdOf = (entity: PlatformEntity): number | null =>
   integer(entity.attributes['company_id']) ?? relatedId(entity, 'company');
 

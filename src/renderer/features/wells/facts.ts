@@ -51,8 +51,8 @@ export const defaultColumns: readonly FactField[] = [
 /** The stored field names that exist. */
 export const parseFacts = (
   names: readonly string[] | null,
-  usual: readonly FactField[],
-): readonly FactField[] => (names ? factFields.filter((field) => names.includes(field)) : usual);
+  defaultFields: readonly FactField[],
+): readonly FactField[] => (names ? factFields.filter((field) => names.includes(field)) : defaultFields);
 
 /** The group with the names of a field. */
 export const groupByField: Readonly<Record<RelatedField, Group>> = {

@@ -22,7 +22,7 @@ export function FieldSelect({ heading, note, icon, all, selected, onSelect }: Fi
       {() => (
         <CheckboxGroup
           aria-label={heading}
-          className="field-choice"
+          className="stack gap-1"
           value={[...selected]}
           onChange={(names) => onSelect(all.filter((field) => names.includes(field)))}
         >

@@ -1,5 +1,5 @@
 import { ListFilter } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -9,13 +9,28 @@ import { BoxFields } from './box-fields.tsx';
 import { groups } from './directory.ts';
 import { groupByField, memberName } from './facts.ts';
 import { activeFields } from './filter-chips.tsx';
-import { noFilter, relatedFields, omitFields, wordFields, type WellFilter } from './filter.ts';
+import {
+  noFilter,
+  relatedFields,
+  omitFields,
+  wordFields,
+  type FilterField,
+  type RelatedField,
+  type WellFilter,
+  type WordField,
+} from './filter.ts';
 import { NameBox } from './name-box.tsx';
 import { emptyFilterText, NamesNote } from './names-note.tsx';
 
-/** Opens the filters, with the number of active ones. */
-export function FilterButton() {
-  const activeCount = useSessionState('wells', (state) => activeFields(state.filter).length);
+interface FilterPopupProps {
+  /** The label of its button while no filter is active. */
+  readonly label: string;
+  readonly activeCount: number;
+  readonly children: ReactNode;
+}
+
+/** A button that opens filters, with the number of active ones. */
+export function FilterPopup({ label, activeCount, children }: FilterPopupProps) {
   return (
     <Popup
       heading={words.wells.filters}
@@ -24,13 +39,23 @@ export function FilterButton() {
       trigger={
         <Button
           icon={ListFilter}
-          aria-label={activeCount === 0 ? words.wells.filterWells : words.wells.filtersSet(activeCount)}
+          aria-label={activeCount === 0 ? label : words.wells.filtersSet(activeCount)}
           className={activeCount === 0 ? 'filter-button' : 'filter-button filter-button-set'}
         />
       }
     >
-      {() => <Filters />}
+      {() => children}
     </Popup>
+  );
+}
+
+/** Opens the filters of the list of wells. */
+export function FilterButton() {
+  const activeCount = useSessionState('wells', (state) => activeFields(state.filter).length);
+  return (
+    <FilterPopup label={words.wells.filterWells} activeCount={activeCount}>
+      <Filters />
+    </FilterPopup>
   );
 }
 
@@ -42,8 +67,8 @@ function Filters() {
   const actions = useSession().wells.actions;
   const { loadGroups } = useSession().directory.actions;
   useEffect(() => loadGroups(groups), [loadGroups]);
-  const set = (change: WellFilter, field: keyof WellFilter, on: boolean) =>
-    actions.filter(on ? { ...filter, ...change } : omitFields(filter, [field]));
+  const set = <F extends FilterField>(field: F, value: WellFilter[F] | null) =>
+    actions.filter(value === null ? omitFields(filter, [field]) : { ...filter, [field]: value });
   return (
     <div className="filters">
       {relatedFields.map((field) => (
@@ -59,10 +84,10 @@ function Filters() {
           name={field}
           type="date"
           value={filter[field] ?? ''}
-          onChange={(day) => set({ [field]: day }, field, day !== '')}
+          onChange={(day) => set(field, day === '' ? null : day)}
         />
       ))}
-      <BoxFields box={filter.box ?? null} onBox={(box) => set(box ? { box } : {}, 'box', box !== null)} />
+      <BoxFields box={filter.box ?? null} onBox={(box) => set('box', box)} />
       <NamesNote />
       {activeFields(filter).length > 0 && (
         <div className="filters-wide">
@@ -73,13 +98,13 @@ function Filters() {
   );
 }
 
-interface FieldProps<F extends keyof WellFilter> {
+interface FieldProps<F extends FilterField> {
   readonly field: F;
   readonly filter: WellFilter;
-  readonly onSet: (change: WellFilter, field: F, on: boolean) => void;
+  readonly onSet: (field: F, value: WellFilter[F] | null) => void;
 }
 
-function RelatedFilter({ field, filter, onSet }: FieldProps<(typeof relatedFields)[number]>) {
+function RelatedFilter({ field, filter, onSet }: FieldProps<RelatedField>) {
   const directory = useSessionState('directory', (state) => state);
   const listed = useSessionState('wells', (state) => state.knownValues.ids[field]);
   const value = filter[field] ?? null;
@@ -95,7 +120,7 @@ function RelatedFilter({ field, filter, onSet }: FieldProps<(typeof relatedField
       text={value === null ? '' : memberName(directory, field, value)}
       placeholder={emptyFilterText(directory[groupByField[field]])}
       options={options}
-      onSelect={(id) => onSet(id === null ? {} : { [field]: id }, field, id !== null)}
+      onSelect={(id) => onSet(field, id)}
     />
   );
 }
@@ -106,9 +131,9 @@ const standardValues = {
   state: [],
   visibility: ['visible', 'visible_to_admin', 'deleted'],
   area: [],
-} as const satisfies Record<(typeof wordFields)[number], readonly string[]>;
+} as const satisfies Record<WordField, readonly string[]>;
 
-function WordFilter({ field, filter, onSet }: FieldProps<(typeof wordFields)[number]>) {
+function WordFilter({ field, filter, onSet }: FieldProps<WordField>) {
   const listed = useSessionState('wells', (state) => state.knownValues.words[field]);
   const value = filter[field] ?? null;
   const options = () =>
@@ -119,7 +144,7 @@ function WordFilter({ field, filter, onSet }: FieldProps<(typeof wordFields)[num
       value={value}
       text={value ?? ''}
       options={options}
-      onSelect={(word) => onSet(word === null ? {} : { [field]: word }, field, word !== null)}
+      onSelect={(word) => onSet(field, word)}
     />
   );
 }

@@ -16,6 +16,7 @@ export const wordFields = [
   'visibility',
   'area',
 ] as const satisfies readonly (keyof Well)[];
+const equalFields = [...relatedFields, ...wordFields];
 export type RelatedField = (typeof relatedFields)[number];
 export type WordField = (typeof wordFields)[number];
 
@@ -52,9 +53,11 @@ export function omitFields(filter: WellFilter, fields: readonly FilterField[]): 
   return remaining;
 }
 
-/** The start of a day and of the next day, in Unix milliseconds. */
-const dayStart = (day: string): number => new Date(`${day}T00:00:00`).getTime();
-function dayEnd(day: string): number {
+/** The start of a calendar day in local time, in Unix milliseconds. @param day such as `2026-11-21` */
+export const dayStart = (day: string): number => new Date(`${day}T00:00:00`).getTime();
+
+/** The end of a day: the start of the next one. */
+export function dayEnd(day: string): number {
   const next = new Date(`${day}T00:00:00`);
   next.setDate(next.getDate() + 1);
   return next.getTime();
@@ -72,9 +75,7 @@ const inBox = ([east, north]: readonly [number, number], box: Box): boolean =>
 
 /** Whether a well matches the filter, by its listed fields. */
 export function matchesFilter(well: Well, filter: WellFilter): boolean {
-  for (const field of relatedFields)
-    if (filter[field] !== undefined && well[field] !== filter[field]) return false;
-  for (const field of wordFields)
+  for (const field of equalFields)
     if (filter[field] !== undefined && well[field] !== filter[field]) return false;
   if (filter.box && (well.position === null || !inBox(well.position, filter.box))) return false;
   return (
@@ -123,18 +124,18 @@ export function serviceFilterOf(
     string,
   ][]) {
     const value = filter[field];
-    const unlistedFields = field === 'visibility' && value !== 'visible';
-    if (value !== undefined && (unlistedFields || !answeredFields.has(field))) add(field, name, value);
+    const isUnlisted = field === 'visibility' && value !== 'visible';
+    if (value !== undefined && (isUnlisted || !answeredFields.has(field))) add(field, name, value);
   }
-  const days = filter;
   if (!answeredFields.has('lastActiveAt')) {
-    if (days.activeFrom) add('activeFrom', 'active_after', new Date(dayStart(days.activeFrom)).toISOString());
-    if (days.activeTo) add('activeTo', 'active_before', new Date(dayEnd(days.activeTo)).toISOString());
+    if (filter.activeFrom)
+      add('activeFrom', 'active_after', new Date(dayStart(filter.activeFrom)).toISOString());
+    if (filter.activeTo) add('activeTo', 'active_before', new Date(dayEnd(filter.activeTo)).toISOString());
   }
   if (!answeredFields.has('startedAt')) {
     // Unix seconds; "after" excludes the second itself.
-    if (days.startedFrom) add('startedFrom', 'well_start_after', dayStart(days.startedFrom) / 1000 - 1);
-    if (days.startedTo) add('startedTo', 'well_start_before', dayEnd(days.startedTo) / 1000);
+    if (filter.startedFrom) add('startedFrom', 'well_start_after', dayStart(filter.startedFrom) / 1000 - 1);
+    if (filter.startedTo) add('startedTo', 'well_start_before', dayEnd(filter.startedTo) / 1000);
   }
   if (filter.box && !answeredFields.has('position')) {
     const { south, north, west, east } = filter.box;

@@ -10,46 +10,33 @@ export interface KnownValues {
   readonly ids: Readonly<Record<RelatedField, ReadonlySet<number>>>;
 }
 
-export const noKnownValues: KnownValues = {
-  fields: new Set(),
-  words: { status: new Set(), state: new Set(), visibility: new Set(), area: new Set() },
-  ids: {
-    companyId: new Set(),
-    programId: new Set(),
-    padId: new Set(),
-    rigId: new Set(),
-    fracFleetId: new Set(),
-    drilloutUnitId: new Set(),
-  },
-};
+/** Fields that the service filters too, by a range or a text. */
+const otherFields = ['lastActiveAt', 'startedAt', 'position', 'apiNumber'] as const;
 
-const newValues = ['lastActiveAt', 'startedAt', 'position', 'apiNumber'] as const;
-
-/** Adds the values of more wells. Fast enough to run while a long list loads. */
-export function addKnownValues(values: KnownValues, wells: readonly Well[]): KnownValues {
-  if (wells.length === 0) return values;
-  const fields = new Set(values.fields);
-  const words = { ...values.words };
-  const ids = { ...values.ids };
-  for (const field of wordFields) {
-    const added = new Set<string>();
-    for (const well of wells) {
-      const value = well[field];
-      if (value !== null) added.add(value);
-    }
-    if (added.size > 0) fields.add(field);
-    if (!added.isSubsetOf(words[field])) words[field] = words[field].union(added);
+/** Fast enough to run while a long list loads. */
+export function knownValuesOf(wells: readonly Well[]): KnownValues {
+  const words = {
+    status: new Set<string>(),
+    state: new Set<string>(),
+    visibility: new Set<string>(),
+    area: new Set<string>(),
+  };
+  const ids = {
+    companyId: new Set<number>(),
+    programId: new Set<number>(),
+    padId: new Set<number>(),
+    rigId: new Set<number>(),
+    fracFleetId: new Set<number>(),
+    drilloutUnitId: new Set<number>(),
+  };
+  for (const well of wells) {
+    for (const field of wordFields) if (well[field] !== null) words[field].add(well[field]);
+    for (const field of relatedFields) if (well[field] !== null) ids[field].add(well[field]);
   }
-  for (const field of relatedFields) {
-    const more = new Set<number>();
-    for (const well of wells) {
-      const value = well[field];
-      if (value !== null) more.add(value);
-    }
-    if (more.size > 0) fields.add(field);
-    if (!more.isSubsetOf(ids[field])) ids[field] = ids[field].union(more);
-  }
-  for (const field of newValues)
-    if (!fields.has(field) && wells.some((well) => well[field] !== null)) fields.add(field);
+  const fields = new Set<keyof Well>([
+    ...wordFields.filter((field) => words[field].size > 0),
+    ...relatedFields.filter((field) => ids[field].size > 0),
+    ...otherFields.filter((field) => wells.some((well) => well[field] !== null)),
+  ]);
   return { fields, words, ids };
 }

@@ -10,25 +10,25 @@ import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 /** The number of wells shown and selected, and the age of the list if it is not current. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const foundCount = useSessionState('wells', (state) => state.found?.length ?? 0);
-  const list = useSessionState('wells', (state) =>
+  const listCount = useSessionState('wells', (state) =>
     state.list.status === 'loaded' ? state.list.value.count : 0,
   );
-  const isAsked = useSessionState('wells', (state) =>
+  const serviceCount = useSessionState('wells', (state) =>
     state.serviceResult.status === 'loaded' ? state.serviceResult.value.count : null,
   );
-  const chosen = useSelectedWells().length;
+  const selectedCount = useSelectedWells().length;
   const freshness = useSessionState('wells', (state) => state.freshness);
-  const coming = freshness.isLoading && freshness.asOf === null;
+  const isFirstLoad = freshness.isLoading && freshness.asOf === null;
   const w = words.wells;
   const { deselectAll } = useSession().wells.actions;
   return (
     <div className="list-foot">
       <div className="list-foot-line">
         <Status className="quiet numbers">
-          {coming ? w.soFar(list) : w.shown(foundCount, isAsked ?? list)} ·{' '}
-          {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
+          {isFirstLoad ? w.soFar(listCount) : w.shown(foundCount, serviceCount ?? listCount)} ·{' '}
+          {selectedCount < maxSelectedWells ? w.chosen(selectedCount) : w.chosenMost(selectedCount)}
         </Status>
-        {chosen > 0 && (
+        {selectedCount > 0 && (
           <Button variant="quiet" size="small" icon={X} aria-label={w.removeAll} onPress={deselectAll} />
         )}
       </div>

@@ -41,17 +41,20 @@ export function createListing({ api, store, now, connection, selected, onComplet
     if (list.status !== 'loaded') return;
     const part = serviceFilterOf(filter, knownValues.fields);
     const index = part ? (serviceResult.status === 'loaded' ? serviceResult.value : null) : list.value;
-    const only = { all: undefined, pinned, recent: new Set(recent), selected: new Set(scopeOf(selected())) }[
-      view
-    ];
-    const question = {
+    const assetIds = {
+      all: undefined,
+      pinned,
+      recent: new Set(recent),
+      selected: new Set(scopeOf(selected())),
+    }[view];
+    const query: WellQuery = {
       text: search,
       filter: part ? omitFields(filter, part.fields) : filter,
       sort,
       ...(names ? { names } : {}),
-      ...(only ? { assetIds: only } : {}),
+      ...(assetIds ? { assetIds } : {}),
     };
-    store.setState({ found: index?.find(question) ?? null });
+    store.setState({ found: index?.find(query) ?? null });
   };
 
   /**
@@ -91,7 +94,7 @@ export function createListing({ api, store, now, connection, selected, onComplet
     );
   };
 
-  /** Returns an event handler that updates the list and says whether to render it. */
+  /** Passes the list after each event to `update`, with whether to render it. */
   async function follow(
     events: AsyncIterable<LongCatalogueEvent>,
     signal: AbortSignal,
@@ -118,7 +121,7 @@ export function createListing({ api, store, now, connection, selected, onComplet
 
   return {
     find,
-    refilter: requestFilter,
+    requestFilter,
     async load(): Promise<void> {
       lastRequest = '';
       const { list } = store.getState();

@@ -13,8 +13,10 @@ export interface NameBoxProps<Id extends number | string> {
   readonly onSelect: (id: Id | null) => void;
 }
 
-const maxOptions = 60;
-const anyOption = '\u0000any';
+/** Further options are listed for a longer text. */
+export const maxOptions = 60;
+/** The id of the option that removes a filter. */
+export const anyOption = '\u0000any';
 
 /** Selects one item by name, or any. */
 export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
@@ -38,7 +40,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
       find={find}
       placeholder={placeholder}
       onSelect={(id) =>
-        onSelect(id === anyOption ? null : (options().find((well) => String(well.id) === id)?.id ?? null))
+        onSelect(id === anyOption ? null : (options().find((option) => String(option.id) === id)?.id ?? null))
       }
     />
   );

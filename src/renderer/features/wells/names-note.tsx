@@ -19,7 +19,7 @@ export function NamesNote() {
   const { again } = useSession().directory.actions;
   const status = useSessionState('directory', (state) => namesStatus(...groups.map((group) => state[group])));
   return (
-    <div className={status === 'loaded' ? 'visually-hidden' : 'filters-wide filters-names quiet'}>
+    <div className={status === 'loaded' ? 'visually-hidden' : 'filters-wide row quiet'}>
       <Status>
         {status === 'failed'
           ? words.wells.namesFailed

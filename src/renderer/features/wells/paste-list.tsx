@@ -63,7 +63,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
         mono
         hasInitialFocus
       />
-      <div className="popup-actions">
+      <div className="popup-actions row wrap">
         <Button variant="primary" onPress={start}>
           {w.resolve}
         </Button>
@@ -90,7 +90,7 @@ function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
         result={result}
         onPick={(name, platformId) => setPicks(new Map(picks).set(name, platformId))}
       />
-      <div className="popup-actions">
+      <div className="popup-actions row wrap">
         <Button onPress={onBack}>{w.again}</Button>
         {hasSelection && (
           <Button isDisabled={none} onPress={() => onAdd(result.wells, true)}>

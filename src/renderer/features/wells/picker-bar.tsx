@@ -29,15 +29,15 @@ export function PickerBar({ onOpen }: { onOpen: (well: ScopedWell) => void }) {
   const actions = useSession().wells.actions;
   return (
     <div className="list-head">
-      <div className="picker-line">
+      <div className="picker-line row gap-1">
         <WellSearch onOpen={onOpen} />
         <FilterButton />
       </div>
-      <div className="picker-line">
+      <div className="picker-line row gap-1">
         <div className="grow">
           <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
         </div>
-        <span className="picker-buttons">
+        <span className="row gap-0">
           <SortMenu />
           <FieldSelect
             heading={words.wells.facts}

@@ -16,33 +16,33 @@ export function ResolvedList({ result, onPick }: ResolvedListProps) {
   const { all, ambiguous, notFound, picks, withoutAsset } = result;
   const w = words.wells.paste;
   return (
-    <div className="wells-resolved">
-      <Status className="resolved-line numbers">
-        <CircleCheck size={14} aria-hidden className="resolved-ok" />
+    <div className="stack gap-3">
+      <Status className="row numbers">
+        <CircleCheck size={14} aria-hidden className="tone-ok" />
         {w.found(all - notFound.length - ambiguous.length + picks.size, all)}
       </Status>
       {withoutAsset.length > 0 && <p className="quiet">{w.noData(withoutAsset.length)}</p>}
       {ambiguous.length > 0 && (
         <section aria-label={w.ambiguous(ambiguous.length)}>
-          <h3 className="resolved-line">
+          <h3 className="row">
             <CircleHelp size={14} aria-hidden />
             {w.ambiguous(ambiguous.length)}
           </h3>
           <ul className="resolved-some">
             {ambiguous.map((group) => (
-              <Ambiguous key={group.name} one={group} pick={picks.get(group.name)} onPick={onPick} />
+              <Ambiguous key={group.name} resolved={group} pick={picks.get(group.name)} onPick={onPick} />
             ))}
           </ul>
         </section>
       )}
       {notFound.length > 0 && (
         <section aria-label={w.notFound(notFound.length)}>
-          <h3 className="resolved-line">
+          <h3 className="row">
             <CircleX size={14} aria-hidden />
             {w.notFound(notFound.length)}
           </h3>
           <p className="quiet">{w.notFoundHint}</p>
-          <ul className="resolved-some resolved-names">
+          <ul className="resolved-some resolved-names mono">
             {notFound.map((name) => (
               <li key={name}>{name}</li>
             ))}
@@ -56,19 +56,19 @@ export function ResolvedList({ result, onPick }: ResolvedListProps) {
 const noPick = '';
 
 interface AmbiguousProps {
-  readonly one: ResolvedName;
+  readonly resolved: ResolvedName;
   readonly pick: PlatformWellId | undefined;
   readonly onPick: ResolvedListProps['onPick'];
 }
 
-function Ambiguous({ one: { name, wells }, pick, onPick }: AmbiguousProps) {
+function Ambiguous({ resolved: { name, wells }, pick, onPick }: AmbiguousProps) {
   const options = [
     ...(pick === undefined ? [{ id: noPick, text: words.wells.paste.pick }] : []),
     ...wells.map((well) => ({ id: String(well.platformId), text: distinguish(well) })),
   ];
   return (
     <li className="resolved-choice">
-      <span className="resolved-name">{name}</span>
+      <span className="ellipsis">{name}</span>
       <SelectBox
         label={words.wells.paste.which(name)}
         value={pick === undefined ? noPick : String(pick)}

@@ -117,10 +117,10 @@ interface RowActionBarProps {
 /** The actions for the selected rows, in a line below the table. */
 export function RowActionBar({ wells, actions, notice }: RowActionBarProps) {
   const [first] = wells;
-  if (!first) return <p className="browse-selected quiet">{w.selectHint}</p>;
+  if (!first) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
   return (
-    <div className="browse-selected">
-      <strong className="browse-name">{wells.length === 1 ? first.name : w.rows(wells.length)}</strong>
+    <div className="browse-selected row wrap">
+      <strong className="ellipsis">{wells.length === 1 ? first.name : w.rows(wells.length)}</strong>
       {actions.map(({ id, icon, text, run }) => (
         <Button key={id} variant="quiet" icon={icon} onPress={run}>
           {text}

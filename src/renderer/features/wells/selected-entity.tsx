@@ -4,8 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { assetIdOf, assetTypeOf, entityName, wellFieldByKind, parentIdOf } from './entity.ts';
+import { entityName } from './directory.ts';
+import { assetIdOf, assetTypeOf, wellFieldByKind, parentIdOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
+import type { RelatedField } from './filter.ts';
 import { hasAssetId } from '../../../shared/wells/scope.ts';
 import { listedWells } from './wells-state.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
@@ -16,10 +18,10 @@ export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityK
     id === null ? null : (entities.items.find((item) => item.id === id) ?? null),
   );
   const w = words.wells.browse;
-  if (!selected) return <p className="browse-selected quiet">{w.selectHint}</p>;
+  if (!selected) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
   return (
-    <div className="browse-selected">
-      <strong className="browse-name">{entityName(selected)}</strong>
+    <div className="browse-selected row wrap">
+      <strong className="ellipsis">{entityName(selected)}</strong>
       {kind === 'assets' ? (
         <AssetActions asset={selected} browse={browse} />
       ) : (
@@ -29,13 +31,7 @@ export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityK
   );
 }
 
-function RelatedWells({
-  field,
-  id,
-}: {
-  field: (typeof wellFieldByKind)[keyof typeof wellFieldByKind];
-  id: number;
-}) {
+function RelatedWells({ field, id }: { field: RelatedField; id: number }) {
   const actions = useSession().wells.actions;
   const show = () => {
     actions.search('');

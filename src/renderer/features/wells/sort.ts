@@ -57,6 +57,6 @@ function sortValue(value: Well[SortField], names: ReadonlyMap<number, string> | 
  */
 export function sortKey(text: string): string {
   // Most names are ASCII; removing accents costs as much as everything else.
-  const isAscii = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
-  return isAscii.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(15, '0'));
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(15, '0'));
 }

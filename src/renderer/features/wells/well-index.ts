@@ -1,6 +1,6 @@
 import type { Well } from '../../../shared/wells/wells.ts';
 import { matchesFilter, type WellFilter } from './filter.ts';
-import { addKnownValues, noKnownValues, type KnownValues } from './known-values.ts';
+import { knownValuesOf, type KnownValues } from './known-values.ts';
 import { sortWells, type WellSort } from './sort.ts';
 
 /** A search, filter, and order of wells. */
@@ -42,7 +42,7 @@ export class WellIndex {
 
   /** The values that occur in the wells. */
   get knownValues(): KnownValues {
-    this.#values ??= addKnownValues(noKnownValues, this.wells);
+    this.#values ??= knownValuesOf(this.wells);
     return this.#values;
   }
 
@@ -118,7 +118,6 @@ function searchableText({ name, apiNumber, assetId, identifier }: Well): string 
   return [name, api, digits(api), assetId ?? '', identifier ?? ''].join('\n').toLowerCase();
 }
 
-/** The words to search for. */
 function searchWords(text: string): string[] {
   return text
     .toLowerCase()

@@ -104,7 +104,6 @@ const ids: readonly FactField[] = ['assetId', 'platformId'];
 const isSortField = (field: string): field is SortField =>
   sortFields.some((sortField) => sortField === field);
 
-/** The columns with texts of wells. */
 function wellColumns(
   fields: readonly FactField[],
   directory: DirectoryState,

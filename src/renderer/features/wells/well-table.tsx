@@ -36,7 +36,7 @@ export function WellTable({ browse, now }: { browse: Browse; now: number }) {
     );
   return (
     <>
-      <div className="browse-head">
+      <div className="browse-head row wrap">
         <div className="browse-search">
           <WellSearch />
         </div>
@@ -66,16 +66,16 @@ interface FoundWellTableProps {
 
 function FoundWellTable({ browse, columns, now }: FoundWellTableProps) {
   const foundWells = useSessionState('wells', (state) => state.found);
-  const answer = useSessionState('wells', (state) => state.serviceResult);
+  const serviceResult = useSessionState('wells', (state) => state.serviceResult);
   const actions = useSession().wells.actions;
-  const isSettled = answer.status !== 'failed' && answer.status !== 'loading';
-  if (isSettled && foundWells && foundWells.length > 0)
+  const isListComplete = serviceResult.status !== 'failed' && serviceResult.status !== 'loading';
+  if (isListComplete && foundWells && foundWells.length > 0)
     return <WellRows browse={browse} wells={foundWells} fields={columns} now={now} />;
   return (
     <KeepFocus className="browse-body">
-      {answer.status === 'failed' ? (
-        <ConnectionFailed error={answer.error} onRetry={actions.retryFilter} />
-      ) : answer.status === 'loading' ? (
+      {serviceResult.status === 'failed' ? (
+        <ConnectionFailed error={serviceResult.error} onRetry={actions.retryFilter} />
+      ) : serviceResult.status === 'loading' ? (
         <Loading what={words.wells.asking} onCancel={actions.cancel} />
       ) : (
         foundWells && <NoWells />

@@ -1,9 +1,10 @@
+import type { StoreApi } from 'zustand/vanilla';
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { notLoaded, type Freshness } from '../../state/streamed-list.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noFilter, type WellFilter } from './filter.ts';
-import { noKnownValues, type KnownValues } from './known-values.ts';
+import { knownValuesOf, type KnownValues } from './known-values.ts';
 import type { WellSort } from './sort.ts';
 import { WellIndex } from './well-index.ts';
 
@@ -37,7 +38,7 @@ export interface WellsState {
 export const defaults: WellsState = {
   list: idle,
   freshness: notLoaded,
-  knownValues: noKnownValues,
+  knownValues: knownValuesOf([]),
   search: '',
   filter: noFilter,
   sort: { by: 'name', descending: false },
@@ -51,12 +52,7 @@ export const defaults: WellsState = {
   columns: null,
 };
 
-/**
- * A well whose activity is that of its newest record, where the platform's is older.
- * @param well as the platform has it
- * @param recordTimes the newest records that this window has read
- * @returns the same well if the platform is up to date
- */
+/** A well whose activity is that of its newest record, where the platform's is older; else the same well. */
 export function withRecordTime(well: Well, recordTimes: WellsState['recordTimes']): Well {
   const at = well.assetId === null ? undefined : recordTimes.get(well.assetId);
   if (at === undefined || at <= (Date.parse(well.lastActiveAt ?? '') || 0)) return well;
@@ -71,3 +67,27 @@ const noWells = new WellIndex([]);
 /** The listed wells; a new index whenever they change. */
 export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
   list.status === 'loaded' ? list.value : noWells;
+
+/**
+ * The listed wells with these asset ids. If some are missing, it waits until the list is complete or has failed: after a
+ * reload, the list may still be loading.
+ */
+export async function waitForListedWells(
+  store: StoreApi<WellsState>,
+  assets: readonly number[],
+): Promise<readonly Well[]> {
+  for (;;) {
+    const state = store.getState();
+    const wells = listedWells(state).wellsBy('assetId', assets);
+    const isComing = state.freshness.isLoading || state.list.status === 'idle';
+    const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
+    if (!isComing || isComplete) return wells;
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe((now, before) => {
+        if (now.list === before.list && now.freshness === before.freshness) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+}

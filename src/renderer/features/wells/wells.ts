@@ -22,10 +22,9 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     now,
     connection: () => connection,
     selected: () => selectedWells(tabs.store.getState()),
-    // Earlier results for single wells may be outdated.
     onComplete: tabs.actions.updateWells,
   });
-  const { find: refreshFound, refilter } = listing;
+  const { find: refreshFound, requestFilter } = listing;
   const selection = createWellSelection(api, tabs, store, () => connection, refreshFound);
 
   const actions = {
@@ -52,7 +51,7 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     },
     filter(filter: WellFilter): void {
       store.setState({ filter });
-      refilter();
+      requestFilter();
     },
     /** @param names names for sorting by an id */
     sort(sort: WellSort, names?: ReadonlyMap<number, string>): void {
@@ -78,7 +77,7 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
       refreshFound();
     },
     /** Requests the filter from the service again. */
-    retryFilter: refilter,
+    retryFilter: requestFilter,
     /**
      * The wells that match names, API numbers, or asset ids.
      * @throws AppError
@@ -91,7 +90,6 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
 
 export type Wells = ReturnType<typeof createWells>;
 
-/** The maximum number of recent wells. */
 const maxRecent = 30;
 
 /**

@@ -7,8 +7,8 @@ import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
-import type { ScopedWell } from '../../../../shared/wells/scope.ts';
-import { similarWells } from '../../wells/similar-wells.ts';
+import { hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind } from '../upload-state.ts';
@@ -48,9 +48,9 @@ function WellNameTable({ columns }: { columns: readonly WellColumn[] }) {
   const choices = useTabState('upload', (state) => state.choices);
   const [all, setAll] = useState(false);
   const names = useMemo(() => namesToResolve(columns, choices), [columns, choices]);
-  const open = names.filter((name) => name.isAmbiguous);
-  const left = open.filter(({ assetId }) => assetId === null).length;
-  const shown = all ? names : open.slice(0, initialRows);
+  const ambiguous = names.filter((name) => name.isAmbiguous);
+  const left = ambiguous.filter(({ assetId }) => assetId === null).length;
+  const shown = all ? names : ambiguous.slice(0, initialRows);
   return (
     <>
       <Status className={left > 0 ? 'tone-error' : 'quiet'}>
@@ -64,7 +64,7 @@ function WellNameTable({ columns }: { columns: readonly WellColumn[] }) {
         </ul>
       )}
       {!all && shown.length < names.length && (
-        <Button variant="quiet" className="upload-more" onPress={() => setAll(true)}>
+        <Button variant="quiet" className="self-start" onPress={() => setAll(true)}>
           {w.showAll(names.length)}
         </Button>
       )}
@@ -133,13 +133,44 @@ function suggestionsFor(
   { candidates, found, value }: NameToResolve,
   likely: readonly ScopedWell[],
 ): WellSuggestion[] {
-  const some = candidates.length > 0 ? candidates : likely;
-  const alike = isApiNumber(value) || new Set(some.map(({ name }) => name)).size < some.length;
-  return some
+  const wells = candidates.length > 0 ? candidates : likely;
+  const needsNote = isApiNumber(value) || new Set(wells.map(({ name }) => name)).size < wells.length;
+  return wells
     .slice(0, found === 'several' ? undefined : maxSuggestions)
     .map(({ assetId, name, apiNumber }) => ({
       assetId,
       name,
-      note: alike ? (apiNumber ?? String(assetId)) : null,
+      note: needsNote ? (apiNumber ?? String(assetId)) : null,
     }));
+}
+
+const maxSimilar = 2;
+
+const normalize = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+/** The parts of a name: letters and numbers separately, without leading zeros. */
+const nameParts = (text: string): Set<string> =>
+  new Set((text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []).map((piece) => piece.replace(/^0+(?=\d)/, '')));
+
+/** The similarity of a name and a well's name, from 0 to 1. Below 0.5 they are different. */
+function similarity(name: string, well: string): number {
+  if (normalize(name) === normalize(well)) return 1;
+  const a = nameParts(name);
+  const b = nameParts(well);
+  // A different number, or a different letter on the pad, means a different well, even if the names are similar.
+  const distinctive = [...a].filter((piece) => /\d/.test(piece) || piece.length <= 2);
+  if (!distinctive.every((piece) => b.has(piece))) return 0;
+  const shared = [...a].filter((piece) => b.has(piece)).length;
+  return shared / Math.max(a.size, b.size);
+}
+
+/** The wells that a misspelled name could mean, the most similar first. */
+export function similarWells(wells: readonly Well[], name: string): ScopedWell[] {
+  return wells
+    .filter(hasAssetId)
+    .map((well) => ({ well, score: similarity(name, well.name) }))
+    .filter(({ score }) => score >= 0.5)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxSimilar)
+    .map(({ well }) => well);
 }
