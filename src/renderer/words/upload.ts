@@ -246,7 +246,6 @@ export const uploadWords = {
     noResult: 'Nothing was sent.',
   },
   preview: {
-    region: 'First rows of the file',
     grid: (file: string) => `First rows of ${file}`,
     skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,

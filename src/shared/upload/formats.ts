@@ -25,6 +25,9 @@ export type SourceFormat = Exclude<FileFormat, DirectFormat>;
 export const isDirectFormat = (format: FileFormat): format is DirectFormat =>
   format === 'csv' || format === 'ndjson';
 
+/** A line of text as it is read and cut into columns: a tab counts as eight blanks. */
+export const expandTabs = (text: string): string => text.replaceAll('\t', '        ');
+
 export const compression = z.enum(['gzip', 'zip']);
 export type Compression = z.infer<typeof compression>;
 

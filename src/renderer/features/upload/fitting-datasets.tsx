@@ -9,7 +9,7 @@ import { uploadWords } from '../../words/upload.ts';
 
 const noDatasets: readonly Dataset[] = [];
 const noneFits: readonly DatasetForFile[] = [];
-const shown = 3;
+const maxOffered = 3;
 const w = uploadWords.fitting;
 
 /** The datasets that the file fits, while none is selected; a warning if the selected one is ordered otherwise. */
@@ -33,7 +33,7 @@ export function FittingDatasets() {
       return listedDataset ? [{ ...fit, listedDataset }] : [];
     })
     .filter(({ listedDataset }) => listedDataset !== dataset)
-    .slice(0, shown);
+    .slice(0, maxOffered);
   const buttons = offered.map(({ listedDataset, fits, of }) => (
     <Button
       key={addressText(listedDataset)}

@@ -29,13 +29,13 @@ function openTab(session: Session, subject: UploadSubject): UploadTab {
 }
 
 /** The active upload if it has no file, or its file is missing. */
-function waiting({ store }: Tabs): UploadTab | null {
-  const shown = uploadKind.of(activeTab(store.getState()));
-  if (!shown) return null;
-  const { file } = shown.store.getState();
+function uploadWithoutFile({ store }: Tabs): UploadTab | null {
+  const upload = uploadKind.of(activeTab(store.getState()));
+  if (!upload) return null;
+  const { file } = upload.store.getState();
   // A file that can't be looked up now may be back in a moment, with its choices.
-  const isWaiting = file.status === 'none' || (file.status === 'missing' && file.error === null);
-  return isWaiting ? shown : null;
+  const isMissing = file.status === 'none' || (file.status === 'missing' && file.error === null);
+  return isMissing ? upload : null;
 }
 
 /** Opens an upload without a file, by default into the dataset of the active tab. */
@@ -46,16 +46,16 @@ export function openUpload(session: Session, dataset?: Dataset): void {
 /** Opens an upload for each dropped file. The first one goes to an upload without a file, if there is one. */
 export function addFiles(session: Session, files: readonly File[]): void {
   const subject = datasetInView(session.tabs);
-  const here = waiting(session.tabs);
+  const first = uploadWithoutFile(session.tabs);
   files.forEach((file, at) => {
-    const model = (at === 0 ? here : null) ?? openTab(session, subject);
+    const model = (at === 0 ? first : null) ?? openTab(session, subject);
     void model.actions.addFile(file);
   });
 }
 
 /** Adds the sample file to the upload in view if that has no file, or else to another one. */
 export function addSample(session: Session): void {
-  const model = waiting(session.tabs) ?? openTab(session, datasetInView(session.tabs));
+  const model = uploadWithoutFile(session.tabs) ?? openTab(session, datasetInView(session.tabs));
   void model.actions.addSample();
 }
 
@@ -73,9 +73,11 @@ export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): read
   similarUploads(tab, openUploads(tabs));
 
 /** Sends an upload, then others with its mapping, in sequence. */
-export function sendInSequence(session: Session, tab: UploadTab, otherTabs: readonly UploadTab[]): void {
-  void session.app.queue.actions.sendInSequence(tab, otherTabs, waitForJob(session));
-}
+export const sendInSequence = (
+  session: Session,
+  tab: UploadTab,
+  otherTabs: readonly UploadTab[],
+): Promise<void> => session.app.queue.actions.sendInSequence(tab, otherTabs, waitForJob(session));
 
 /** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {

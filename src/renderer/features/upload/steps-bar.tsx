@@ -18,7 +18,7 @@ export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => 
   const { step: shown, steps: statuses, job } = useUploadProgress();
   const next = nextStep(shown);
   const before = job === null ? previousStep(shown) : null;
-  const open = statuses.find(({ step }) => step === next)?.isReachable === true;
+  const isNextReachable = statuses.find(({ step }) => step === next)?.isReachable === true;
   return (
     <div className="upload-steps row wrap">
       <nav aria-label={uploadWords.stepsLabel}>
@@ -32,7 +32,7 @@ export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => 
         {uploadWords.stepAt(steps.indexOf(shown) + 1, uploadWords.steps[shown])}
       </Status>
       <span className="upload-ways row">
-        {next !== null && !open && <BlockedReason />}
+        {next !== null && !isNextReachable && <BlockedReason />}
         {before !== null && (
           <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
             {uploadWords.back}
@@ -40,7 +40,7 @@ export function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => 
         )}
         <span ref={onPlace} className="row" />
         {next !== null && (
-          <Button variant="primary" isDisabled={!open} onPress={() => void actions.goToStep(next)}>
+          <Button variant="primary" isDisabled={!isNextReachable} onPress={() => void actions.goToStep(next)}>
             {uploadWords.next(uploadWords.steps[next])}
             <ArrowRight size={16} aria-hidden />
           </Button>
@@ -78,7 +78,6 @@ function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: 
   );
 }
 
-/** Why the next step isn't available yet. */
 function BlockedReason() {
   const preview = useTabState('upload', (state) => state.preview.status);
   const inspection = useTabState('upload', (state) => state.inspection.status);
@@ -91,16 +90,18 @@ function BlockedReason() {
   const reason =
     preview === 'failed' || inspection === 'failed'
       ? w.unreadable
-      : inspection !== 'loaded'
-        ? w.reading
-        : !dataset
-          ? w.dataset
-          : missing > 0
-            ? w.fields(missing)
-            : match?.ready === true && question
-              ? w.wells
-              : match && !isMatching
-                ? w.problems
-                : uploadWords.columns.matching;
+      : preview !== 'loading' && inspection === 'idle'
+        ? uploadWords.file.notRead
+        : inspection !== 'loaded'
+          ? w.reading
+          : !dataset
+            ? w.dataset
+            : missing > 0
+              ? w.fields(missing)
+              : match?.ready === true && question
+                ? w.wells
+                : match && !isMatching
+                  ? w.problems
+                  : uploadWords.columns.matching;
   return <Status className="ellipsis quiet">{reason}</Status>;
 }

@@ -53,21 +53,11 @@ export const storedUpload = z.object({
 
 /** The part of an upload that survives a reload; {@link storedUpload} reads it. */
 export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedUpload> {
-  const {
-    dataset,
-    isDatasetAssumed,
-    send,
-    file,
-    isFilledIn: isMatched,
-    step,
-    reading,
-    choices,
-    existing,
-  } = state;
-  const { origin, selectedWell, wellZone, queuedAfter } = state;
-  const address = dataset && addressOf(dataset);
-  const job = jobOf(send);
-  if (job !== null || !('file' in file)) return { dataset: address, isDatasetAssumed, job, draft: null };
-  const chosen = { step, reading, choices, existing, origin, isMatched, selectedWell, wellZone, queuedAfter };
-  return { dataset: address, isDatasetAssumed, job, draft: { file: file.file, ...chosen } };
+  const { isDatasetAssumed, file } = state;
+  const dataset = state.dataset && addressOf(state.dataset);
+  const job = jobOf(state.send);
+  if (job !== null || !('file' in file)) return { dataset, isDatasetAssumed, job, draft: null };
+  const { step, reading, choices, existing, origin, isFilledIn, selectedWell, wellZone, queuedAfter } = state;
+  const draft = { file: file.file, step, reading, choices, existing, origin, isMatched: isFilledIn };
+  return { dataset, isDatasetAssumed, job, draft: { ...draft, selectedWell, wellZone, queuedAfter } };
 }

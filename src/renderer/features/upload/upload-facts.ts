@@ -12,12 +12,15 @@ export const hasUnsavedWork = ({
   send,
   isQueued,
 }: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
-  file.status === 'transferring' || send.status === 'starting' || isQueued;
+  // The tab of a job that started elsewhere has no file of its own.
+  (file.status === 'transferring' && send.status !== 'started') || send.status === 'starting' || isQueued;
 
 /** The name of the file for display, also while it is being transferred; null: no file. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
   if (file.status === 'none') return null;
-  return visibleLine('file' in file ? file.file.name : file.name);
+  const name = 'file' in file ? file.file.name : file.name;
+  // A file that couldn't be selected has no name.
+  return name === '' ? null : visibleLine(name);
 }
 
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);

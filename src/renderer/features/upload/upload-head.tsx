@@ -46,7 +46,7 @@ export function UploadHead() {
 }
 
 const none: readonly Dataset[] = [];
-const shown = 200;
+const maxOptions = 200;
 
 /** Selects the dataset of the upload. */
 export function DatasetPicker() {
@@ -56,7 +56,7 @@ export function DatasetPicker() {
   const datasets = valueOr(list, none);
   const find = (typed: string): ComboOption[] =>
     searchDatasets(datasets, typed, 'all')
-      .slice(0, shown)
+      .slice(0, maxOptions)
       .map((listedDataset) => ({
         id: addressText(listedDataset),
         text: addressText(listedDataset),
@@ -67,7 +67,7 @@ export function DatasetPicker() {
     if (chosenDataset) actions.setDataset(chosenDataset);
   };
   return (
-    <span className="upload-dataset row">
+    <span className="row grow">
       <ComboBox
         className="grow"
         label={uploadWords.dataset}

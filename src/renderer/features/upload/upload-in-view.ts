@@ -4,11 +4,11 @@ import { activeTab } from '../tabs/tabs.ts';
 import { uploadKind } from './upload-kind.ts';
 import type { UploadTabState } from './upload-state.ts';
 
-/** Whether the active tab is an upload, and `holds` is true of its state. */
-export function useUploadInView(holds: (state: UploadTabState) => boolean): boolean {
+/** Whether the active tab is an upload whose state passes a test. */
+export function useUploadInView(test: (state: UploadTabState) => boolean): boolean {
   const store = uploadKind.of(useSessionState('tabs', activeTab))?.store;
   return useSyncExternalStore(
     (changed) => store?.subscribe(changed) ?? (() => undefined),
-    () => store !== undefined && holds(store.getState()),
+    () => store !== undefined && test(store.getState()),
   );
 }

@@ -3,7 +3,7 @@ import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import type { RowPlaces } from '../../../shared/upload/formats.ts';
+import { isDirectFormat, type RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
@@ -168,8 +168,7 @@ export interface UploadSubject {
 }
 
 /** Whether the table of a file was made from another format; its encoding and delimiter are not the file's then. */
-export const isConverted = ({ format }: Pick<FilePreview, 'format'>): boolean =>
-  format !== 'csv' && format !== 'ndjson';
+export const isConverted = ({ format }: Pick<FilePreview, 'format'>): boolean => !isDirectFormat(format);
 
 /** What the line numbers of the file count. */
 export const placeKind = ({ preview }: Pick<UploadTabState, 'preview'>): RowPlaces['kind'] =>

@@ -1,20 +1,24 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { Empty } from '../../ui/view-states.tsx';
-import { TabContext, useAppState, useTabState } from '../../contexts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
+import { TabContext, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
+import { addressText } from '../datasets/search.ts';
 import { CheckStep } from './check/check-step.tsx';
+import { ProblemTable } from './check/problem-table.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
 import { FileChooser } from './file/file-chooser.tsx';
 import { FittingDatasets } from './fitting-datasets.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
+import { JobProgressView } from './job/job-progress-view.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
-import { SendStep } from './job/send-step.tsx';
+import { LedgerView } from './job/ledger-view.tsx';
 import { PrimaryPlaceContext } from './primary-action.tsx';
 import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
-import { TargetQuestion } from './target-question.tsx';
 import { UploadHead } from './upload-head.tsx';
 import { fileName } from './upload-facts.ts';
 import type { UploadTab } from './upload-tab.ts';
@@ -58,7 +62,7 @@ function Body() {
   const { step: shown, job } = useUploadProgress();
   const [place, setPlace] = useState<HTMLElement | null>(null);
   // The columns take the whole height.
-  const shows = hasPreview && (shown !== 'columns' || isPreviewShown);
+  const hasPreviewPanel = hasPreview && (shown !== 'columns' || isPreviewShown);
   if (job === null && file !== 'ready') return <FileChooser />;
   return (
     <PrimaryPlaceContext value={place}>
@@ -66,10 +70,10 @@ function Body() {
       {job === null && <TargetQuestion />}
       {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
       <Group orientation="vertical" className="upload-body">
-        <Panel id="step" defaultSize={shows ? '62%' : '100%'} minSize="120px">
+        <Panel id="step" defaultSize={hasPreviewPanel ? '62%' : '100%'} minSize="120px">
           <StepRegion step={shown} />
         </Panel>
-        {shows && (
+        {hasPreviewPanel && (
           <>
             <Separator className="divider divider-row" />
             <Panel id="preview" defaultSize="38%" minSize="90px">
@@ -117,4 +121,40 @@ function StepView({ step }: { step: Step }) {
     default:
       return <LedgerStep />;
   }
+}
+
+/** Asks once whether rows go into a dataset that the user didn't select; nothing is sent before. */
+function TargetQuestion() {
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => (state.isDatasetAssumed ? state.dataset : null));
+  if (!dataset) return null;
+  const address = addressText(dataset);
+  return (
+    <Alert
+      isStrip
+      tone="warning"
+      actions={<Button onPress={actions.confirmDataset}>{uploadWords.target.confirm(address)}</Button>}
+    >
+      {uploadWords.target.assumed(address)}
+    </Alert>
+  );
+}
+
+function SendStep() {
+  const { sendJob } = useUploadProgress();
+  if (!sendJob) return <Loading what={uploadWords.send.waiting} />;
+  return (
+    <div className="upload-step stack gap-4">
+      <section>
+        <JobProgressView job={sendJob} what={uploadWords.send.heading(addressText(sendJob.address))} />
+        <p className="quiet">{uploadWords.send.text}</p>
+      </section>
+      {sendJob.result && (
+        <section aria-label={uploadWords.ledger.label}>
+          <LedgerView result={sendJob.result} phase="sending" />
+          <ProblemTable problems={sendJob.result.problems} />
+        </section>
+      )}
+    </div>
+  );
 }

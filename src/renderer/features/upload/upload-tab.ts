@@ -3,8 +3,8 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { idle, loading } from '../../state/loadable.ts';
-import { createComparison } from './check/comparison.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
+import { createComparison } from './check/comparison.ts';
 import { createExistingCount } from './check/existing-count.ts';
 import type { FileOption } from './check/warning-fixes.ts';
 import { createColumnActions } from './columns/column-actions.ts';
@@ -84,7 +84,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Starts a check if the step is shown and there was none. */
   async function enterCheck(): Promise<void> {
     const { step, check, send, isQueued } = getState();
-    const shouldCheck = step === 'check' && check.status === 'none' && send.status === 'none' && !isQueued;
+    const isSent = send.status === 'starting' || send.status === 'started';
+    const shouldCheck = step === 'check' && check.status === 'none' && !isSent && !isQueued;
     if (shouldCheck && isReady(getState())) await runs.check();
   }
 
@@ -106,7 +107,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (!getState().dataset) void reading.reread();
   }
 
-  /** Reads the file and matches its columns. @param keepsPreview see {@link createFileReader} */
+  /** Reads the file and matches its columns. @param keepsPreview whether the preview stays until the next one */
   async function readFile(keepsPreview = false): Promise<void> {
     if (getState().file.status !== 'ready') return;
     matching.reset();
@@ -125,12 +126,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     return isReady(getState());
   }
 
-  /** Reads the file in another format. @param keepsPreview see {@link createFileReader} */
-  async function readWith(choices: FormatOptions, keepsPreview = false): Promise<void> {
+  async function readWith(format: FormatOptions, keepsPreview = false): Promise<void> {
     // Another header row means other columns: their choices no longer apply.
     reuse.setOffered(false);
     setState({
-      reading: choices,
+      reading: format,
       choices: { ...noChoices, ...valueChoices(getState().choices) },
       earlierMapping: null,
       unitDifferences: [],
@@ -147,9 +147,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
-    const { file, isMatched, queuedAfter: _, ...chosen } = draft;
+    const { file, isMatched, queuedAfter: _, ...stored } = draft;
     // The choices are stored as they are until the file is read.
-    setState({ ...chosen, isFilledIn: isMatched, file: { status: 'ready', file }, preview: loading });
+    setState({ ...stored, isFilledIn: isMatched, file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
         setState({ file: { status: 'missing', file, error: null }, preview: idle });
@@ -157,7 +157,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       }
       if (isMatched) matching.skipFillIn();
       reuse.setOffered(isMatched);
-      await reading.read();
+      if ((await reading.read()) && !getState().dataset) void proposing.suggestDatasets();
       await match();
       await findWells();
     } catch (error) {
@@ -197,8 +197,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     read: readWith,
     /** Cuts the lines at these positions, while they stay in view; undefined: as detected. */
     setColumnEdges: (columnEdges: readonly number[] | undefined) => {
-      const { columnEdges: _, ...otherReading } = getState().reading;
-      return readWith(columnEdges ? { ...otherReading, columnEdges: [...columnEdges] } : otherReading, true);
+      const { columnEdges: _, ...otherOptions } = getState().reading;
+      return readWith(columnEdges ? { ...otherOptions, columnEdges: [...columnEdges] } : otherOptions, true);
     },
     readAgain: () => readFile(),
     cancelReading: reading.cancel,
@@ -226,17 +226,20 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     selectFileWells: () => setChoices(withFileWells(getState())),
     /** One well applies to all rows. */
     selectOneWell: () => setChoices(withOneWell(getState())),
-    loadWells: wellNames.load,
+    /** Looks up the wells again, and applies what depends on them. */
+    async loadWells() {
+      wellNames.load();
+      await findWells();
+    },
     cancelWells: wellNames.cancel,
     findOwnWell: ownWell.find,
     ...reuse.actions,
-    /** Applies a correction and checks again. A correction in another step opens that step. */
-    async correct(correction: Correction, text?: string) {
+    /** Applies a correction, which starts another check. A correction in another step opens that step. */
+    correct(correction: Correction, text?: string) {
       const choices = applyCorrection(getState().choices, correction, text);
-      if (!choices && correction.kind === 'option') return goToOption(correction.option);
-      if (!choices) return goToColumn('column' in correction ? correction.column : null);
-      setChoices(choices);
-      await runs.check();
+      if (choices) setChoices(choices);
+      else if (correction.kind === 'option') goToOption(correction.option);
+      else goToColumn('column' in correction ? correction.column : null);
     },
     countExisting: existingCount.count,
     cancelCounting: existingCount.cancel,

@@ -27,6 +27,15 @@ describe('a line far from the start', () => {
     expect(tab.state().viewedLine).toBeNull();
   });
 
+  it('is not shown once the file is read in another format', async () => {
+    const tab = await ready();
+    const line = tab.actions.showLine(2500, 'ROP');
+    await tab.actions.read({ delimiter: ';' });
+    await line;
+    await tab.settled();
+    expect(tab.state().viewedLine).toBeNull();
+  });
+
   it('among the rows shown is not read again', async () => {
     const tab = await ready();
     const { preview } = tab.state();
@@ -38,16 +47,29 @@ describe('a line far from the start', () => {
 describe('a correction', () => {
   it('changes the mapping and checks it again', async () => {
     const tab = await ready();
-    await tab.actions.check();
-    await tab.actions.correct({ kind: 'null', token: '17' });
-    expect(tab.started.map(({ dryRun, mapping }) => [dryRun, mapping?.nulls])).toEqual([
-      [true, undefined],
-      [true, ['17']],
-    ]);
+    await tab.actions.goToStep('check');
+    tab.actions.correct({ kind: 'null', token: '17' });
+    await expect
+      .poll(() => tab.started.map(({ dryRun, mapping }) => [dryRun, mapping?.nulls]))
+      .toEqual([
+        [true, undefined],
+        [true, ['17']],
+      ]);
+    await tab.settled();
     expect(tab.dropped).toEqual(['job-0001']);
-    await tab.actions.correct({ kind: 'wells' });
+    tab.actions.correct({ kind: 'wells' });
     expect(tab.state().step).toBe('columns');
     expect(tab.started).toHaveLength(2);
+  });
+
+  it('is checked too after the rows could not be sent', async () => {
+    const tab = await ready();
+    await tab.actions.goToStep('check');
+    tab.refuse(new AppError('cancelled', {}));
+    await tab.actions.send();
+    expect(tab.state().send.status).toBe('failed');
+    tab.actions.correct({ kind: 'null', token: '17' });
+    await expect.poll(() => tab.started.map(({ dryRun }) => dryRun)).toEqual([true, false, true]);
   });
 });
 
@@ -75,6 +97,13 @@ describe('existing records', () => {
     const sent = tab.started.filter(({ dryRun }) => !dryRun);
     expect(sent.map(({ existing }) => existing)).toEqual(['skip', 'insert']);
   });
+});
+
+it('the rows are sent once, however often that is requested', async () => {
+  const tab = await ready();
+  await tab.actions.check();
+  await Promise.all([tab.actions.send(), tab.actions.send()]);
+  expect(tab.started.filter(({ dryRun }) => !dryRun)).toHaveLength(1);
 });
 
 it('a dataset without read permission accepts an upload only without a comparison', () => {

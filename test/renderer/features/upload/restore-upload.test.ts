@@ -45,6 +45,18 @@ it('a mapping that was not sent is restored after a reload, with the time zone',
   });
 });
 
+it('a file without a dataset has the datasets that it fits, after a reload too', async () => {
+  const path = await fileWith(local);
+  const [tab, again] = [uploadTab(), uploadTab()];
+  await tab.actions.accept(tab.grant(path));
+  await tab.settled();
+  const { draft } = storedUpload.parse(toStoredUpload(tab.state()));
+  again.grant(path);
+  if (draft) await again.actions.restore(draft);
+  await again.settled();
+  expect([tab, again].map(({ state }) => state().fittingDatasets.status)).toEqual(['loaded', 'loaded']);
+});
+
 it('a selected well that the user cleared is not filled in again', async () => {
   const { tab, path } = await startUpload();
   tab.actions.fill('asset_id', { from: 'nothing' });

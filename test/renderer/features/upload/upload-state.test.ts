@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileName } from '../../../../src/renderer/features/upload/upload-facts.ts';
+import { fileName, hasUnsavedWork } from '../../../../src/renderer/features/upload/upload-facts.ts';
 import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
 
 describe('the name of a file to upload', () => {
@@ -12,4 +12,10 @@ describe('the name of a file to upload', () => {
     expect(fileName({ file: { status: 'transferring', name, bytes: 1 } })).toBe(shown);
     expect(fileName(emptyUpload)).toBeNull();
   });
+});
+
+it('closing the results of an upload loses no work, closing a file that is being transferred does', () => {
+  const file = { status: 'transferring', name: 'rig.csv', bytes: 1 } as const;
+  const results = { ...emptyUpload, file, send: { status: 'started', job: 'job-1' } as const };
+  expect([{ ...emptyUpload, file }, results].map(hasUnsavedWork)).toEqual([true, false]);
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
+import { fileName } from '../../../../src/renderer/features/upload/upload-facts.ts';
 import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { datasetOf, fingerprintOf, uploadTab } from './window.ts';
 
@@ -258,6 +259,21 @@ describe('a file', () => {
     tab.actions.setTarget('A-1', null);
     expect(tab.state().choices.columns['A-1']).toEqual({ skip: true });
     await tab.settled();
+  });
+
+  it('keeps the target of a column whose field was emptied', async () => {
+    const tab = await opened(rig, { dataset: time });
+    tab.actions.setTarget('ROP', 'data.speed');
+    tab.actions.setTarget('ROP', '');
+    await tab.settled();
+    expect(tab.state().match).toMatchObject({ error: null });
+    expect(tab.state().choices.columns['ROP']).toEqual({ to: 'data.speed' });
+  });
+
+  it('that can’t be selected leaves an upload without a name', async () => {
+    const tab = uploadTab();
+    await tab.actions.addSample();
+    expect([tab.state().file.status, fileName(tab.state())]).toEqual(['failed', null]);
   });
 
   it('read with another format resets its column mapping, and so does another file', async () => {

@@ -49,19 +49,19 @@ export function CheckStep() {
   );
   const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
-  const differs = useSelectionWarning();
+  const selectionWarnings = useSelectionWarning();
   if (!match || !dataset) return null;
   const result = job?.state === 'done' ? job.result : undefined;
   const ledger = result?.ledger;
-  const warnings = [...differs, ...(result?.warnings ?? match.warnings)];
+  const warnings = [...selectionWarnings, ...(result?.warnings ?? match.warnings)];
   const groups = groupFindings(warnings, result?.problems ?? []);
   // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
   const checking =
     check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
   // Only what was checked can be sent.
-  const canSend = check.status === 'started' && !isBusy && !isDatasetAssumed;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
+  const canSend = check.status === 'started' && !isBusy && !isDatasetAssumed && !isBlocked;
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4">
@@ -79,7 +79,7 @@ export function CheckStep() {
               result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
             }
             icon={Send}
-            isDisabled={!canSend || isBlocked || hasNothingNew}
+            isDisabled={!canSend || hasNothingNew}
             onPress={() => void actions.send()}
           >
             {sendLabel(match.folded?.records ?? rows, ledger, match.folded != null)}
@@ -97,7 +97,7 @@ export function CheckStep() {
       <FindingsView groups={groups} />
       <FileQualitySection />
       <FileComparisonSection dataset={dataset} />
-      <SimilarUploads />
+      <SimilarUploads canSend={canSend} />
       <ExistingRecordsSection />
     </div>
   );
@@ -112,7 +112,7 @@ function sendLabel(rows: number, ledger: Ledger | undefined, areRecords: boolean
   return w.send(ledger ? ledger.pending : rows, areRecords);
 }
 
-/** Warns if all rows have one well and another one is selected now. */
+/** A warning if all rows have one well and another one is selected now. */
 function useSelectionWarning(): FileWarning[] {
   const choices = useTabState('upload', (state) => state.choices);
   const selected = useTabWells();
@@ -129,7 +129,7 @@ function Summary({ match }: { match: UploadMatch }) {
   const choices = useTabState('upload', (state) => state.choices);
   const { constants } = choices;
   const well = useWellName(wellConstant(choices)?.assetId ?? null);
-  const every = match.fields.flatMap(({ path, constant, assumed }) => {
+  const constantTexts = match.fields.flatMap(({ path, constant, assumed }) => {
     const value = constant ? constants[path] : assumed;
     return value === null || value === undefined
       ? []
@@ -148,7 +148,7 @@ function Summary({ match }: { match: UploadMatch }) {
   );
   return (
     <dl className="facts">
-      {every.length > 0 && <Fact name={w.everyRow}>{every.join(', ')}</Fact>}
+      {constantTexts.length > 0 && <Fact name={w.everyRow}>{constantTexts.join(', ')}</Fact>}
       {units.length > 0 && <Fact name={w.units}>{units.join('; ')}</Fact>}
       {times.length > 0 && <Fact name={w.times}>{times.join('; ')}</Fact>}
       <Fact name={w.skippedColumns}>
@@ -158,7 +158,6 @@ function Summary({ match }: { match: UploadMatch }) {
   );
 }
 
-/** The progress of the check, or its result. */
 function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly FindingGroup[] }) {
   if (!job) return <Loading what={w.preparing} />;
   if (job.state === 'running' || job.state === 'waiting')
@@ -173,11 +172,11 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
   const areRecords = job.result.fileRows !== undefined;
   const open = groups.filter(({ severity }) => severity !== 'information');
   const findings = open.reduce((sum, group) => sum + findingCount(group), 0);
-  const stored = skipped > 0 ? `${w.stored(skipped, pending)} ` : '';
+  const storedText = skipped > 0 ? `${w.stored(skipped, pending)} ` : '';
   if (findings > 0 || rejected > 0)
     return (
       <Alert tone="warning">
-        {stored}
+        {storedText}
         {rejected > 0 ? w.bad(pending, rejected, areRecords) : w.suspicious(pending, findings, areRecords)}
       </Alert>
     );
@@ -194,7 +193,7 @@ export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
   return groups.map((group) => (
     <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
       <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](findingCount(group))}</h2>
-      <FindingList findings={group.findings} open />
+      <FindingList findings={group.findings} isEditable />
       <ProblemTable problems={group.problems} isCheck />
     </section>
   ));

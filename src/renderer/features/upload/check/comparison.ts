@@ -1,7 +1,6 @@
 import { createQualityRun } from '../../quality/quality-run.ts';
 import type { UploadDependencies, UploadStore } from '../upload-state.ts';
 
-/** What the rows of a comparison depend on. */
 const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
 /** Compares the rows of a file with records. Other choices clear it: it shows what the upload would not do. */

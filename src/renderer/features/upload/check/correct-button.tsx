@@ -26,7 +26,7 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
       }
     >
       {(close) => (
-        <div className="upload-corrections stack">
+        <div className="stack">
           <p className="quiet">{w.text}</p>
           {corrections.map((correction) => (
             <CorrectionOption key={correction.kind} correction={correction} onDone={close} />
@@ -41,7 +41,7 @@ function CorrectionOption({ correction, onDone }: { correction: Correction; onDo
   const { actions } = useTab('upload');
   const take = (text?: string) => {
     onDone();
-    void actions.correct(correction, text);
+    actions.correct(correction, text);
   };
   if (correction.kind === 'constant') return <ConstantForm path={correction.path} onTake={take} />;
   return (

@@ -1,7 +1,7 @@
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadProblem } from '../../../../shared/upload/result.ts';
-import { canBeNull, chooseColumn, appendNullText, type MappingChoices } from '../columns/mapping-choices.ts';
+import { canBeNull, chooseColumn, withNullText, type MappingChoices } from '../columns/mapping-choices.ts';
 
 /** What a user can do about a problem in a column, instead of rejecting its rows. */
 export type Correction =
@@ -74,7 +74,7 @@ export function applyCorrection(
 ): MappingChoices | null {
   switch (correction.kind) {
     case 'null':
-      return { ...choices, nulls: appendNullText(choices.nulls, correction.token) };
+      return withNullText(choices, correction.token);
     case 'text':
       return chooseColumn(choices, correction.column, { to: correction.to, type: 'string' });
     case 'skip':
@@ -100,10 +100,7 @@ export interface ColumnProblems {
 
 /** Problems by column, the column with the most problems first; within a column, the most frequent first. */
 export function groupByColumn(problems: readonly UploadProblem[]): ColumnProblems[] {
-  const groups = new Map<string | null, UploadProblem[]>();
-  for (const problem of problems)
-    groups.set(problem.column, [...(groups.get(problem.column) ?? []), problem]);
-  return [...groups]
+  return [...Map.groupBy(problems, ({ column }) => column)]
     .map(([column, columnProblems]) => ({
       column,
       count: columnProblems.reduce((sum, { count }) => sum + count, 0),

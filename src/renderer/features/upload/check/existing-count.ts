@@ -11,20 +11,25 @@ export function createExistingCount(
   const task = createLatestTask();
   return {
     /**
-     * Counts the existing records of the wells.
+     * Counts them.
      * @param again also if they were counted
      */
     async count(again: boolean): Promise<void> {
-      const { dataset, existingRecords: counted } = getState();
-      if (!again && counted.status !== 'idle') return;
-      const look = targetRecordsQuery(getState());
-      if (!dataset || !look) return;
-      const request = { connection, provider: dataset.provider, dataset: dataset.dataset, query: look.query };
+      const { dataset, existingRecords } = getState();
+      if (!again && existingRecords.status !== 'idle') return;
+      const target = targetRecordsQuery(getState());
+      if (!dataset || !target) return;
+      const request = {
+        connection,
+        provider: dataset.provider,
+        dataset: dataset.dataset,
+        query: target.query,
+      };
       setState({ existingRecords: loading });
       await load(
         task,
         async (signal) => (await api.query.count(request, { signal })).count,
-        (existingRecords) => setState({ existingRecords }),
+        (part) => setState({ existingRecords: part }),
       );
     },
     cancel: task.cancel,

@@ -4,7 +4,7 @@ import { assetCondition, nameOf, startingQuery } from '../../../../shared/langua
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { namesToResolve } from '../wells/well-names.ts';
+import { namedAssets } from '../wells/well-names.ts';
 
 /** A query as the editor takes it. */
 export interface RecordQuery {
@@ -40,8 +40,8 @@ export function uploadedRecordsQuery(
     if (constant !== undefined) return [`${nameOf(path)}: ${JSON.stringify(constant)}`];
     const span = spans.find((span) => span.path === path);
     if (span) return [condition(span)];
-    const namedAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
-    return namedAssets ? [assetCondition(path, assets)] : [];
+    const namesAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
+    return namesAssets ? [assetCondition(path, assets)] : [];
   });
   const index = shape?.indexField ?? null;
   return {
@@ -58,8 +58,7 @@ export function targetRecordsQuery({
   wellNames,
 }: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>): RecordQuery | null {
   if (!dataset || !match.value) return null;
-  const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
-  const assets = new Set(names.map(({ assetId }) => assetId).filter((id) => id !== null));
   const { constants } = mappingFrom(choices, targetKind(match));
-  return uploadedRecordsQuery(dataset.type, match.value.spans, constants, [...assets]);
+  const assets = namedAssets({ wellNames, choices });
+  return uploadedRecordsQuery(dataset.type, match.value.spans, constants, assets);
 }

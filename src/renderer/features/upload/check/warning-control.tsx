@@ -24,16 +24,14 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
   return fixes.map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />);
 }
 
-/** Options that other formats don't have. */
-const ofDelimitedText: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines'];
+const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines'];
 
 /** A button that fixes a warning, or leads to the control that does. */
 export function FixControl({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const places = useTabState('upload', placeKind);
-  // Other formats than delimited text have no delimiter to select.
-  const hasDelimiter = useTabState(
+  const isDelimitedText = useTabState(
     'upload',
     ({ preview }) => preview.status !== 'loaded' || !isConverted(preview.value),
   );
@@ -49,7 +47,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'line':
       return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
     case 'option':
-      if (ofDelimitedText.includes(fix.option) && !hasDelimiter) return null;
+      if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
       return settle(w.options[fix.option], () => actions.goToOption(fix.option));
     case 'header':
       return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
@@ -100,25 +98,30 @@ function FixButton({ text, act }: { text: string; act: () => void }) {
 function GoToColumns({ text, to }: { text: string; to: string | null }) {
   const { actions } = useTab('upload');
   const { steps } = useUploadProgress();
-  const reachable = steps.find(({ step }) => step === 'columns')?.isReachable === true;
-  return reachable ? <FixButton text={text} act={() => actions.goToColumn(to)} /> : null;
+  const isReachable = steps.find(({ step }) => step === 'columns')?.isReachable === true;
+  return isReachable ? <FixButton text={text} act={() => actions.goToColumn(to)} /> : null;
 }
 
-/** Changes a column that is mapped to a field. */
+/** The match of a column, with its target; null: it has none. */
+function useMappedColumn(name: string) {
+  const column = useTabState('upload', ({ match }) =>
+    match.value?.columns.find(({ column }) => column === name),
+  );
+  if (!column || column.to === null) return null;
+  return { kind: column.kind, to: column.to };
+}
+
 function MappedColumnFix({ kind, column }: { kind: 'text' | 'leave_out_blanks'; column: string }) {
   const { actions } = useTab('upload');
-  const matched = useTabState('upload', ({ match }) =>
-    match.value?.columns.find((columnMatch) => columnMatch.column === column),
-  );
-  const to = matched?.to ?? null;
-  if (to === null) return null;
+  const matched = useMappedColumn(column);
+  if (!matched) return null;
+  const { to } = matched;
   if (kind === 'leave_out_blanks')
     return <FixButton text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
-  if (matched?.kind !== 'auto') return null;
+  if (matched.kind !== 'auto') return null;
   return <FixButton text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />;
 }
 
-/** Opens a query for the existing records of the wells. */
 function ShowRecords() {
   const session = useSession();
   const { store } = useTab('upload');
@@ -134,22 +137,17 @@ function ShowRecords() {
 
 function RestoreZeros({ column, digits }: { column: string; digits: number }) {
   const { actions } = useTab('upload');
-  const placed = useTabState(
-    'upload',
-    ({ match }) =>
-      (match.value?.columns.find((columnMatch) => columnMatch.column === column)?.to ?? null) !== null,
-  );
-  const done = useTabState('upload', ({ choices }) => {
+  const isMapped = useMappedColumn(column) !== null;
+  const isDone = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column];
     return choice !== undefined && !choice.skip && choice.digits === digits;
   });
-  if (done) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
-  return placed ? (
+  if (isDone) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
+  return isMapped ? (
     <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
   ) : null;
 }
 
-/** Stores all rows under the selected well. */
 function UseSelectedWell() {
   const { actions } = useTab('upload');
   const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);

@@ -22,22 +22,27 @@ export interface WarningListProps {
 
 /** The warnings of a file with their first lines and fixes. */
 export function WarningList({ warnings, isEditable = false }: WarningListProps) {
-  return <FindingList findings={groupWarnings(warnings)} open={isEditable} />;
+  return <FindingList findings={groupWarnings(warnings)} isEditable={isEditable} />;
+}
+
+interface FindingListProps extends Pick<Required<WarningListProps>, 'isEditable'> {
+  readonly findings: readonly Finding[];
 }
 
 /** Warnings that are grouped already. */
-export function FindingList({ findings, open }: { findings: readonly Finding[]; open: boolean }) {
+export function FindingList({ findings, isEditable }: FindingListProps) {
   if (findings.length === 0) return null;
   return (
     <ul className="upload-warnings stack">
       {findings.map((finding, at) => (
-        <FindingItem key={`${finding.code} ${at}`} finding={finding} open={open} />
+        <FindingItem key={`${finding.code} ${at}`} finding={finding} isEditable={isEditable} />
       ))}
     </ul>
   );
 }
 
-function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; open: boolean }) {
+function FindingItem({ finding, isEditable }: { finding: Finding; isEditable: boolean }) {
+  const { code, warnings } = finding;
   const severity = warningSeverities[code];
   const Icon = icons[severity];
   const [first, ...otherWarnings] = warnings;
@@ -45,15 +50,15 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
     <li className="line">
       <Icon className="state" data-state={severity} size={14} aria-hidden />
       {otherWarnings.length === 0 ? (
-        <SingleWarning warning={first} open={open} />
+        <SingleWarning warning={first} isEditable={isEditable} />
       ) : (
-        <Columns warnings={warnings} open={open} />
+        <Columns warnings={warnings} isEditable={isEditable} />
       )}
     </li>
   );
 }
 
-function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
+function SingleWarning({ warning, isEditable }: { warning: FileWarning; isEditable: boolean }) {
   const { code, line, count, message } = warning;
   const kind = useTabState('upload', placeKind);
   const place = uploadWords.foundIn(code, count, line, kind);
@@ -61,13 +66,13 @@ function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean 
     <span>
       {uploadWords.warnings.of[code]?.(warning) ?? message}
       {place !== '' && <span className="quiet numbers"> ({place})</span>}
-      {open && <WarningControl warning={warning} />}
+      {isEditable && <WarningControl warning={warning} />}
     </span>
   );
 }
 
 /** One warning for several columns, with a fix for each column. */
-function Columns({ warnings, open }: { warnings: Finding['warnings']; open: boolean }) {
+function Columns({ warnings, isEditable }: { warnings: Finding['warnings']; isEditable: boolean }) {
   const [first] = warnings;
   const w = uploadWords.inColumns;
   return (
@@ -79,12 +84,12 @@ function Columns({ warnings, open }: { warnings: Finding['warnings']; open: bool
         <ul className="upload-warnings stack">
           {warnings.map((warning) => (
             <li key={warning.column} className="line">
-              <SingleWarning warning={warning} open={open} />
+              <SingleWarning warning={warning} isEditable={isEditable} />
             </li>
           ))}
         </ul>
       </details>
-      {open && fixesOfAll(warnings).map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />)}
+      {isEditable && fixesOfAll(warnings).map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />)}
     </div>
   );
 }

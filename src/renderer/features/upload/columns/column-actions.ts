@@ -42,8 +42,9 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
 
   return {
     mapColumn,
-    /** Sets the target of a column, whose cells are read as before; null: the column is skipped. */
+    /** Sets the target of a column, whose cells are read as before; null: the column is skipped; empty: no change. */
     setTarget(column: string, to: string | null) {
+      if (to === '') return;
       const { choices, match } = getState();
       mapColumn(
         column,
@@ -74,17 +75,13 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
       if (to !== null) setChoices(joinColumns(getState().choices, column, to, join));
     },
     fill(path: string, source: FieldSource) {
-      const {
-        choices,
-        match: { value },
-      } = getState();
-      const filledBy = value?.fields.find((field) => field.path === path)?.columns ?? [];
+      const { choices, match } = getState();
+      const filledBy = match.value?.fields.find((field) => field.path === path)?.columns ?? [];
       // Selecting the column of the wells means that the wells in the file apply.
       const namedChoices = isAssetPath(path)
         ? { ...choices, usesFileWells: source.from === 'column' }
         : choices;
-      const kind = targetKind(getState().match)(path);
-      const filled = fillField(namedChoices, path, filledBy, source, kind);
+      const filled = fillField(namedChoices, path, filledBy, source, targetKind(match)(path));
       setChoices(
         source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
       );

@@ -1,12 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import { wellsBy } from '../../../../shared/upload/wells.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import type { ColumnType } from './fields.ts';
-import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';
-import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-times.tsx';
+import { find, kinds, textOf, useColumnChoice, useColumnKind } from './column-format.tsx';
+import { columnProblemText, formatLabel, isUnix, localTimeText, timeFormats } from './column-times.tsx';
 import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
@@ -24,7 +25,7 @@ export function TargetCell({ column: matched }: CellProps) {
   const targets = useTargets();
   const text = to === null && joinedTo !== null ? w.joinedTo(joinedTo) : targets.textOf(to);
   return (
-    <div className="upload-target-cell">
+    <div className="row gap-1">
       <EditableCell
         label={w.targetOf(column)}
         value={to ?? skipTarget}
@@ -146,7 +147,7 @@ const isTimeKind = ({ kind }: MatchedColumn): boolean => kind === 'timestamp' ||
 function WellMatchCell({ column }: CellProps) {
   const { choice, update } = useColumnChoice(column);
   const by = choice.by ?? 'id';
-  const options = wellMatchModes.map((id): ComboOption => ({ id, text: w.by[id] }));
+  const options = wellsBy.options.map((id): ComboOption => ({ id, text: w.by[id] }));
   return (
     <EditableCell
       label={w.wellsByOf(column.column)}
@@ -154,27 +155,23 @@ function WellMatchCell({ column }: CellProps) {
       text={w.by[by]}
       find={find(options)}
       onSelect={(id) => {
-        const mode = wellMatchModes.find((mode) => mode === id);
-        if (mode) update({ by: mode }, ['wells']);
+        const mode = wellsBy.safeParse(id);
+        if (mode.success) update({ by: mode.data }, ['wells']);
       }}
     />
   );
 }
 
-const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
 function TimeFormatCell({ column }: CellProps) {
-  const { choice, update } = useColumnChoice(column);
+  const { choice, setText } = useColumnChoice(column);
   const { choices, reading } = column;
   const format = choice.format ?? reading?.format ?? '';
-  const fitting = choices.map((format): ComboOption => ({
-    id: format.format,
-    text: formatLabel(format.format),
-    note: readable.format(format.local),
+  const fitting = choices.map((fit): ComboOption => ({
+    id: fit.format,
+    text: formatLabel(fit.format),
+    note: localTimeText(fit.local),
   }));
-  const otherFormats = formatOptions(w.formats).filter(
-    ({ id }) => !fitting.some((format) => format.id === id),
-  );
+  const otherFormats = timeFormats.filter(({ id }) => !fitting.some((fit) => fit.id === id));
   const options = [...fitting, ...otherFormats];
   const zone = reading === null || isUnix(reading.format) ? null : reading.zone;
   const text = textOf(options, format);
@@ -185,7 +182,7 @@ function TimeFormatCell({ column }: CellProps) {
       text={text}
       find={find(options)}
       allowsCustom
-      onSelect={(chosen) => update({ format: chosen })}
+      onSelect={(text) => setText('format', text)}
     >
       {reading === null && choice.format === undefined ? (
         <span className="tone-error">{columnProblemText(column, undefined) ?? w.choose}</span>

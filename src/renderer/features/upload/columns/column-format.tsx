@@ -1,11 +1,12 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
+import { wellsBy } from '../../../../shared/upload/wells.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { formatOptions, columnProblemText, AmbiguousFormats } from './column-times.tsx';
+import { timeFormats, columnProblemText, AmbiguousFormats } from './column-times.tsx';
 import { joinOf } from './mapping-choices.ts';
 
 const w = uploadWords.columns;
@@ -20,12 +21,12 @@ export function ColumnFormat({ column }: { column: MatchedColumn }) {
     <>
       <TypeSelect column={column} />
       {column.reading?.as === 'time' && <TimeFormatSelect column={column} />}
-      {column.reading?.as === 'string' && <TrimCheckBox column={column} trim={column.reading.trim ?? true} />}
+      {column.reading?.as === 'string' && <TrimSelect column={column} trim={column.reading.trim ?? true} />}
     </>
   );
 }
 
-/** The user's choice for the column, and a function to change it. */
+/** The user's choice for the column, and functions to change it. */
 export function useColumnChoice({ column, to }: MatchedColumn) {
   const { actions } = useTab('upload');
   const stored = useTabState('upload', ({ choices }) => choices.columns[column]);
@@ -36,7 +37,10 @@ export function useColumnChoice({ column, to }: MatchedColumn) {
     );
     if (to !== null) actions.mapColumn(column, { to, ...unchanged, ...changes });
   };
-  return { choice, update };
+  /** Sets the format or the zone; empty: as detected. */
+  const setText = (field: 'format' | 'zone', text: string) =>
+    text === '' ? update({}, [field]) : update(field === 'format' ? { format: text } : { zone: text });
+  return { choice, update, setText };
 }
 
 /** A search among options, for a combo box. */
@@ -50,8 +54,7 @@ export const textOf = (options: readonly ComboOption[], id: string): string =>
   options.find((option) => option.id === id)?.text ?? id;
 
 function TimeFormatSelect({ column }: { column: MatchedColumn }) {
-  const { choice, update } = useColumnChoice(column);
-  const formats = formatOptions(w.formats);
+  const { choice, setText } = useColumnChoice(column);
   const format = choice.format ?? column.reading?.format ?? '';
   const zone = choice.zone ?? column.reading?.zone ?? 'UTC';
   const wellNote = useTabState('upload', ({ wellZone }) =>
@@ -65,17 +68,17 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
       <AmbiguousFormats
         column={column}
         format={choice.format ?? null}
-        onChoose={(chosen) => update({ format: chosen })}
+        onChoose={(chosen) => setText('format', chosen)}
       />
       <TimeOfDaySelect column={column} />
       <div className="upload-time-fields">
         <ComboBox
           label={w.format}
           value={format}
-          text={textOf(formats, format)}
-          find={find(formats)}
+          text={textOf(timeFormats, format)}
+          find={find(timeFormats)}
           allowsCustom
-          onSelect={(chosen) => update({ format: chosen })}
+          onSelect={(text) => setText('format', text)}
           note={w.formatNote}
           problem={problemOf('format')}
         />
@@ -83,7 +86,7 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
           label={w.zone}
           value={zone}
           allowsCustom
-          onChoose={(chosen) => update({ zone: chosen })}
+          onChoose={(text) => setText('zone', text)}
           note={choice.zone === undefined ? zoneNote : undefined}
           problem={problemOf('zone')}
         />
@@ -158,8 +161,7 @@ function TypeSelect({ column }: { column: MatchedColumn }) {
   );
 }
 
-/** Whether spaces around texts are removed. */
-function TrimCheckBox({ column, trim }: { column: MatchedColumn; trim: boolean }) {
+function TrimSelect({ column, trim }: { column: MatchedColumn; trim: boolean }) {
   const { update } = useColumnChoice(column);
   return (
     <SelectField
@@ -171,8 +173,6 @@ function TrimCheckBox({ column, trim }: { column: MatchedColumn; trim: boolean }
   );
 }
 
-export const wellMatchModes = ['id', 'name', 'api_number'] as const;
-
 function WellMatchSelect({ column }: { column: MatchedColumn }) {
   const { choice, update } = useColumnChoice(column);
   const by = choice.by ?? 'id';
@@ -180,7 +180,7 @@ function WellMatchSelect({ column }: { column: MatchedColumn }) {
     <SelectField
       label={w.wellsBy}
       value={by}
-      options={wellMatchModes.map((id) => ({ id, text: w.by[id] }))}
+      options={wellsBy.options.map((id) => ({ id, text: w.by[id] }))}
       onChange={(id) => update({ by: id }, ['wells'])}
       {...(by !== 'id' ? { note: w.byName } : {})}
     />

@@ -106,7 +106,7 @@ function Examples({ column }: { column: MatchedColumn }) {
             <td>{cell}</td>
             <td>
               {problem === null ? (
-                recordValueText(value, column, w.noValue)
+                recordValueText(value, column)
               ) : (
                 <span className="tone-error">{problem}</span>
               )}

@@ -25,7 +25,6 @@ const w = uploadWords.columns;
 const samples = 3;
 const everything: ColumnView = { search: '', filter: 'all', sort: null };
 
-/** The columns with what the list shows of each. */
 function useListedColumns(): readonly ListedColumn[] {
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const inspection = useTabState('upload', (state) => state.inspection);
@@ -57,13 +56,9 @@ export function ColumnTable() {
     setShown({ names, keys: shownColumns(listed, next) });
   };
   if (shown.names !== names) setShown({ names, keys: shownColumns(listed, view) });
+  const byKey = useMemo(() => new Map(listed.map((row) => [row.column.column, row])), [listed]);
   // A column that something else leads to is in the list.
-  if (focused !== null && !shown.keys.includes(focused) && names.split('\n').includes(focused))
-    show(everything);
-  const byKey = useMemo(
-    () => new Map(listed.map((listedColumn) => [listedColumn.column.column, listedColumn])),
-    [listed],
-  );
+  if (focused !== null && !shown.keys.includes(focused) && byKey.has(focused)) show(everything);
   const empty = listed.filter(({ column, type }) => type === 'empty' && column.to === null).length;
   const rows = shown.keys.flatMap((key) => byKey.get(key) ?? []);
   const lastToggled = useRef<string | null>(null);
@@ -187,7 +182,6 @@ interface IncludeAllProps {
   readonly onChange: (isIncluded: boolean) => void;
 }
 
-/** Includes or skips all columns shown. */
 function IncludeAll({ rows, onChange }: IncludeAllProps) {
   const included = rows.filter(isIncluded).length;
   return (
@@ -214,19 +208,19 @@ function ColumnRow({ row, onToggle }: ColumnRowProps) {
   const { column, type, nulls } = row;
   const { examples, to } = column;
   const [first] = examples;
-  const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
+  const exampleProblem = examples.find(({ problem }) => problem !== null)?.problem ?? null;
   const format = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column.column];
     return choice === undefined || choice.skip ? undefined : choice.format;
   });
-  const wrong = columnProblemText(column, format) ?? (to === null ? null : bad);
+  const problem = columnProblemText(column, format) ?? (to === null ? null : exampleProblem);
   const isRange = useRef(false);
   const isUsed = isIncluded(row);
   const values = examples
     .slice(0, samples)
     .map(({ cell }) => cell.trim())
     .join(' · ');
-  const value = first && to !== null ? recordValueText(first.value, column, w.noValue) : '';
+  const value = first && to !== null ? recordValueText(first.value, column) : '';
   return (
     <tr data-left-out={isUsed ? undefined : ''}>
       <td>
@@ -262,11 +256,11 @@ function ColumnRow({ row, onToggle }: ColumnRowProps) {
       <td>
         <FormatCell column={column} />
       </td>
-      <td className="upload-becomes ellipsis numbers" title={wrong ?? value}>
-        {wrong !== null ? (
+      <td className="ellipsis numbers" title={problem ?? value}>
+        {problem !== null ? (
           <span className="line tone-error">
             <CircleAlert size={14} aria-hidden />
-            <span className="ellipsis">{wrong}</span>
+            <span className="ellipsis">{problem}</span>
           </span>
         ) : (
           value

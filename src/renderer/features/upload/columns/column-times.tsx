@@ -7,7 +7,14 @@ import { uploadWords } from '../../../words/upload.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 
 const w = uploadWords.columns;
-const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const longFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A local time as a person says it, with the name of its month. @param local the time as if it were UTC, in milliseconds */
+export const localTimeText = (local: number): string => longFormat.format(local);
 
 /**
  * A column's problem, as a message that names the control to fix it.
@@ -44,7 +51,7 @@ export function AmbiguousFormats({ column: { choices, reading }, format, onChoos
       value={format ?? ''}
       options={choices.map((choice) => ({
         id: choice.format,
-        text: w.meantOne(long.format(choice.local), formatLabel(choice.format)),
+        text: w.meantOne(localTimeText(choice.local), formatLabel(choice.format)),
       }))}
       onChange={onChoose}
     />
@@ -66,26 +73,26 @@ export function TimeExamples({ column: { examples, reading } }: { column: Matche
       </thead>
       <tbody>
         {examples.map((example) => (
-          <TimeRow key={example.line} example={example} zoned={zone !== null} />
+          <TimeRow key={example.line} example={example} isZoned={zone !== null} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function TimeRow({
-  example: { cell, value, problem, time },
-  zoned,
-}: {
-  example: CellExample;
-  zoned: boolean;
-}) {
-  const wide = zoned ? 2 : 1;
+interface TimeRowProps {
+  readonly example: CellExample;
+  /** Whether the table has a column of local times. */
+  readonly isZoned: boolean;
+}
+
+function TimeRow({ example: { cell, value, problem, time }, isZoned }: TimeRowProps) {
+  const columns = isZoned ? 2 : 1;
   if (time === null)
     return (
       <tr>
         <td>{cell}</td>
-        <td colSpan={wide} className={problem === null ? 'quiet' : 'tone-error'}>
+        <td colSpan={columns} className={problem === null ? 'quiet' : 'tone-error'}>
           {problem ?? value ?? w.noValue}
         </td>
       </tr>
@@ -94,7 +101,7 @@ function TimeRow({
     <>
       <tr>
         <td>{cell}</td>
-        {zoned && (
+        {isZoned && (
           <td>
             {formatZoned(time.ms + time.offset * 60_000, 'UTC')}{' '}
             <span className="quiet">{offsetText(time.offset * 60_000)}</span>
@@ -104,7 +111,7 @@ function TimeRow({
       </tr>
       {time.repeated !== null && (
         <tr>
-          <td colSpan={wide + 1}>
+          <td colSpan={columns + 1}>
             <span className="upload-example line tone-warning">
               <TriangleAlert size={14} aria-hidden />
               {w.repeated(time.repeated)}
@@ -135,25 +142,15 @@ const timePatterns = [
   'yyyyMMddHHmmss',
 ];
 
-type NamedFormat = 'iso' | 'unix_ms' | 'unix_s' | 'unix_us' | 'unix_ns' | 'excel_1900' | 'excel_1904';
-
 /** The time formats to select from. */
-export function formatOptions(named: Readonly<Record<NamedFormat, string>>): ComboOption[] {
-  return [
-    { id: 'iso', text: named.iso },
-    { id: 'unix_ms', text: named.unix_ms },
-    { id: 'unix_s', text: named.unix_s },
-    { id: 'unix_us', text: named.unix_us },
-    { id: 'unix_ns', text: named.unix_ns },
-    { id: 'excel_1900', text: named.excel_1900 },
-    { id: 'excel_1904', text: named.excel_1904 },
-    ...timePatterns.map((pattern) => ({ id: pattern, text: pattern })),
-  ];
-}
+export const timeFormats: readonly ComboOption[] = [
+  ...Object.entries(w.formats).map(([id, text]) => ({ id, text })),
+  ...timePatterns.map((pattern) => ({ id: pattern, text: pattern })),
+];
 
 /** The name of a format, or the pattern itself. */
 export function formatLabel(format: string | null): string {
-  const named: Readonly<Record<string, string>> = uploadWords.columns.formats;
+  const named: Readonly<Record<string, string>> = w.formats;
   return format === null ? '' : (named[format] ?? format);
 }
 
@@ -167,9 +164,8 @@ export const isUnix = (format: string | null): boolean => format?.startsWith('un
 export function recordValueText(
   value: string | null,
   { kind, reading }: Pick<MatchedColumn, 'kind' | 'reading'>,
-  noValue: string,
 ): string {
-  if (value === null) return reading === null || reading.as === 'asset' ? '' : noValue;
+  if (value === null) return reading === null || reading.as === 'asset' ? '' : w.noValue;
   if (reading?.as === 'time' && kind === 'timestamp') return `${formatZoned(Number(value), 'UTC')} UTC`;
   if (!value.startsWith('"')) return value;
   const text: unknown = JSON.parse(value);

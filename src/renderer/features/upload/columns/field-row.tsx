@@ -9,6 +9,7 @@ import { uploadWords } from '../../../words/upload.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { fileWellOf } from '../wells/own-well.ts';
 import { fieldName } from './field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
@@ -89,7 +90,6 @@ interface SourceProps {
   readonly describedBy: string;
 }
 
-/** Selects a column or a constant as the source of a field. */
 function SourceSelect({ field, typed, describedBy }: SourceProps) {
   const { actions } = useTab('upload');
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
@@ -130,7 +130,6 @@ function emptySourceText({ path, required, assumed }: MatchedField): string {
   return required && path !== 'version' ? w.choose : w.nothing;
 }
 
-/** The constant for all rows. */
 function ConstantField({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
   const { actions } = useTab('upload');
   const issues = useTabState('upload', ({ match }) => match.value?.issues);
@@ -142,7 +141,7 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
   return (
     <TextField
       label={label}
-      labelHidden
+      isLabelHidden
       name={path}
       value={text}
       onChange={change}
@@ -158,9 +157,7 @@ const maxSelected = 3;
 /** The wells that the file or the selection proposes for all rows. */
 function WellProposals({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
-  const fileWell = useTabState('upload', ({ ownWell }) =>
-    ownWell.status === 'loaded' ? ownWell.value.well : null,
-  );
+  const fileWell = useTabState('upload', fileWellOf);
   const selected = useTabWells();
   const named =
     fileWell === null || fileWell.from === 'rows'

@@ -1,6 +1,7 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedField, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
+import type { WellsBy } from '../../../../shared/upload/wells.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
@@ -25,10 +26,7 @@ export function columnTypes({
 const apiNumbers = /\b(?:api|uwi)\b/;
 
 /** How a column identifies wells, by its name and its type. */
-export function suggestedWellMatch(
-  column: string,
-  type: ColumnType | undefined,
-): 'id' | 'name' | 'api_number' {
+export function suggestedWellMatch(column: string, type: ColumnType | undefined): WellsBy {
   const name = column.toLowerCase().replaceAll(/[^a-z]+/g, ' ');
   if (apiNumbers.test(name)) return 'api_number';
   return type === 'string' || !/\basset/.test(name) ? 'name' : 'id';

@@ -47,7 +47,7 @@ export const withNullText = (choices: MappingChoices, text: string): MappingChoi
   const kept = keepAsText.filter((word) => word !== text);
   return keepAsText.includes(text)
     ? { ...otherChoices, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
-    : { ...choices, nulls: appendNullText(choices.nulls, text) };
+    : { ...choices, nulls: [...commaList(choices.nulls), text].join(', ') };
 };
 
 /** The choices with one null value fewer. */
@@ -90,9 +90,6 @@ export function constantValue(text: string, kind: TargetKind | undefined): strin
   if (kind === 'number' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
   return trimmed;
 }
-
-/** The list of null values with one more. */
-export const appendNullText = (nulls: string, text: string): string => [...commaList(nulls), text].join(', ');
 
 /** Whether a text can be in the list: commas separate its items. */
 export const canBeNull = (text: string): boolean => text.trim() !== '' && !text.includes(',');

@@ -75,22 +75,28 @@ export function createMappingReuse(
         setChoices(choices);
       },
       /**
-       * Copies the choices of another file, for the same table or one with most of its columns, which are matched by
-       * themselves otherwise. A table that was selected stays if it has that header. The well is that of this file.
+       * Copies the choices of another file, if this one has the same table or most of its columns; its other columns are
+       * matched by name. A selected table stays if it has that header. The well is that of this file.
        * @returns whether this file can be sent with them
        */
-      async copySettings(model: UploadTabState): Promise<boolean> {
-        const { dataset, existing } = model;
-        const table = tableOfFiles(model);
+      async copySettings(first: UploadTabState): Promise<boolean> {
+        const { dataset, existing } = first;
+        const table = tableOfFiles(first);
         const isTable = matchesHeader(headerOf(getState()), table) || (await readTable(table));
-        if (!isTable && !hasMostColumns(model, getState())) return false;
-        // Nobody would see that values of another unit are converted as those of that file.
-        if (!hasSameUnits(getState(), model)) return false;
+        if (!isTable && !hasMostColumns(first, getState())) return false;
+        // Values in another unit would be converted like those of that file, and nobody would notice.
+        if (!hasSameUnits(getState(), first)) return false;
         await ownWell.find();
-        const well = queuedWell(model, getState());
-        if (well.from === 'missing') return false;
-        const choices = queuedChoices(model, getState());
-        setState({ dataset, choices, existing, earlierMapping: null, unitDifferences: [] });
+        if (queuedWell(first, getState()).from === 'missing') return false;
+        const choices = queuedChoices(first, getState());
+        setState({
+          dataset,
+          isDatasetAssumed: false,
+          choices,
+          existing,
+          earlierMapping: null,
+          unitDifferences: [],
+        });
         isOffered = true;
         matching.reset();
         const isReady = await prepare();

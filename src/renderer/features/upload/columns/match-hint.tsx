@@ -30,7 +30,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
   const reason = reasonText(match);
   if (column.to === match.field)
     return (
-      <span className="upload-match-hint" title={reason}>
+      <span className="upload-match-hint quiet" title={reason}>
         <CircleCheck size={12} aria-hidden />
         <span className="visually-hidden">{reason}</span>
       </span>

@@ -29,7 +29,6 @@ function expected({ proposals }: Pick<UploadTabState, 'proposals'>): {
   return { requiresWell, storedUnits: storedUnitsOf(fields) };
 }
 
-/** The columns that are read as numbers. */
 const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>
   columns.flatMap(({ column, to, unit, reading }) =>
     to !== null && reading?.as === 'number' ? [{ column, to, unit }] : [],

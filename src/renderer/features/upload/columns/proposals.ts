@@ -32,7 +32,7 @@ export function proposalFor(
 export const matchesOf = (proposal: ColumnProposal | undefined): FieldMatch[] =>
   proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
 
-/** Whether a column goes to a new field under its targets name, because nothing matched it. */
+/** Whether a column goes to a new field under its own name, because nothing matched it. */
 export const isNewField = (
   proposals: UploadTabState['proposals'],
   { column, to }: Pick<MatchedColumn, 'column' | 'to'>,
@@ -44,7 +44,7 @@ export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): Co
   return match && isSure(match) ? mappingOfMatch(match) : { to: newField };
 }
 
-/** What is proposed for a column on its targets; null: it is matched by name. */
+/** What is proposed for a column; null: it is matched by name. */
 export function suggestedChoice(
   state: Pick<UploadTabState, 'proposals' | 'dataset'>,
   column: string,
@@ -54,7 +54,7 @@ export function suggestedChoice(
 }
 
 /**
- * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their targets name, nor
+ * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their name, nor
  * another column. Null: nothing to fill in.
  */
 export function withProposals(
@@ -96,16 +96,19 @@ export function withoutProposals(
   { proposals }: Pick<UploadTabState, 'proposals'>,
 ): MappingChoices {
   if (proposals.status !== 'loaded') return choices;
-  const made = new Map(
+  const proposed = new Map(
     proposals.value.columns.map((column) => [column.column, JSON.stringify(proposedChoice(column))]),
   );
   const kept = Object.entries(choices.columns).filter(
-    ([column, choice]) => made.get(column) !== JSON.stringify(choice),
+    ([column, choice]) => proposed.get(column) !== JSON.stringify(choice),
   );
   return { ...choices, columns: Object.fromEntries(kept) };
 }
 
-/** Loads which fields the columns belong to, and which datasets the file fits. Both are optional: without them, columns are matched by name. */
+/**
+ * Loads which fields the columns belong to, and which datasets the file fits. Both are optional: without them, columns
+ * are matched by name.
+ */
 export function createProposing(store: UploadStore, { api, connection }: UploadDependencies) {
   const proposing = createLatestTask();
   const suggesting = createLatestTask();

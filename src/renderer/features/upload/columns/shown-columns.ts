@@ -5,8 +5,7 @@ import type { ColumnType } from './fields.ts';
 export const columnFilters = ['all', 'unmapped', 'problems'] as const;
 export type ColumnFilter = (typeof columnFilters)[number];
 
-export const columnSorts = ['column', 'type', 'target'] as const;
-export type ColumnSort = (typeof columnSorts)[number];
+export type ColumnSort = 'column' | 'type' | 'target';
 
 /** What the list of columns shows, and in which order. */
 export interface ColumnView {
@@ -27,10 +26,10 @@ export interface ListedColumn {
 }
 
 /** Whether a column goes nowhere, or is kept under its own name because nothing matched it. */
-export const isUnmapped = ({ column: { column, to, joinedTo }, isChosen }: ListedColumn): boolean =>
+const isUnmapped = ({ column: { column, to, joinedTo }, isChosen }: ListedColumn): boolean =>
   to === null ? joinedTo === null : !isChosen && to !== column && to.startsWith('data.');
 
-export const hasProblem = ({ problem, to, examples }: MatchedColumn): boolean =>
+const hasProblem = ({ problem, to, examples }: MatchedColumn): boolean =>
   problem !== null || (to !== null && examples.some((example) => example.problem !== null));
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -46,11 +45,11 @@ export function shownColumns(
   { search, filter, sort }: ColumnView,
 ): string[] {
   const text = search.trim().toLowerCase();
-  const fitting = columns.filter((listed) => {
-    const { column, to } = listed.column;
+  const fitting = columns.filter((row) => {
+    const { column, to } = row.column;
     if (text !== '' && !`${column}\n${to ?? ''}`.toLowerCase().includes(text)) return false;
-    if (filter === 'unmapped') return isUnmapped(listed);
-    return filter === 'all' || hasProblem(listed.column);
+    if (filter === 'unmapped') return isUnmapped(row);
+    return filter === 'all' || hasProblem(row.column);
   });
   const sign = sort?.isDescending ? -1 : 1;
   const sorted = sort

@@ -1,3 +1,4 @@
+import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
@@ -29,7 +30,7 @@ export function tableOfFiles(state: Pick<UploadTabState, 'preview' | 'reading'>)
 /** Whether a line of the file has these names where it is cut. */
 function hasNames(lines: readonly RawLine[], edges: readonly number[], names: readonly string[]): boolean {
   const cut = ({ text }: RawLine): string =>
-    JSON.stringify([0, ...edges].map((start, at) => text.slice(start, edges[at]).trim()));
+    JSON.stringify([0, ...edges].map((start, at) => expandTabs(text).slice(start, edges[at]).trim()));
   return lines.some((line) => cut(line) === JSON.stringify(names));
 }
 

@@ -75,8 +75,8 @@ export function meantPath(
   fields: readonly Pick<UploadField, 'path'>[],
 ): string {
   const inData = `data.${typed}`;
-  const isOwn = targets.includes(typed) || fields.some(({ path }) => path === typed);
-  return !isOwn && fields.some(({ path }) => path === inData) ? inData : typed;
+  const isPath = targets.includes(typed) || fields.some(({ path }) => path === typed);
+  return !isPath && fields.some(({ path }) => path === inData) ? inData : typed;
 }
 
 /** The targets to select from, the text of one, and a function that sends a column to one. */

@@ -49,7 +49,7 @@ export function TemplateBar() {
         heading={w.heading}
         isWide
         trigger={
-          <Button variant="quiet" icon={Bookmark} className="upload-templates-button">
+          <Button variant="quiet" icon={Bookmark}>
             {w.heading}
           </Button>
         }
@@ -57,14 +57,15 @@ export function TemplateBar() {
         {(close) => (
           <div className="stack gap-3">
             {templates.status === 'loading' && <Loading what={w.loading} />}
-            {templates.status === 'failed' && <Failed error={templates.error} isInForm />}
+            {templates.status === 'failed' && (
+              <Failed error={templates.error} isInForm onRetry={() => void actions.loadTemplates()} />
+            )}
             {templates.status === 'loaded' && templates.value.problem !== null && (
               <Alert tone="warning">{templates.value.problem}</Alert>
             )}
             <SaveTemplateForm />
-            {all.length === 0 ? (
-              <p className="quiet">{w.none}</p>
-            ) : (
+            {templates.status === 'loaded' && all.length === 0 && <p className="quiet">{w.none}</p>}
+            {all.length > 0 && (
               <ul>
                 {all.map((template) => (
                   <TemplateRow
@@ -87,13 +88,13 @@ function SaveTemplateForm() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', fileName) ?? '';
   const [name, setName] = useState(file.replace(/\.[^.]{1,5}$/, ''));
-  const empty = name.trim() === '';
+  const isEmpty = name.trim() === '';
   return (
     <form
       className="upload-template"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!empty) void actions.saveTemplate(name);
+        if (!isEmpty) void actions.saveTemplate(name);
       }}
     >
       <TextField
@@ -104,7 +105,7 @@ function SaveTemplateForm() {
         onChange={setName}
         note={w.note}
       />
-      <Button type="submit" className="upload-template-save" isDisabled={empty}>
+      <Button type="submit" className="upload-template-save" isDisabled={isEmpty}>
         {w.keep}
       </Button>
     </form>
@@ -135,7 +136,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
       >
         <TextField
           label={w.rename(template.name)}
-          labelHidden
+          isLabelHidden
           name="name"
           value={name}
           onChange={setName}

@@ -20,12 +20,10 @@ export function withoutAsset(mapping: Mapping): Mapping {
 }
 
 /** The choices of a mapping, including its constant well. */
-export function choicesOf(mapping: Mapping): MappingChoices {
-  const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
+function choicesOf(mapping: Mapping): MappingChoices {
   const { confirmedWells, withoutWell } = mapping;
   return {
     ...choicesFrom(mapping, noChoices),
-    constants: Object.fromEntries(constants),
     usesFileWells: true,
     ...(confirmedWells ? { confirmedWells } : {}),
     ...(withoutWell ? { withoutWell } : {}),
@@ -36,14 +34,12 @@ export function choicesOf(mapping: Mapping): MappingChoices {
 export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoices {
   const columns: Record<string, ColumnChoice> = { ...mapping.columns };
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
-  const filledChoices = new Set(Object.values(mapping.columns).map(({ to }) => to));
-  const filledPaths = Object.entries(now.constants).filter(
-    ([path]) => isAssetPath(path) && !filledChoices.has(path),
-  );
+  const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
+  const wells = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
-    constants: Object.fromEntries([...constants, ...filledPaths]),
+    constants: Object.fromEntries([...constants, ...wells]),
     nulls: (mapping.nulls ?? []).join(', '),
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),

@@ -1,11 +1,11 @@
 import { Plus, Undo2 } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { expandTabs } from '../../../../shared/upload/formats.ts';
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { fileName } from '../upload-facts.ts';
-import { addEdge, addEdgeAfter, edgeBounds, moveEdge, removeEdge, type Edges } from './edge-edits.ts';
 
 const w = uploadWords.edges;
 
@@ -127,7 +127,7 @@ function Lines({ lines }: { lines: readonly RawLine[] }) {
               {line}
             </th>
             <td className="raw-text edge-text" dir="ltr">
-              {text.replaceAll('\t', '        ')}
+              {expandTabs(text)}
             </td>
             <td className="visually-hidden">{kinds[kind]}</td>
           </tr>
@@ -140,7 +140,7 @@ function Lines({ lines }: { lines: readonly RawLine[] }) {
 interface EdgeHandleProps {
   readonly edge: number;
   readonly index: number;
-  readonly bounds: { readonly min: number; readonly max: number };
+  readonly bounds: EdgeBounds;
   readonly positionOf: (event: PointerEvent) => number;
   readonly onMove: (to: number) => void;
   /** The edge is where it should be. */
@@ -193,4 +193,43 @@ function EdgeHandle({ edge, index, bounds, positionOf, ...on }: EdgeHandleProps)
       onPointerUp={onDone}
     />
   );
+}
+
+/** Column edges: positions in a line, in characters, ascending. */
+type Edges = readonly number[];
+
+const maxEdge = 10_000;
+/** The width of a column that an edge after the last one gets. */
+const newWidth = 8;
+
+interface EdgeBounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The lowest and highest position of an edge, between its neighbors. */
+export const edgeBounds = (edges: Edges, index: number): EdgeBounds => ({
+  min: (edges[index - 1] ?? 0) + 1,
+  max: (edges[index + 1] ?? maxEdge + 1) - 1,
+});
+
+/** The edges with one moved, which stays between its neighbors. */
+export function moveEdge(edges: Edges, index: number, to: number): Edges {
+  const { min, max } = edgeBounds(edges, index);
+  return edges.with(index, Math.min(max, Math.max(min, to)));
+}
+
+/** The edges without one of them; the last one stays, because a table has two columns. */
+export const removeEdge = (edges: Edges, index: number): Edges =>
+  edges.length > 1 ? edges.toSpliced(index, 1) : edges;
+
+/** The edges with another one; unchanged if there is one at that position. */
+export const addEdge = (edges: Edges, at: number): Edges =>
+  at < 1 || at > maxEdge || edges.includes(at) ? edges : [...edges, at].toSorted((a, b) => a - b);
+
+/** The edges with one in the middle of the column after an edge; -1: after the start of the line. */
+export function addEdgeAfter(edges: Edges, index: number): Edges {
+  const start = edges[index] ?? 0;
+  const end = edges[index + 1] ?? start + newWidth * 2;
+  return addEdge(edges, Math.floor((start + end) / 2));
 }

@@ -28,17 +28,16 @@ export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) =>
   );
 }
 
-/** The number of files dragged over the window; 0: none. */
-type DraggedFileCount = number;
-
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files dropped anywhere on the window but where a part takes them itself. Without it, the browser would open them in place of the page.
+ * Accepts files dropped anywhere on the window, except where a part takes them itself. Without it, the browser would
+ * open them in place of the page.
  * @param onDrop null: files are not accepted now
+ * @returns the number of files dragged over the window
  */
-function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): DraggedFileCount {
-  const [fileCount, setFileCount] = useState<DraggedFileCount>(0);
+function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): number {
+  const [fileCount, setFileCount] = useState(0);
   useEffect(() => {
     // `dragenter` of a nested element fires before `dragleave` of its parent.
     let depth = 0;
@@ -77,13 +76,13 @@ function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): Dragged
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0) onDrop?.(files);
     };
-    const listeners = { dragover: over, dragenter: enter, dragleave: leave, drop } as const;
-    for (const [name, listener] of Object.entries(listeners))
-      document.addEventListener(name as keyof typeof listeners, listener);
-    return () => {
-      for (const [name, listener] of Object.entries(listeners))
-        document.removeEventListener(name as keyof typeof listeners, listener);
-    };
+    const ended = new AbortController();
+    const { signal } = ended;
+    document.addEventListener('dragover', over, { signal });
+    document.addEventListener('dragenter', enter, { signal });
+    document.addEventListener('dragleave', leave, { signal });
+    document.addEventListener('drop', drop, { signal });
+    return () => ended.abort();
   }, [onDrop]);
   return fileCount;
 }

@@ -20,7 +20,6 @@ function ChooseButton({ primary }: { primary: boolean }) {
     <Button
       variant={primary ? 'primary' : 'quiet'}
       icon={FolderOpen}
-      className={primary ? '' : 'upload-another'}
       {...(files === 'dialog'
         ? { onPress: () => void actions.choose().then((more) => openGrantedFiles(session, more, dataset)) }
         : {})}

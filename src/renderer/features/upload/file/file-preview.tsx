@@ -15,7 +15,6 @@ import { commaList } from '../../../format/comma-list.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-facts.ts';
 import { placeKind } from '../upload-state.ts';
-import { fieldName } from '../columns/field-name.ts';
 
 const w = uploadWords.raw;
 type PreviewMode = 'table' | 'lines';
@@ -27,20 +26,20 @@ export interface FilePreviewProps {
 
 /** The start of the file as a table, with its raw lines beside it; narrow windows show one of them. */
 export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
-  const [shown, setMode] = useState<PreviewMode>('table');
-  const lookedAt = useTabState('upload', (state) => state.viewedLine !== null);
+  const [mode, setMode] = useState<PreviewMode>('table');
+  const isLineViewed = useTabState('upload', (state) => state.viewedLine !== null);
   const hasLines = useTabState(
     'upload',
     ({ preview }) => preview.status === 'loaded' && preview.value.lines.length > 0,
   );
-  if (!isEditingFormat || lookedAt || !hasLines) return <PreviewGrid />;
+  if (!isEditingFormat || isLineViewed || !hasLines) return <PreviewGrid />;
   return (
-    <div className="file-preview" data-shown={shown}>
+    <div className="file-preview" data-shown={mode}>
       <div className="file-preview-choice">
         <OptionGroup
           layout="line"
           label={w.choice}
-          value={shown}
+          value={mode}
           options={[
             { id: 'table', text: w.table },
             { id: 'lines', text: w.lines },
@@ -76,7 +75,7 @@ export function PreviewGrid() {
   const { preview, viewedLine: at } = useTabState('upload', (state) => state);
   const places = useTabState('upload', placeKind);
   if (preview.status !== 'loaded') return null;
-  if (at === null) return <PreviewTable mode={preview.value} />;
+  if (at === null) return <PreviewTable preview={preview.value} />;
   const { line, rows } = at;
   if (rows.status === 'loading')
     return <Loading what={uploadWords.preview.going(line, places)} onCancel={actions.leaveLine} />;
@@ -93,7 +92,7 @@ export function PreviewGrid() {
       <p className="row">
         {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>
-      <PreviewTable mode={rows.value} />
+      <PreviewTable preview={rows.value} />
     </div>
   );
 }
@@ -107,24 +106,23 @@ function LeaveLineButton() {
   );
 }
 
-function PreviewTable({ mode }: { mode: FilePreview }) {
+function PreviewTable({ preview }: { preview: FilePreview }) {
   const { inspection, viewedLine: at } = useTabState('upload', (state) => state);
   const match = useTabState('upload', (state) => state.match.value);
   const name = useTabState('upload', fileName) ?? '';
   const nulls = useTabState('upload', (state) => state.choices.nulls);
   const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
-  const marked = useMemo(() => (at ? markedCell(mode, at) : null), [mode, at]);
+  const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {
     const inspected = inspection.status === 'loaded' ? inspection.value : null;
     return previewColumns(
-      mode,
+      preview,
       inspected,
       match,
-      { ...uploadWords.preview, ...uploadWords.source, fieldName },
       marked,
       nullsOf({ nulls: commaList(nulls), keepAsText }),
     );
-  }, [mode, inspection, match, marked, nulls, keepAsText]);
+  }, [preview, inspection, match, marked, nulls, keepAsText]);
   // The grid passes a new handle when it can scroll.
   const goToMarkedCell = useCallback(
     (grid: GridControl | null) => {
@@ -132,14 +130,14 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
     },
     [marked],
   );
-  if (mode.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
+  if (preview.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
   return (
     <div className="upload-preview">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={uploadWords.preview.grid(name)}
           columns={columns}
-          rows={mode.rows.length}
+          rows={preview.rows.length}
           onSelect={ignore}
           ref={goToMarkedCell}
         />

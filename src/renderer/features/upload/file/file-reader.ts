@@ -14,7 +14,7 @@ import {
 } from '../upload-state.ts';
 import type { FormatOptions } from './format-options.ts';
 
-/** The number of lines shown before the requested one. */
+/** Lines shown before the requested one. */
 const linesBefore = 5;
 
 /** Adds and reads a file, and keeps the results in the state. */
@@ -25,7 +25,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   const lineTask = createLatestTask();
   /** The value choices of the last inspection, as JSON. */
   let lastValuesKey = '';
-  /** Once for each file: a person may want them as numbers. */
+  // Once for each file: a person may want them as numbers.
   let offersNulls = false;
 
   const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
@@ -58,10 +58,10 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       (part) => store.setState({ inspection: part }),
     );
     if (!inspection) return false;
-    const { preview: shown } = store.getState();
+    const { preview: current } = store.getState();
     const { encoding, footerRows } = inspection;
     // Only the whole file shows whether the encoding guessed from its start is right.
-    if (shown.status === 'loaded' && shown.value.encoding !== encoding)
+    if (current.status === 'loaded' && current.value.encoding !== encoding)
       void preview(source, { ...reading, encoding, footerRows });
     void inspectAgain();
     return true;
@@ -97,7 +97,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       let granted: GrantedFile | null = null;
       setFile({ status: 'transferring', name: file.name, bytes: file.size });
       await transferTask.run((signal) => transferFile(file, signal), {
-        onDone: (taken) => (granted = taken),
+        onDone: (result) => (granted = result),
         onFailed: (error) => failFile(file.name, error),
         onCanceled: () => setFile({ status: 'none' }),
       });
@@ -129,6 +129,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       const { file, reading } = store.getState();
       if (file.status !== 'ready') return false;
       inspectTask.drop();
+      // A line of the file as it was read before.
+      lineTask.drop();
       store.setState({ ...(keepsPreview ? {} : { preview: loading }), viewedLine: null, inspection: idle });
       if (!(await preview(file.file.token, reading))) return false;
       store.setState({ inspection: loading });

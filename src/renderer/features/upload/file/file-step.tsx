@@ -67,24 +67,17 @@ const w = uploadWords.source;
 
 type HeaderEntry = FilePreview['header'][number];
 
-/** The entries by their groups, in the order of the file. */
-function groupsOf(header: readonly HeaderEntry[]): [string, HeaderEntry[]][] {
-  const groups = new Map<string, HeaderEntry[]>();
-  for (const entry of header) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-  return [...groups];
-}
-
 const valueText = ({ value, unit }: HeaderEntry): string =>
   visibleLine(unit === null ? value : `${value} ${unit}`);
 
-/** The header of a file, such as the well section of a LAS file. Groups behind the second are closed at first. */
+/** The header of a file, such as the well section of a LAS file. Groups after the second are closed at first. */
 function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
   const filled = header.filter(({ value }) => value.trim() !== '');
   if (filled.length === 0) return null;
   return (
     <section className="file-header" aria-labelledby="upload-file-header">
       <h2 id="upload-file-header">{w.header}</h2>
-      {groupsOf(filled).map(([group, entries], at) => (
+      {[...Map.groupBy(filled, ({ group }) => group)].map(([group, entries], at) => (
         <details key={group} open={at < 2}>
           <summary>{visibleLine(group)}</summary>
           <table className="small">

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { FileFormat, RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
@@ -13,7 +14,7 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import { FormatRow } from './format-row.tsx';
+import type { FileOption } from '../check/warning-fixes.ts';
 import { isConverted } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
@@ -25,7 +26,7 @@ const headerLines = 15;
 const maxFooterRows = 9;
 const w = uploadWords.file;
 
-type Options = { id: string; text: string }[];
+type Options = readonly { readonly id: string; readonly text: string }[];
 
 const lines = (from: number, to: number, kind: RowPlaces['kind']): Options =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
@@ -198,5 +199,35 @@ function FileTables({ preview, inspection }: FileTablesProps) {
         </FormatRow>
       )}
     </>
+  );
+}
+
+interface FormatRowProps {
+  readonly label: string;
+  /** The option that the row's control sets; the control takes the focus when the option is focused. */
+  readonly option?: FileOption;
+  readonly children: ReactNode;
+}
+
+/** A row of the file format: what it says, and its value or a control for it. */
+function FormatRow({ label, option, children }: FormatRowProps) {
+  const { actions } = useTab('upload');
+  const row = useRef<HTMLDivElement>(null);
+  const isFocused = useTabState(
+    'upload',
+    ({ focusedOption }) => focusedOption !== null && focusedOption === option,
+  );
+  useLayoutEffect(() => {
+    if (!isFocused) return;
+    row.current?.querySelector<HTMLElement>('button, input')?.focus();
+    actions.clearFocus();
+  }, [isFocused, actions]);
+  return (
+    <div className="reading-row" ref={row}>
+      <span className="quiet" aria-hidden={typeof children === 'string' ? undefined : true}>
+        {label}
+      </span>
+      <span>{children}</span>
+    </div>
   );
 }

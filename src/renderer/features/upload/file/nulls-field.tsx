@@ -34,12 +34,12 @@ export function NullsField() {
       }}
     >
       <TextField
-        label={uploadWords.columns.nulls}
+        label={w.nulls}
         name="nulls"
         value={inputText}
         onChange={setInputText}
         onBlur={submit}
-        note={uploadWords.columns.nullsNote}
+        note={w.nullsNote}
       />
       {proposed.length > 0 && <p className="quiet">{w.nullsProposed(proposed)}</p>}
       <TextNulls />

@@ -1,19 +1,12 @@
-import type { RowPlaces } from '../../../../shared/upload/formats.ts';
+import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import type { FilePreview, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
 import { maxOf } from '../../../../shared/lists.ts';
+import { uploadWords } from '../../../words/upload.ts';
+import { fieldName } from '../columns/field-name.ts';
 
-export interface PreviewWords {
-  readonly placeTitle: (kind: RowPlaces['kind']) => string;
-  readonly placeTip: (kind: RowPlaces['kind']) => string;
-  readonly skipped: string;
-  /** What a field is called. */
-  readonly fieldName: (path: string) => string;
-  /** The tip of a column that is joined to another one. */
-  readonly joinedTo: (column: string) => string;
-  readonly noValue: (cell: string) => string;
-}
+const w = uploadWords.preview;
 
 const character = 8;
 const padding = 28;
@@ -61,9 +54,7 @@ type CellType = Inspection['columns'][number]['type'];
 /** Tests cells for null values. In numeric columns, equal numbers match too, also with a decimal comma. */
 function nullTest(nulls: readonly string[]): (cell: string, type: CellType | undefined) => boolean {
   const texts = new Set(nulls);
-  // A blank isn't a number, although it converts to 0.
-  const numbers = nulls.filter((token) => token.trim() !== '').map(Number);
-  const values = new Set(numbers.filter((value) => !Number.isNaN(value)));
+  const values = numericNulls(nulls);
   return (cell, type) => {
     const text = cell.trim();
     if (text === '') return false;
@@ -75,26 +66,26 @@ function nullTest(nulls: readonly string[]): (cell: string, type: CellType | und
 }
 
 /**
- * The columns of the preview: cells as in the file, numbers right-aligned, grouped by their targets once
- * matched.
+ * The columns of the preview: cells as in the file, numbers right-aligned, grouped by their targets once matched.
+ * @param marked the cell that is marked; null: none
+ * @param nulls all texts that mean null
  */
 export function previewColumns(
   { columns, rows, places }: FilePreview,
   inspection: Inspection | null,
   match: UploadMatch | null,
-  words: PreviewWords,
-  marked: MarkedCell | null = null,
-  nulls: readonly string[] = [],
+  marked: MarkedCell | null,
+  nulls: readonly string[],
 ): (DataColumn | DataColumnGroup)[] {
   const isNull = nullTest(nulls);
   const isMarked = (row: number, column: string) => marked?.row === row && marked.column === column;
   const line: DataColumn = {
     id: 'line',
-    header: words.placeTitle(places.kind),
+    header: uploadWords.source.placeTitle(places.kind),
     width: 64,
     align: 'end',
     pinned: true,
-    tip: words.placeTip(places.kind),
+    tip: uploadWords.source.placeTip(places.kind),
     text: (row) => String(rows[row]?.line ?? ''),
     tone: (row) => (isMarked(row, 'line') ? 'marked' : 'null'),
     cellTip: (row) => rows[row]?.problem ?? '',
@@ -104,9 +95,9 @@ export function previewColumns(
     const cell = (row: number) => rows[row]?.cells[index] ?? '';
     const target = match?.columns[index];
     const header = nameWithUnit(key, target?.unit ?? unit);
-    const nowhere = target?.joinedTo ? words.joinedTo(target.joinedTo) : words.skipped;
+    const nowhere = target?.joinedTo ? w.joinedTo(target.joinedTo) : w.skipped;
     const to = target?.to ?? null;
-    const above = target ? (to === null ? nowhere : words.fieldName(to)) : '';
+    const above = target ? (to === null ? nowhere : fieldName(to)) : '';
     const leaf: DataColumn = {
       id: columnId(index),
       header,
@@ -119,7 +110,7 @@ export function previewColumns(
         if (target && target.to === null && target.joinedTo === null) return 'absent';
         return rows[row]?.problem || isNull(cell(row), type) ? 'null' : 'plain';
       },
-      cellTip: (row) => (isNull(cell(row), type) ? words.noValue(cell(row)) : cell(row)),
+      cellTip: (row) => (isNull(cell(row), type) ? w.noValue(cell(row)) : cell(row)),
     };
     return target ? { id: `target ${index}`, header: above, children: [leaf] } : leaf;
   });

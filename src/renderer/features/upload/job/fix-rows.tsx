@@ -78,7 +78,6 @@ export function FixRows({ job }: { job: UploadJob }) {
   );
 }
 
-/** An upload of fixed rows, with its result. */
 function FollowUpLine({ id, rows }: { id: string; rows: number }) {
   const session = useSession();
   const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
@@ -96,8 +95,8 @@ function FollowUpLine({ id, rows }: { id: string; rows: number }) {
 
 /** The columns that are shown at first: those with a reason, after the first ones, which tell rows apart. */
 function firstColumns({ rows, used }: RejectedRows): number[] {
-  const wrong = rows.flatMap(({ reasons }) => reasons.flatMap(({ column }) => column ?? []));
-  return [...new Set([...used.slice(0, 2), ...wrong])].toSorted((a, b) => a - b);
+  const wrongColumns = rows.flatMap(({ reasons }) => reasons.flatMap(({ column }) => column ?? []));
+  return [...new Set([...used.slice(0, 2), ...wrongColumns])].toSorted((a, b) => a - b);
 }
 
 function FixTable({ model, rejected }: { model: RejectedRowsModel; rejected: RejectedRows }) {
@@ -105,11 +104,11 @@ function FixTable({ model, rejected }: { model: RejectedRowsModel; rejected: Rej
   const [showsAll, setShowsAll] = useState(false);
   const { columns, used, rows } = rejected;
   // The columns stay while rows are sent.
-  const [first] = useState(() => firstColumns(rejected));
-  const shown = showsAll ? used.toSorted((a, b) => a - b) : first;
+  const [initial] = useState(() => firstColumns(rejected));
+  const shown = showsAll ? used.toSorted((a, b) => a - b) : initial;
   return (
     <>
-      {first.length < used.length && (
+      {initial.length < used.length && (
         <CheckBox label={w.allColumns(used.length)} checked={showsAll} onChange={setShowsAll} />
       )}
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
@@ -154,7 +153,7 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
   const wrong = useStore(store, (state) => state.wrong);
   const edits = edit ? new Map([[row.line, edit]]) : new Map<number, ReadonlyMap<number, string>>();
   const reasons = reasonsNow(row, { edits, wrong });
-  const rest = reasons.filter(
+  const otherReasons = reasons.filter(
     ({ column }) => column === null || !shown.includes(column) || row.cells === null,
   );
   return (
@@ -169,7 +168,7 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
           ) : (
             <TextField
               label={w.cell(columns[column] ?? '', row.line)}
-              labelHidden
+              isLabelHidden
               name={`cell-${row.line}-${column}`}
               value={edit?.get(column) ?? row.cells[column] ?? ''}
               onChange={(text) => actions.edit(row, column, text)}
@@ -179,7 +178,7 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
         </td>
       ))}
       <td>
-        {visibleText(rest.map(({ message }) => message).join(' '))}
+        {visibleText(otherReasons.map(({ message }) => message).join(' '))}
         {row.cells === null && ` ${w.fixInFile}`}
       </td>
     </tr>

@@ -99,11 +99,11 @@ function NextSteps({ job, hasRejects }: { job: UploadJob; hasRejects: boolean })
   const dataset =
     tabDataset ?? valueOr(list, []).find((listedDataset) => addressText(listedDataset) === address);
   // A job that started elsewhere has no match of its columns here.
-  const look = (type: DatasetType | null) => {
+  const queryOf = (type: DatasetType | null) => {
     const { spans, assets } = job.result?.records ?? { spans: [], assets: [] };
     return targetRecordsQuery(store.getState()) ?? uploadedRecordsQuery(type, spans, {}, assets);
   };
-  const stored = (job.result?.ledger.accepted ?? 0) > 0;
+  const hasStored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
     <>
       <PrimaryAction>
@@ -116,11 +116,11 @@ function NextSteps({ job, hasRejects }: { job: UploadJob; hasRejects: boolean })
             {w.resume}
           </Button>
         )}
-        {dataset && stored && other === null && (
+        {dataset && hasStored && other === null && (
           <Button
             variant={isAllSent(job) && !hasRejects ? 'primary' : 'plain'}
             icon={Table}
-            onPress={() => openRecords(session, dataset, look(dataset.type))}
+            onPress={() => openRecords(session, dataset, queryOf(dataset.type))}
           >
             {w.lookAt}
           </Button>

@@ -64,16 +64,16 @@ export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewPr
   );
 }
 
-export const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
-export type LedgerPart = (typeof ledgerParts)[number];
+const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
+type LedgerPart = (typeof ledgerParts)[number];
 
 /** The phase of the job: the same part has another note while rows are sent. */
-export type LedgerPhase = 'sending' | 'stopped' | 'over';
+type LedgerPhase = 'sending' | 'stopped' | 'over';
 
-/** A part of the rows with its share, from 0 to 1. */
-export interface LedgerShare {
+interface LedgerShare {
   readonly part: LedgerPart;
   readonly rows: number;
+  /** From 0 to 1. */
   readonly share: number;
 }
 

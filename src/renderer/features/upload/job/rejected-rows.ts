@@ -17,20 +17,11 @@ export interface RejectedRowsState {
   readonly sentCount: number | null;
 }
 
-/**
- * The cells of a row as they are now.
- * @param row as it was rejected
- * @param edits of all rows
- * @returns the cells; empty for a row that can't be edited
- */
-export const cellsNow = ({ line, cells }: RejectedRow, edits: RejectedRowsState['edits']): string[] =>
+/** The cells of a row as they are now; empty for a row that can't be edited. */
+const cellsNow = ({ line, cells }: RejectedRow, edits: RejectedRowsState['edits']): string[] =>
   (cells ?? []).map((cell, column) => edits.get(line)?.get(column) ?? cell);
 
-/**
- * The rows that can be sent: those with a changed cell, and the others of their records.
- * @param state of the rejected rows
- * @returns the rows with their cells
- */
+/** The rows that can be sent, with their cells: those with a changed cell, and the others of their records. */
 export function rowsToSend({
   rejected,
   edits,
@@ -43,7 +34,6 @@ export function rowsToSend({
     .map((row) => ({ line: row.line, cells: cellsNow(row, edits) }));
 }
 
-/** What is known by line, without these rows. */
 const without = <T>(byLine: ReadonlyMap<number, T>, rows: FixedRows['rows']): ReadonlyMap<number, T> => {
   const lines = new Set(rows.map(({ line }) => line));
   return new Map([...byLine].filter(([line]) => !lines.has(line)));
@@ -51,12 +41,7 @@ const without = <T>(byLine: ReadonlyMap<number, T>, rows: FixedRows['rows']): Re
 
 export type RejectedRowsModel = ReturnType<typeof createRejectedRows>;
 
-/**
- * The rejected rows of an upload, which are fixed and sent as an upload that follows it.
- * @param api the calls of the application
- * @param job the id of the upload
- * @returns the store and its actions
- */
+/** The rejected rows of an upload, which are fixed and sent as an upload that follows it. @param job its id */
 export function createRejectedRows(
   api: { readonly upload: Pick<Api['upload'], 'rejected' | 'sendFixed'> },
   job: string,
@@ -139,12 +124,7 @@ export function createRejectedRows(
   };
 }
 
-/**
- * Why a row is rejected now: as it was sent last, or else as it was rejected first.
- * @param row as it was rejected
- * @param state of the rejected rows
- * @returns the reasons of cells that weren't changed since
- */
+/** Why a row is rejected now: as it was sent last, or else as it was rejected first. Changed cells have no reason. */
 export function reasonsNow(
   row: RejectedRow,
   { edits, wrong }: Pick<RejectedRowsState, 'edits' | 'wrong'>,

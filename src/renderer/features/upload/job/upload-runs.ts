@@ -62,10 +62,10 @@ export function createUploadRuns(
         onCanceled: () => set(noRun),
       });
     },
-    /** Sends what was checked; nothing without a check. */
+    /** Sends what was checked, once; nothing without a check. */
     async send(): Promise<void> {
-      const { check } = store.getState();
-      if (check.status === 'started') await send(check.fingerprint);
+      const { check, send: run } = store.getState();
+      if (check.status === 'started' && run.status !== 'starting') await send(check.fingerprint);
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => send(),

@@ -3,6 +3,7 @@ import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../co
 import type { UploadTabState } from '../upload-state.ts';
 import { headerOf } from '../columns/table-of-files.ts';
 import { proposalFor } from '../columns/proposals.ts';
+import { fileWellOf } from '../wells/own-well.ts';
 
 type FileState = Pick<
   UploadTabState,
@@ -18,9 +19,6 @@ export type QueuedWell =
   /** It isn't sent until one is selected. */
   | { readonly from: 'missing' };
 
-const ownWellOf = ({ ownWell }: Pick<FileState, 'ownWell'>) =>
-  ownWell.status === 'loaded' ? ownWell.value.well : null;
-
 /**
  * The well of a file that is sent with the mapping of another one: its own, never that of the first file where files
  * name their wells.
@@ -34,11 +32,11 @@ export function queuedWell(first: FileState, file: FileState): QueuedWell {
   const selected = wellConstant(file.choices);
   if (selected && selected.assetId !== file.selectedWell?.assetId)
     return { from: 'selection', assetId: selected.assetId };
-  const fileWell = ownWellOf(file);
+  const fileWell = fileWellOf(file);
   if (fileWell)
     return fileWell.from === 'rows' ? { from: 'rows' } : { from: fileWell.from, assetId: fileWell.assetId };
   const isKnown = first.ownWell.status === 'loaded' && file.ownWell.status === 'loaded';
-  if (firstWell && isKnown && !ownWellOf(first)) return { from: 'first', assetId: firstWell.assetId };
+  if (firstWell && isKnown && !fileWellOf(first)) return { from: 'first', assetId: firstWell.assetId };
   return { from: 'missing' };
 }
 
@@ -50,7 +48,7 @@ export const lacksWell = (first: FileState, file: FileState): boolean =>
 /** The null values of the first file, and of the numbers that may mean null those that do in this one. */
 function queuedNulls(first: FileState, file: FileState): string {
   const selected = commaList(first.choices.nulls);
-  // Somebody wants them as numbers.
+  // The user treats them as numbers.
   const kept = first.proposedNulls.filter((token) => !selected.includes(token));
   const tokens = file.proposedNulls.filter((token) => !kept.includes(token));
   return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...tokens])].join(
@@ -63,9 +61,9 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   const columns = new Set(headerOf(file));
   // A column without values in the first file can have values in this one.
   const isEmptyInFirst = (column: string) => proposalFor(first, column)?.isEmpty === true;
-  const fileWell = ownWellOf(file);
+  const fileWell = fileWellOf(file);
   const well = queuedWell(first, file);
-  // One well for all rows of the first file is no reason to skip the wells of the rows of another one.
+  // The first file may skip its column of wells because one well applies to all of its rows.
   const namesWells = (column: string) =>
     well.from === 'rows' && fileWell?.from === 'rows' && fileWell.column === column;
   const shared = Object.entries(first.choices.columns).filter(
@@ -91,7 +89,7 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
 export interface ColumnDifferences {
   /** Those that only the first file has, of those that are uploaded. */
   readonly missing: readonly string[];
-  /** Those that only this file has; they are matched by themselves. */
+  /** Those that only this file has; they are matched by name. */
   readonly further: readonly string[];
 }
 

@@ -34,22 +34,27 @@ function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
   });
 }
 
-/** Other open uploads with the same header, which can be sent with this mapping. */
-export function SimilarUploads() {
+/**
+ * Other open uploads with the same header, which can be sent with this mapping.
+ * @param props.canSend whether this upload can be sent, which comes first
+ * @returns the uploads, or that this one waits for another; null: there are none
+ */
+export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const tab = useTab('upload');
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
-  const sending = useTabState('upload', (state) => state.send.status !== 'none');
+  const isSent = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
   const first = useTabState('upload', (state) => state);
-  const [reads, setReads] = useState(0);
+  // Tables that are being read, and sequences of files that are being prepared.
+  const [tasks, setTasks] = useState(0);
   // The wells of files are listed when all of them are known.
   const [, setKnown] = useState(0);
   const similar = useSimilarUploads(tab);
-  const readTable = async (other: UploadTab, reading: FormatOptions) => {
-    setReads((count) => count + 1);
-    await other.actions.read(reading);
-    setReads((count) => count - 1);
+  const run = async (task: Promise<void>) => {
+    setTasks((count) => count + 1);
+    await task;
+    setTasks((count) => count - 1);
   };
   if (waiting)
     return (
@@ -57,7 +62,7 @@ export function SimilarUploads() {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const otherUploads = sending ? [] : similar;
+  const otherUploads = isSent ? [] : similar;
   if (otherUploads.length === 0) return null;
   const included = otherUploads.filter(
     (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
@@ -81,15 +86,15 @@ export function SimilarUploads() {
             isIncluded={!excluded.has(other)}
             onInclude={(isIncluded) => include(other, isIncluded)}
             onKnown={() => setKnown((count) => count + 1)}
-            onRead={(reading) => void readTable(other, reading)}
+            onRead={(reading) => void run(other.actions.read(reading))}
           />
         ))}
       </ul>
       <div className="row wrap">
         <Button
           icon={ListStart}
-          isDisabled={included.length === 0 || reads > 0 || first.check.status !== 'started'}
-          onPress={() => sendInSequence(session, tab, included)}
+          isDisabled={included.length === 0 || tasks > 0 || !canSend}
+          onPress={() => void run(sendInSequence(session, tab, included))}
         >
           {w.send(included.length + 1)}
         </Button>
@@ -109,7 +114,6 @@ interface SimilarUploadProps {
   readonly onRead: (reading: FormatOptions) => void;
 }
 
-/** The well of a file in the queue. */
 function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);

@@ -27,8 +27,7 @@ function canJoin(first: UploadTab, tab: UploadTab): boolean {
   const table = tableOfFiles(first.store.getState());
   const state = tab.store.getState();
   const { send, inspection, isQueued } = state;
-  const open = send.status === 'none' && inspection.status === 'loaded' && !isQueued;
-  if (!open) return false;
+  if (send.status !== 'none' || inspection.status !== 'loaded' || isQueued) return false;
   return (
     matchesHeader(headerOf(state), table) ||
     readingFor(state, table) !== null ||
@@ -54,7 +53,6 @@ interface UploadLine {
   readonly others: readonly UploadTab[];
 }
 
-/** An upload that is being sent. */
 interface SendingUpload {
   readonly file: string;
   /** Resolves with the job; null: it was refused. */
@@ -126,17 +124,17 @@ export function createUploadQueue() {
     store,
     actions: {
       /**
-       * Sends uploads in sequence, each with its own ledger: the first one as it is, the others with its
-       * mapping of the same columns, its dataset, and their own wells. An upload that doesn't match is left to the user. If one is refused or
-       * canceled, the remaining ones are not sent.
+       * Sends uploads in sequence, each with its own ledger: the first one as it is, the others with its mapping of the
+       * same columns, its dataset, and their own wells. An upload that doesn't match is left to the user. If one is
+       * refused or canceled, the remaining ones are not sent.
        */
-      async sendInSequence(first: UploadTab, otherTabs: readonly UploadTab[], atRest: WaitForJob) {
+      async sendInSequence(first: UploadTab, otherTabs: readonly UploadTab[], waitForJob: WaitForJob) {
         await first.actions.findOwnWell();
-        const model = first.store.getState();
+        const firstState = first.store.getState();
         const ready: UploadTab[] = [];
-        for (const other of otherTabs) if (await other.actions.copySettings(model)) ready.push(other);
+        for (const other of otherTabs) if (await other.actions.copySettings(firstState)) ready.push(other);
         for (const other of ready) other.actions.setQueued(true);
-        await sendLine(toSendingUpload(first, first.actions.send), ready, atRest);
+        await sendLine(toSendingUpload(first, first.actions.send), ready, waitForJob);
       },
       /**
        * Queues restored uploads again.
@@ -145,14 +143,14 @@ export function createUploadQueue() {
       async resume(
         { id, file }: Pick<UploadJob, 'id' | 'file'>,
         tabs: readonly UploadTab[],
-        atRest: WaitForJob,
+        waitForJob: WaitForJob,
       ) {
         for (const tab of tabs) tab.actions.setQueued(true, id);
         const readAll = tabs.map(async (tab) => {
           if (!(await tab.actions.whenRestored())) tab.actions.setQueued(false);
         });
         const begin = () => Promise.all(readAll).then(() => id);
-        await sendLine({ file, begin }, tabs, atRest);
+        await sendLine({ file, begin }, tabs, waitForJob);
       },
     },
   };

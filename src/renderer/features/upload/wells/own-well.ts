@@ -3,7 +3,7 @@ import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import { missingFields } from '../columns/fields.ts';
 import { isAssetPath } from '../columns/mapping-choices.ts';
-import type { UploadDependencies, UploadStore } from '../upload-state.ts';
+import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
 
 /** The well that a file names, whatever is selected: in its rows, before its header, or in its own name. */
 export type OwnWell =
@@ -24,6 +24,10 @@ export function ownWellOf(columns: readonly WellColumn[], inName: readonly WellC
   const [only, ...more] = inName;
   return only && more.length === 0 ? { from: 'fileName', assetId: only.assetId, name: only.name } : null;
 }
+
+/** The well that a file names; null: none, several, or not found yet. */
+export const fileWellOf = ({ ownWell }: Pick<UploadTabState, 'ownWell'>): OwnWell | null =>
+  ownWell.status === 'loaded' ? ownWell.value.well : null;
 
 /** Finds the well that a file names, once for each file and format. */
 export function createOwnWell(

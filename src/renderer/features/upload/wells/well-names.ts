@@ -1,4 +1,4 @@
-import type { WellColumn, WellName } from '../../../../shared/upload/wells.ts';
+import type { WellColumn, WellName, WellsBy } from '../../../../shared/upload/wells.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
@@ -6,9 +6,8 @@ import { chooseColumn, isAssetPath, wellConstant, type MappingChoices } from '..
 import { needsHeaderWell } from './header-well.ts';
 import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
 
-type NamingColumn = readonly [column: string, by: 'name' | 'api_number'];
+type NamingColumn = readonly [column: string, by: Exclude<WellsBy, 'id'>];
 
-/** The columns that identify wells by name or API number. */
 const namingColumns = ({ columns }: Mapping): NamingColumn[] =>
   Object.entries(columns).flatMap(([column, { by }]) =>
     by === 'name' || by === 'api_number' ? [[column, by] as const] : [],
@@ -51,15 +50,16 @@ export function createWellNames(
   }
 
   return {
-    load: lookUp,
+    /** Looks them up again, after a failure or a cancel. */
+    load: () => void (lookup = lookUp()),
     cancel: lookupTask.cancel,
     /** Looks them up again if the columns that identify wells changed. */
     async update(): Promise<void> {
-      const needed = mapping();
-      const columns = namingColumns(needed);
+      const current = mapping();
+      const columns = namingColumns(current);
       const isNeeded = columns.length > 0 || needsNames(store.getState());
       const naming = store.getState().match.value?.wellColumns ?? [];
-      const key = isNeeded ? JSON.stringify([columns, naming, needed.nulls ?? []]) : '';
+      const key = isNeeded ? JSON.stringify([columns, naming, current.nulls ?? []]) : '';
       if (key !== lookupKey) {
         lookupKey = key;
         lookupTask.drop();
@@ -77,16 +77,15 @@ export function createWellNames(
   };
 }
 
-/** A column's choice without assigned wells. */
 function withoutWells(column: ColumnMapping): ColumnMapping {
   const { wells: _, ...otherChoice } = column;
   return otherChoice;
 }
 
 /** Assigned wells are applied to the response locally, so that a change needs no new request. */
-function withoutAssignments({ columns, ...rest }: Mapping): Mapping {
+function withoutAssignments({ columns, ...otherMapping }: Mapping): Mapping {
   const entries = Object.entries(columns).map(([name, column]) => [name, withoutWells(column)] as const);
-  return { ...rest, columns: Object.fromEntries(entries) };
+  return { ...otherMapping, columns: Object.fromEntries(entries) };
 }
 
 /** A name in the file with the assigned well applied. */
@@ -96,17 +95,12 @@ export interface NameToResolve extends WellName {
   readonly isAmbiguous: boolean;
 }
 
-const assignmentsOf = (choices: MappingChoices, column: string): Readonly<Record<string, number>> => {
-  const choice = choices.columns[column];
-  return (choice?.skip ? undefined : choice?.wells) ?? {};
-};
-
 /** The names of all columns: ambiguous ones first, in the order of the file. */
 export function namesToResolve(columns: readonly WellColumn[], choices: MappingChoices): NameToResolve[] {
   const names = columns.flatMap(({ column, names: all }) => {
     const choice = column === null ? undefined : choices.columns[column];
     if (column === null || !choice || choice.skip || !isAssetPath(choice.to)) return [];
-    const settled = assignmentsOf(choices, column);
+    const settled = choice.wells ?? {};
     return all.map((name): NameToResolve => {
       const settledWell = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;
       const isAmbiguous = name.assetId === null;
@@ -122,6 +116,12 @@ export function namesToResolve(columns: readonly WellColumn[], choices: MappingC
     ...names.filter(({ isAmbiguous }) => isAmbiguous),
     ...names.filter(({ isAmbiguous }) => !isAmbiguous),
   ];
+}
+
+/** The asset ids that the names in the file match, or that the user assigned, each once. */
+export function namedAssets({ wellNames, choices }: Pick<UploadTabState, 'wellNames' | 'choices'>): number[] {
+  const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
+  return [...new Set(names.flatMap(({ assetId }) => assetId ?? []))];
 }
 
 /** The choices with a well for a name; null: not assigned. */

@@ -12,7 +12,7 @@ import { namesToResolve } from './well-names.ts';
 /** A question about the wells of a file that the user has to answer before its rows can be sent. */
 export type WellQuestion =
   /** The names in the file are being looked up, or the lookup failed. */
-  | { readonly kind: 'lookup'; readonly failed: boolean }
+  | { readonly kind: 'lookup' }
   /**
    * `constant`: all rows have one well, and the file names others. `selection`: a column identifies wells,
    * and another well is selected.
@@ -34,12 +34,12 @@ export function wellQuestion({ choices, match, wellNames, selectedWell }: WellSt
   if (!first) {
     const well = wellConstant(choices);
     if (!well) return null;
-    if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
+    if (wellNames.status !== 'loaded') return { kind: 'lookup' };
     const names = otherWells(wellNames.value, well.assetId, choices.confirmedWells ?? []);
     return names.length === 0 ? null : { kind: 'constant', well, names };
   }
   if (!selectedWell || choices.usesFileWells) return null;
-  if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
+  if (wellNames.status !== 'loaded') return { kind: 'lookup' };
   const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
   const columns = wellNames.value.filter(({ column }) =>
     wellColumns.some((wellColumn) => wellColumn.column === column),

@@ -10,10 +10,11 @@ import {
   type UploadTabState,
   type WellZone,
 } from '../upload-state.ts';
-import { namesToResolve } from './well-names.ts';
+import { namedAssets } from './well-names.ts';
 
 /** The asset ids of the rows' wells; empty: unknown. */
-function assetsOf({ match, choices, wellNames }: UploadTabState): number[] {
+function assetsOf(state: UploadTabState): number[] {
+  const { match, choices } = state;
   const whole = (text: string | undefined) =>
     text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];
   return assetPaths.flatMap((path) => {
@@ -22,25 +23,21 @@ function assetsOf({ match, choices, wellNames }: UploadTabState): number[] {
     if (!field || field.columns.length === 0) return constant;
     const span = match.value?.spans.find((span) => span.path === path);
     if (span && span.from === span.to) return whole(span.from);
-    const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
-    const ids = names.flatMap(({ assetId }) => assetId ?? []);
+    const ids = namedAssets(state);
     return ids.length === 0 ? [] : [...new Set([...ids, ...constant])];
   });
 }
 
-/** The common time zone of wells; null: they differ, or one has none. */
-function commonZone(wells: readonly Well[], listedWells: number): WellZone | null {
+/** The common time zone of wells; null: they differ, one has none, or one isn't listed. */
+function commonZone(wells: readonly Well[], assetCount: number): WellZone | null {
   const [first] = wells;
   const zone = first?.timeZone ?? null;
-  if (!first || zone === null || !isZone(zone) || wells.length < listedWells) return null;
+  if (!first || zone === null || !isZone(zone) || wells.length < assetCount) return null;
   if (wells.some(({ timeZone }) => timeZone !== zone)) return null;
   return { zone, well: wells.length === 1 ? first.name : uploadWords.columns.wells(wells.length) };
 }
 
-/**
- * A mapping with a time zone for each column of local times without one.
- * @param match the match of the columns
- */
+/** A mapping with the zone of the wells for each column of local times without one. */
 export function withZone(
   mapping: Mapping,
   { match, wellZone }: Pick<UploadTabState, 'match' | 'wellZone'>,

@@ -54,6 +54,14 @@ const problem = (column: string | null, code: string, cell?: string, count = 1) 
 const offered = (...given: Parameters<typeof problem>) =>
   correctionsFor(problem(...given), match).map(({ kind }) => kind);
 
+it('a text that a person had kept as text becomes null again', () => {
+  const choices = { ...noChoices, keepAsText: ['NULL', 'NA'] };
+  expect(applyCorrection(choices, { kind: 'null', token: 'NULL' })).toEqual({
+    ...noChoices,
+    keepAsText: ['NA'],
+  });
+});
+
 describe('possible corrections', () => {
   it.each([
     ['ROP', 'not_a_number', 'stuck', ['null', 'text', 'skip']],

@@ -157,6 +157,10 @@ describe('a template', () => {
     });
     await opened(next, 'MD Inc\n1 2\n3 4\n');
     expect(readingFor(next.state(), template)).toBeNull();
+    // A tab counts as eight blanks.
+    const withTabs = { header: ['Well', 'MD', 'Inc'], columnEdges: [12, 15] };
+    await opened(next, 'Well\tMD Inc\nA-1\t1001.5\nB-2\t2002.5\n');
+    expect(readingFor(next.state(), withTabs)).toEqual({ columnEdges: [12, 15] });
   });
 
   it('stores how rows are combined into records', () => {

@@ -6,7 +6,6 @@ import {
   previewColumns,
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
 import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/columns/fields.ts';
-import { fieldName } from '../../../../../src/renderer/features/upload/columns/field-name.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
@@ -27,7 +26,6 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    { ...previewWords, ...uploadWords.source, fieldName },
     null,
     nullsOf({ nulls: commaList(nulls) }),
   );
@@ -77,17 +75,17 @@ describe('the preview of a value', () => {
   const time = { as: 'time', format: 'iso', zone: 'UTC', trim: null } as const;
   const text = { as: 'string', format: null, zone: null, trim: null } as const;
   it('is a date in UTC for a timestamp, the text itself for a text, and marks an invalid one', () => {
-    expect(recordValueText('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
+    expect(recordValueText('1475229841000', { kind: 'timestamp', reading: time })).toBe(
       '2016-09-30 10:04:01 UTC',
     );
-    expect(recordValueText('"a \\"b\\""', { kind: 'auto', reading: text }, 'none')).toBe('a "b"');
-    expect(recordValueText('[1,2]', { kind: 'auto', reading: text }, 'none')).toBe('[1,2]');
-    expect(recordValueText(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
+    expect(recordValueText('"a \\"b\\""', { kind: 'auto', reading: text })).toBe('a "b"');
+    expect(recordValueText('[1,2]', { kind: 'auto', reading: text })).toBe('[1,2]');
+    expect(recordValueText(null, { kind: 'auto', reading: text })).toBe(uploadWords.columns.noValue);
   });
 
   it('is empty for wells by name, which are looked up later', () => {
     const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
-    expect(recordValueText(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
+    expect(recordValueText(null, { kind: 'asset', reading: asset })).toBe('');
   });
 });
 

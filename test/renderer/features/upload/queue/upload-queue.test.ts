@@ -47,6 +47,17 @@ describe('files that are sent one after another', () => {
     expect(similarUploads(first, [first, ...others])).toEqual([same]);
   });
 
+  it('go into the dataset that was confirmed for the first', async () => {
+    const { first, others } = await several(rows, rows, rows);
+    for (const tab of others) {
+      tab.store.setState({ isDatasetAssumed: true });
+      await tab.actions.copySettings(first.state());
+    }
+    expect(others.map(({ state }) => [state().dataset, state().isDatasetAssumed])).toEqual(
+      others.map(() => [first.state().dataset, false]),
+    );
+  });
+
   it('use the mapping of the first, each when the previous one has finished', async () => {
     const { first, others } = await several(rows, rows.replace('12.5', '13'), rows);
     const queue = createUploadQueue();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
@@ -11,7 +12,14 @@ const services = useServices();
 const las = (well: string): string =>
   `~V\n VERS. 2.0:\n~W\n WELL. ${well}:\n~C\n DEPT.M: depth\n GR.GAPI: gamma\n~A\n1.0 2\n`;
 
-async function opened(well: string, more: Parameters<typeof uploadTab>[0] = {}) {
+/** An upload of a file with this well; its lookup fails while `isOffline`. */
+async function opened(
+  well: string,
+  {
+    isOffline = () => false,
+    ...more
+  }: NonNullable<Parameters<typeof uploadTab>[0]> & { isOffline?: () => boolean } = {},
+) {
   const wells = [
     { id: 1, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
     { id: 2, type: 'well', attributes: { name: 'Twin', asset_id: 5004 } },
@@ -22,7 +30,10 @@ async function opened(well: string, more: Parameters<typeof uploadTab>[0] = {}) 
   }));
   const tab = uploadTab({
     dataset: datasetOf('depth'),
-    platformOf: () => services(server.url),
+    platformOf() {
+      if (isOffline()) throw new AppError('cancelled', {});
+      return services(server.url);
+    },
     ...more,
   });
   await tab.actions.accept(tab.grant(await fileWith(las(well), 'log.las')));
@@ -37,6 +48,16 @@ describe('the well in the header of a file', () => {
     tab.actions.fill('asset_id', { from: 'nothing' });
     await tab.settled();
     expect(tab.state().choices.constants).toEqual({});
+  });
+
+  it('is selected when its lookup succeeds at the second try', async () => {
+    let isOffline = true;
+    const tab = await opened('Lone', { isOffline: () => isOffline });
+    expect(tab.state()).toMatchObject({ wellNames: { status: 'failed' }, choices: { constants: {} } });
+    isOffline = false;
+    await tab.actions.loadWells();
+    await tab.settled();
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5005' });
   });
 
   it.each(['Twin', 'Nobody'])('is not guessed when it is %s', async (well) => {

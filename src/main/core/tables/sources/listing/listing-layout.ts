@@ -1,17 +1,11 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
+import { expandTabs } from '../../../../../shared/upload/formats.ts';
 import { unitLabel } from '../../reading/hash-lines.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
 import { column } from '../row-spans.ts';
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
-import {
-  expandTabs,
-  isRemark,
-  isRule,
-  isValue,
-  type ListingLayout,
-  type SampleLine,
-} from './listing-lines.ts';
+import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 

@@ -31,9 +31,6 @@ export interface SampleLine {
 export const isValue = (text: string): boolean =>
   isDecimalNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
 
-/** A line as it is read: a tab counts as eight blanks. */
-export const expandTabs = (text: string): string => text.replaceAll('\t', '        ');
-
 /** A rule: `-----  ----`, `=====`. */
 export const isRule = (text: string): boolean =>
   /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);

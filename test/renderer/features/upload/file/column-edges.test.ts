@@ -5,7 +5,7 @@ import {
   edgeBounds,
   moveEdge,
   removeEdge,
-} from '../../../../../src/renderer/features/upload/file/edge-edits.ts';
+} from '../../../../../src/renderer/features/upload/file/column-edges.tsx';
 
 describe('edges of columns', () => {
   it('stay between their neighbors', () => {
