@@ -183,6 +183,7 @@ describe('a scene', () => {
     const source = sourceOf(1000);
     await scene.actions.show(source, choice, []);
     scene.actions.zoom({ x: { from: 10, to: 20 } });
+    await expect.poll(() => scene.store.getState().drawn?.part.x.to).toBe(20);
     const others = [
       scene.actions.show(source, { ...choice, y: ['data.hook_load'] }, []),
       scene.actions.show(source, { ...choice, x: 'data.hole_depth' }, []),
