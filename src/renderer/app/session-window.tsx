@@ -223,7 +223,6 @@ function UploadButton() {
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
 
-/** Selects the theme. */
 function ThemeMenu() {
   const theme = useAppState('settings', (state) => state.values.theme);
   const { set } = useApp().settings.actions;

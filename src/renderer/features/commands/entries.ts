@@ -30,7 +30,6 @@ export type EntryGroup = (typeof entryGroups)[number];
 /** The entries for a trimmed text, which may be empty. An asynchronous source filters itself. */
 export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly Entry[]>;
 
-/** The maximum number of entries in the list. */
 const maxEntries = 80;
 
 /** The rank of a match, 0 is best; null: no match. */

@@ -37,11 +37,7 @@ export function wellsWithCards(wells: readonly Well[], pinned: ReadonlySet<numbe
     .slice(0, maxCards);
 }
 
-/**
- * The datasets that are read for the cards: over time, those named after WITS first.
- * @param datasets all that are listed
- * @returns at most {@link maxCardDatasets}
- */
+/** The datasets over time that are read for the cards, at most {@link maxCardDatasets}: those named after WITS first. */
 export function datasetsOfCards(datasets: readonly Dataset[]): readonly Dataset[] {
   const rank = ({ dataset }: Dataset) => (/(^|[._-])wits$/i.test(dataset) ? dataset.length : Infinity);
   return datasets
@@ -76,12 +72,7 @@ export interface CardSubject {
   readonly datasets: readonly Dataset[];
 }
 
-/**
- * Whether the same is read for both: lists are loaded again with the same wells.
- * @param a the wells and datasets
- * @param b those of another time
- * @returns whether their ids are equal, in order
- */
+/** Whether the same wells and datasets are read, in order: lists are loaded again with the same ones. */
 export function isSameSubject(a: CardSubject, b: CardSubject): boolean {
   const idsOf = ({ wells, datasets }: CardSubject) =>
     JSON.stringify([wells.map(({ assetId }) => assetId), datasets.map(addressOf)]);
@@ -90,11 +81,7 @@ export function isSameSubject(a: CardSubject, b: CardSubject): boolean {
 
 export type ActiveWells = ReturnType<typeof createActiveWells>;
 
-/**
- * The newest records of the wells with a card, read again while they are shown.
- * @param dependencies the services, the page, and its clock
- * @returns the store and its actions
- */
+/** The newest records of the wells with a card, read again while they are shown. */
 export function createActiveWells(dependencies: ActiveWellsDependencies) {
   const { api, connection, page, now, wait } = dependencies;
   const store = createStore<ActiveWellsState>()(() => ({

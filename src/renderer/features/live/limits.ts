@@ -38,12 +38,7 @@ export interface LimitAlarm {
 export const alarmKey = ({ well, field, side }: Pick<LimitAlarm, 'well' | 'field' | 'side'>): string =>
   JSON.stringify([well, field, side]);
 
-/**
- * The channels that are beyond their limits now.
- * @param wells the last values
- * @param limits of channels
- * @returns in the order of wells and channels
- */
+/** The channels that are beyond their limits now, in the order of wells and channels. */
 export const alarmsOf = (wells: readonly LatestOfWell[], limits: LiveLimits): LimitAlarm[] =>
   wells.flatMap(({ well, values }) =>
     values.flatMap(({ field, value, at }) => {

@@ -40,7 +40,6 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
   );
 }
 
-/** The commands of a live view. */
 function liveCommands({ store, actions }: LiveTab): TabCommands {
   const setView = (view: LiveState['view']) => (): Action =>
     store.getState().view === view ? null : () => actions.setView(view);

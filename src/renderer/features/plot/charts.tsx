@@ -241,12 +241,7 @@ interface ExactReading {
 
 /**
  * The values at the cursor. Where not all points are drawn, the nearest drawn one can be that of another record, so the
- * thread with the records is asked; until it answers, the values before stay.
- * @param scene the plot
- * @param drawn what is drawn; null: nothing yet
- * @param series the name and color of each line
- * @param cursor the position; null: none
- * @returns null: there is no cursor, or nothing is drawn
+ * thread with the records reads it; until it answers, the values before stay. Null: there is no cursor, or nothing is drawn.
  */
 function useReadings(
   scene: Scene,

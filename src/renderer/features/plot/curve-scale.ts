@@ -43,7 +43,7 @@ export function curveFillOf(style: CurveStyle | undefined, facts: CurveFacts): C
   return change ? { ...fill, value: change(fill.value) } : fill;
 }
 
-/** @param names of the plot; @param field its id; @param all its values */
+/** What is known of the curve of a field. @param all its values; null: there are none */
 export const factsOf = (names: PlotNames, field: string, all: Range | null): CurveFacts => ({
   unit: names.unitOf(field),
   channel: names.channelOf?.(field) ?? null,

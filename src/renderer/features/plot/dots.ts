@@ -110,11 +110,7 @@ const maxSample = 20_000;
 /** Values outside are rare, and would make all others one color. */
 const colorShare = 0.02;
 
-/**
- * The range of the values that color dots, without the outermost 2 % at either end.
- * @param values of all records
- * @returns null: there are none
- */
+/** The range of the values that color dots, without the outermost 2 % at either end; null: there are none. */
 export function colorRangeOf(values: Float64Array): Range | null {
   const step = Math.max(1, Math.floor(values.length / maxSample));
   const sample: number[] = [];

@@ -115,13 +115,7 @@ function beyondOf(scale: CurveScale | null, all: Range | null): Beyond {
   return left < right ? { left: isBelow, right: isAbove } : { left: isAbove, right: isBelow };
 }
 
-/**
- * The curves of each track, with their scales for the values in view.
- * @param drawn what is drawn
- * @param series the name and color of each line
- * @param names of the plot
- * @returns a list for each track, in order
- */
+/** The curves of each track, with their scales for the values in view. */
 export function trackCurves(drawn: Drawn, series: readonly Series[], names: PlotNames): TrackCurve[][] {
   const { content } = drawn;
   const { choice, lines } = content;
@@ -314,11 +308,7 @@ export function roomy({ from, to }: ChartRange): ChartRange {
 /** The steps of {@link evenRange} in a decade. */
 const evenSteps = [1, 2, 5, 10];
 
-/**
- * A range with readable ends, for the heading of a track.
- * @param values to show
- * @returns a range around them, in a few steps of 1, 2, or 5
- */
+/** A range around others with readable ends, for the heading of a track: a few steps of 1, 2, or 5. */
 export function evenRange(values: ChartRange): ChartRange {
   // One value has no length.
   const { from, to } = values.to > values.from ? values : roomy(values);

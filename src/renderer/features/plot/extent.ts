@@ -58,12 +58,7 @@ export function logExtent(
 /** How much more than all dots a crossplot shows. */
 const dotMargin = 1.06;
 
-/**
- * A range with a margin, so that the outermost dots are whole.
- * @param range of all dots
- * @param isLog whether the axis is logarithmic
- * @returns the same range around its middle
- */
+/** A range with a margin around its middle, so that the outermost dots are whole. */
 export const withMargin = (range: Range, isLog = false): Range =>
   zoomed(range, dotMargin, middleOf(range, isLog), isLog);
 

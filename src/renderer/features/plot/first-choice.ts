@@ -172,11 +172,7 @@ function daysAgainstDepth(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 
   return has('days') && has('hole_depth') ? { x: 'days', y: ['hole_depth'] } : null;
 }
 
-/**
- * The section of a wellpath, and its plan. Rows in any order are a path only by their measured depths.
- * @param fields of the records
- * @returns null: they aren't those of a wellpath
- */
+/** The section of a wellpath, and its plan, by measured depths; null: the fields aren’t those of a wellpath. */
 export function pathViews(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 'y' | 'plan'> | null {
   const idOf = (name: string): string | undefined =>
     fields.find((field) => isNumeric(field) && lastName(field.id) === name)?.id;
@@ -186,11 +182,7 @@ export function pathViews(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 
   return { x: section, y: [depth], plan: { x: east, y: north } };
 }
 
-/**
- * The measured depth of the stations of a wellpath, which has the order of its line.
- * @param fields of the records
- * @returns the id of its field; null: they have none
- */
+/** The measured depth of the stations of a wellpath, which has the order of its line; null: there is none. */
 export const stationDepth = (fields: readonly PlotField[]): string | null =>
   fields.find((field) => isNumeric(field) && stationDepthName.test(lastName(field.id)))?.id ?? null;
 const stationDepthName = /^(?:data_)?(?:md|measured_?depth|station_?depth|dept|depth)$/i;

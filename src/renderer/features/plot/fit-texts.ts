@@ -3,21 +3,11 @@ import { plotWords } from '../../words/plot.ts';
 import { equationOf, type Fit, type LogAxes } from './regression.ts';
 import type { Statistics } from './content.ts';
 
-/**
- * A regression as text.
- * @param fit the line
- * @param log which axes are logarithmic
- * @returns its equation, R², and number of points
- */
+/** A regression as text: its equation, R², and number of points. */
 export const fitText = (fit: Fit, log: LogAxes): string =>
   plotWords.crossplot.fit(equationOf(fit, log), fit.explained.toFixed(4), fit.count);
 
-/**
- * The regressions of a plot as texts.
- * @param statistics of the plot; null: none
- * @param choice the selections of the plot
- * @returns one for each line that has one; none if they aren't shown
- */
+/** The regressions of a crossplot as texts, one for each line that has one; none if they aren’t shown. */
 export const fitTexts = (statistics: Statistics | null, { kind, crossplot }: PlotChoice): string[] =>
   statistics && kind === 'scatter' && crossplot?.hasRegression
     ? statistics.fits.flatMap((fit) => (fit ? [fitText(fit, statistics.log)] : []))

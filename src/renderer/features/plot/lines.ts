@@ -54,11 +54,7 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
   return lines;
 }
 
-/**
- * Data whose positions are null values, such as -999.25, count as having none.
- * @param data of a plot
- * @returns the same positions if there are none
- */
+/** Data whose positions are null values, such as -999.25, count as having none. */
 export function withoutNullPositions(data: PlotData): PlotData {
   const isNull = (x: number): boolean => x <= -999 && isNullNumber(x);
   const marked = (values: PlotData['x']): PlotData['x'] =>

@@ -28,8 +28,6 @@ interface Loading {
 
 /**
  * Loads the numbers of a plot and sorts them into lines on their thread.
- * @param request the records and the selections
- * @param signal stops it
  * @returns the content, its data on the thread, and the first drawing
  * @throws AppError
  */

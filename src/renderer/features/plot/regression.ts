@@ -59,12 +59,7 @@ const minFitted = 3;
 const digits = (value: number): string => String(Number(value.toPrecision(5))).replace('-', '−');
 const signed = (value: number): string => (value < 0 ? `− ${digits(-value)}` : `+ ${digits(value)}`);
 
-/**
- * The equation of a line, with five digits.
- * @param fit the line
- * @param log which axes are logarithmic
- * @returns such as `y = 0.5·x + 3`; a power or an exponential function where y is logarithmic
- */
+/** The equation of a line with five digits, such as `y = 0.5·x + 3`; a power or an exponential function where y is logarithmic. */
 export function equationOf({ slope, intercept }: Fit, log: LogAxes): string {
   if (log.x && log.y) return `y = ${digits(10 ** intercept)}·x^${digits(slope)}`;
   if (log.y) return `y = ${digits(10 ** intercept)}·10^(${digits(slope)}·x)`;

@@ -13,12 +13,7 @@ import type { PlotField } from './source.ts';
 
 const channelName = (id: string): string | undefined => channelOf(lastName(id))?.channel.name;
 
-/**
- * The plot of a saved query for other records: its fields, or those of the same channels.
- * @param choice the plot
- * @param fields of the records
- * @returns null: they lack one of its fields
- */
+/** The plot of a saved query with these fields, or those of the same channels; null: one is missing. */
 export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): PlotChoice | null {
   const fieldFor = (id: string): string | null => {
     if (fields.some((field) => field.id === id)) return id;

@@ -39,14 +39,7 @@ function trackName(field: string | undefined, channelOf: ChannelOf): string | nu
   return channel && (logScaleOf(channel)?.track ?? null);
 }
 
-/**
- * The selections with a curve in another track.
- * @param choice the selections of the plot
- * @param tracks the present tracks, as {@link tracksOf} has them
- * @param field the one to move
- * @param to the index of its new track; the number of tracks: a new one
- * @returns the new selections
- */
+/** The selections with a curve in another track. @param to the index of the track; the number of tracks: a new one */
 export function movedCurve(
   choice: PlotChoice,
   tracks: readonly (readonly string[])[],
@@ -60,13 +53,7 @@ export function movedCurve(
   return { ...choice, tracks: next.filter((fields) => fields.length > 0) };
 }
 
-/**
- * The selections with another style of a curve.
- * @param choice the selections of the plot
- * @param field whose curve it is
- * @param style the new one; null: the default of its channel
- * @returns the new selections
- */
+/** The selections with another style of a curve; null: the default of its channel. */
 export function styledCurve(choice: PlotChoice, field: string, style: CurveStyle | null): PlotChoice {
   const { [field]: _before, ...otherCurves } = choice.curves ?? {};
   return { ...choice, curves: style ? { ...otherCurves, [field]: style } : otherCurves };

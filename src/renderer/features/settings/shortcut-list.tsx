@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { ChangedMark } from './changed-mark.tsx';
 import { ShortcutRecorder } from './shortcut-recorder.tsx';
 
-/** The shortcuts of a command for display. */
 const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
   currentShortcuts({ customShortcuts }, id).map((shortcut) => shortcutText(shortcut, isMac()));
 

@@ -87,7 +87,6 @@ function subjectOf({ provider, dataset, mode }: Run): string {
 }
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
-/** The menu of a run. */
 function menuOfRun(session: Session, run: Run): RowMenu {
   const { actions } = session.history;
   return {

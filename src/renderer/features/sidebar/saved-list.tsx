@@ -106,7 +106,6 @@ function Queries({ list }: { list: SavedListValue }) {
   );
 }
 
-/** The menu of a query or a folder. */
 function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void): RowMenu {
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {

@@ -74,7 +74,6 @@ const defaults: TabsState = {
   closed: [],
   wellsWithoutTab: [],
 };
-/** The maximum number of mounted tabs. */
 const maxMounted = 4;
 
 const newTabId = (): string => crypto.randomUUID();

@@ -21,12 +21,7 @@ export interface OverlayAxis {
   readonly isAcross: boolean;
 }
 
-/**
- * The axis on which overlays are drawn.
- * @param choice the selections of the plot
- * @param fields of the records
- * @returns null: neither axis is a time or a depth as recorded
- */
+/** The axis on which overlays are drawn; null: neither axis is a time or a depth as recorded. */
 export function overlayAxis(choice: PlotChoice, fields: readonly PlotField[]): OverlayAxis | null {
   const { kind, x, y, align } = choice;
   if (kind !== 'scatter' && align === 'elapsed') return null;
@@ -99,12 +94,7 @@ export function chartMarks(
     .toSorted((a, b) => a.from - b.from);
 }
 
-/**
- * The wells of a plot's groups.
- * @param content of the plot
- * @param content.groups its groups
- * @returns an asset id for each group; empty: it has none
- */
+/** The asset ids of the wells of a plot’s groups, one for each; empty: it has none. */
 export const wellsOf = ({ groups }: Pick<Content, 'groups'>): string[] => groups.map(([well = '']) => well);
 
 /** The names of one overlay at the cursor. */
@@ -114,13 +104,7 @@ export interface OverlayReading {
   readonly names: readonly string[];
 }
 
-/**
- * The names of each overlay at a position.
- * @param overlays with positions in the unit of the axis
- * @param wells of the plot
- * @param at the position
- * @returns one for each overlay
- */
+/** The names of each overlay at a position; positions are in the unit of the axis. */
 export const overlayReadings = (
   overlays: readonly LoadedOverlay[],
   wells: readonly string[],
@@ -133,12 +117,7 @@ export const overlayReadings = (
   }));
 };
 
-/**
- * The names at a position: of the marks around it, or else of the last mark before it.
- * @param marks of one overlay, in order
- * @param at the position
- * @returns each name once
- */
+/** The names at a position, each once: of the marks around it, or else of the last mark before it. */
 export function namesAt(marks: readonly OverlayMark[], at: number): string[] {
   const around = marks.filter(({ from, to }) => to !== null && at >= from && at <= to);
   const wells = [...new Set(marks.map(({ well }) => well))];

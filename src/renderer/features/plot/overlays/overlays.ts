@@ -94,13 +94,7 @@ export interface ReadMarks {
 
 export type Overlays = ReturnType<typeof createOverlays>;
 
-/**
- * Reads the marks of overlays, each once.
- * @param api the calls of the application
- * @param api.query those for records
- * @param connection its id
- * @returns the reader
- */
+/** Reads the marks of overlays, each once. */
 export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
   const requests = new Map<string, Promise<ReadMarks>>();
 

@@ -123,10 +123,6 @@ function proposedName(
 /**
  * An overlay at another position. A name and an end that aren't beside it, such as those of another list, are replaced: its
  * marks would have none.
- * @param overlay the earlier one
- * @param from the other position
- * @param fields of its dataset
- * @returns the same name and end if they fit
  */
 export function overlayAt(overlay: PlotOverlay, from: string, fields: readonly Field[]): PlotOverlay {
   const { names, ends } = overlayFields(fields, overlay.along, from);
@@ -168,12 +164,7 @@ export function proposedOverlay(
 const likely =
   /formation|tops?\b|marker|strat|section|casing|stage|event|activit|operation|bit|bha|run|perf|completion|shoe|survey|directional/i;
 
-/**
- * The datasets that probably have marks, by their names.
- * @param datasets of the connection
- * @param max how many
- * @returns the likely ones
- */
+/** The datasets that probably have marks, by their names; those of reference data first. */
 export const likelyDatasets = (datasets: readonly Dataset[], max: number): Dataset[] =>
   datasets
     .filter(

@@ -27,14 +27,7 @@ export interface PlotOverlays {
   readonly cut: readonly PlotOverlay[];
 }
 
-/**
- * The marks of a plot's overlays, as they are loaded, in the unit of its axis.
- * @param connection its id
- * @param content of the plot; null: not loaded
- * @param axis on which they are drawn; null: the plot has none
- * @param names of the plot
- * @returns those of the axis
- */
+/** The marks of a plot’s overlays on an axis, as they are loaded, in its unit. */
 export function useOverlays(
   connection: string,
   content: Content | null,
