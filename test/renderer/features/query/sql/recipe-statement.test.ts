@@ -187,7 +187,7 @@ describe('a recipe', () => {
 
   it('takes the azimuth of the last station for the section, or that which is typed', async () => {
     expect(await write({ kind: 'path' }, 'surveys')).toContain(
-      'arg_max(azimuth, md) OVER (PARTITION BY asset_id)',
+      'arg_max(azimuth, md) FILTER (azimuth BETWEEN -360 AND 360) OVER (PARTITION BY asset_id)',
     );
     const withAzimuth = (section: string) =>
       write({ kind: 'path', texts: { ...firstChoices.texts, section } }, 'surveys');
