@@ -23,6 +23,8 @@ it('asks once before rows go into a dataset that only the tab in view suggests',
   await upload.next('columns');
   await upload.next('check');
   expect(await upload.button(w.check.send(20))).toBeDisabled();
+  // Nor can it be sent with the two other files.
+  expect(await upload.button(w.alike.send(3))).toBeDisabled();
   await press(w.target.confirm(address), await upload.tab());
   await upload.send();
   await expect.poll(upload.books).toMatchObject({ accepted: 20, rows: 20 });
