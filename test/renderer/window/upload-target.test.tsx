@@ -1,6 +1,8 @@
+import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { openQuery } from '../../../src/renderer/features/query/open-query.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
+import { any, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
 import { openSeveral } from './support/several.ts';
@@ -23,7 +25,9 @@ it('asks once before rows go into a dataset that only the tab in view suggests',
   await upload.next('columns');
   await upload.next('check');
   expect(await upload.button(w.check.send(20))).toBeDisabled();
-  // Nor can it be sent with the two other files.
+  // Nor can it be sent with the two other files, whose wells are known.
+  await upload.text(w.check.good(20));
+  await within(await upload.tab()).findAllByText(like(w.alike.wells.first(any)));
   expect(await upload.button(w.alike.send(3))).toBeDisabled();
   await press(w.target.confirm(address), await upload.tab());
   await upload.send();
