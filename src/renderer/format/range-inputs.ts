@@ -58,7 +58,10 @@ export interface RangeInputs {
 
 export type RangeProblem = 'bad' | 'zone' | 'backwards';
 
-/** The range of the inputs, or the invalid ones. A bound whose text is unchanged stays exactly as it was. */
+/**
+ * The range of the inputs, or the invalid ones. A bound whose text is unchanged stays exactly as it was, and so does
+ * whether an end is included.
+ */
 export function parseRange(
   typed: RangeInputs,
   before: Range,
@@ -75,8 +78,10 @@ export function parseRange(
       problems: { ...(from === undefined && { from: 'bad' }), ...(to === undefined && { to: 'bad' }) },
     };
   const [low, high] = [boundOrder(from), boundOrder(to)];
-  if (low !== null && high !== null && low >= high) return { problems: { to: 'backwards' } };
-  return { range: { from, to } };
+  // A range that includes both ends can be a single place.
+  const isPlace = low === high && !before.excludesFrom && before.includesTo;
+  if (low !== null && high !== null && low >= high && !isPlace) return { problems: { to: 'backwards' } };
+  return { range: { ...before, from, to } };
 }
 
 /** A bound as Unix milliseconds, or a depth; null: it is open, or a relative time, which isn't known before the run. */

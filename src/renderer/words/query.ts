@@ -154,6 +154,7 @@ export const query = {
     noFields: 'No matching fields',
     noField: 'Select a field.',
     noValue: { one: 'Enter a value of this field’s type.', two: 'Enter two values of this field’s type.' },
+    noParameter: 'A parameter can’t be part of a text. Select another comparison.',
     notWritten: 'The query has several conditions on this field. Edit them in the query.',
     apply: 'Apply',
   },
@@ -180,9 +181,16 @@ export const query = {
     days: 'Days',
     wellZone: (zone: string) => `Well time (${zone})`,
     timeHint: '2024-01-31 06:00 or now-24h',
-    timeNote: 'The end is exclusive. Leave empty for no limit.',
+    /** Which of its ends a range includes. */
+    ends: (excludesFrom: boolean, includesTo: boolean) => {
+      if (!excludesFrom) return includesTo ? 'The end is inclusive.' : 'The end is exclusive.';
+      return includesTo
+        ? 'The start is exclusive, the end inclusive.'
+        : 'The start and the end are exclusive.';
+    },
+    timeNote: (ends: string) => `${ends} Leave empty for no limit.`,
     depthHint: '10000',
-    depthNote: 'In the dataset’s unit. Leave empty for no limit.',
+    depthNote: (ends: string) => `In the dataset’s unit. ${ends} Leave empty for no limit.`,
     badTime: 'Enter a time such as 2024-01-31 06:00 or now-24h.',
     badDepth: 'Enter a number.',
     badZone: 'Unknown time zone. Enter one such as America/Chicago, UTC, or +02:00.',

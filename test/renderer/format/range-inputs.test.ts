@@ -50,6 +50,20 @@ describe('a typed range', () => {
       range: { from, to: { kind: 'moment', written: 'now' } },
     });
   });
+
+  it('includes its ends as before, and both of them can then be one place', () => {
+    const five = { kind: 'depth', depth: 5 } as const;
+    const before = { from: five, to: { kind: 'depth', depth: 9 }, includesTo: true } as const;
+    expect(parseRange({ from: '5', to: '8', zone: 'UTC' }, before, 'depth')).toEqual({
+      range: { from: five, to: { kind: 'depth', depth: 8 }, includesTo: true },
+    });
+    expect(parseRange({ from: '5', to: '5', zone: 'UTC' }, before, 'depth')).toEqual({
+      range: { from: five, to: five, includesTo: true },
+    });
+    expect(
+      parseRange({ from: '5', to: '5', zone: 'UTC' }, { ...before, excludesFrom: true }, 'depth'),
+    ).toEqual({ problems: { to: 'backwards' } });
+  });
 });
 
 describe('calendar days', () => {

@@ -76,7 +76,9 @@ export function comparedQueries(
     if (next === null) problems[`${side}.assetId`] = w.cannotWrite;
     const withWell = next ?? base;
     if (!isRangeGiven || field === null) return withWell;
-    next = writeRange(withWell, field, range);
+    // An end that is in the query stays included or excluded.
+    const before = readRange(withWell, field);
+    next = writeRange(withWell, field, before.kind === 'range' ? { ...before, ...range } : range);
     if (next === null) problems[`${side}.from`] = w.cannotWrite;
     return next ?? withWell;
   }

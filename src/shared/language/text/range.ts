@@ -16,10 +16,12 @@ export type Bound =
   /** A depth, as a number. */
   | { readonly kind: 'depth'; readonly depth: number };
 
-/** From a lower bound on, up to an upper one; null: open. */
+/** From a lower bound on, up to an upper one; null: open. It includes its start and excludes its end, unless it says so. */
 export interface Range {
   readonly from: Bound | null;
   readonly to: Bound | null;
+  readonly excludesFrom?: boolean;
+  readonly includesTo?: boolean;
 }
 
 export type RangeInText =
@@ -57,8 +59,10 @@ export function boundsOf(
   };
 }
 
-const lower = ['$gte', '$gt'];
-const upper = ['$lt', '$lte'];
+/** The operators of the ends: those of most ranges first. */
+const lower = ['$gte', '$gt'] as const;
+const upper = ['$lt', '$lte'] as const;
+type EndOperator = (typeof lower | typeof upper)[number];
 
 function readBound(text: string, { of }: RangeField): Bound | null {
   const parameter = /^\{\{([^{}\r\n]*)\}\}$/.exec(text)?.[1]?.trim();
@@ -83,8 +87,8 @@ interface Ends {
 function readEnds(value: string): Ends | null {
   const outline = objectOutlineOf(value);
   if (!outline) return null;
-  const from = outline.items.findIndex(({ key }) => lower.includes(key));
-  const to = outline.items.findIndex(({ key }) => upper.includes(key));
+  const from = outline.items.findIndex(({ key }) => lower.some((operator) => operator === key));
+  const to = outline.items.findIndex(({ key }) => upper.some((operator) => operator === key));
   const count = Number(from >= 0) + Number(to >= 0);
   return count === outline.items.length ? { outline, from, to } : null;
 }
@@ -106,7 +110,14 @@ export function readRange(query: string, field: RangeField): RangeInText {
     bounds.push(bound);
   }
   const [from = null, to = null] = bounds;
-  return { kind: 'range', from, to };
+  const [lowerKey, upperKey] = [ends.from, ends.to].map((at) => ends.outline.items[at]?.key);
+  return {
+    kind: 'range',
+    from,
+    to,
+    ...(lowerKey === lower[1] && { excludesFrom: true }),
+    ...(upperKey === upper[1] && { includesTo: true }),
+  };
 }
 
 function writtenBound(bound: Bound): string {
@@ -116,11 +127,14 @@ function writtenBound(bound: Bound): string {
 
 const sameBound = (a: Bound | null, b: Bound | null) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The operators that a range is written with: its end is exclusive. */
-const operators = { from: '$gte', to: '$lt' } as const;
+interface NewEnd {
+  readonly end: 'from' | 'to';
+  readonly bound: Bound | null;
+  readonly operator: EndOperator;
+}
 
-/** Sets one bound of a condition. The range includes its start and excludes its end, whatever the operators were. */
-function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: RangeField): string | null {
+/** Sets one bound of a condition. */
+function withEnd(value: string, { end, bound, operator }: NewEnd, field: RangeField): string | null {
   const ends = readEnds(value);
   if (!ends) return null;
   const { outline } = ends;
@@ -131,19 +145,19 @@ function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: 
     const isSame = sameBound(readBound(textOf(value, entry.value), field), bound);
     const withValue = isSame ? value : replaceSpan(value, entry.value, writtenBound(bound));
     // The name precedes its value, so its place is the same.
-    return entry.key === operators[end] ? withValue : replaceSpan(withValue, entry.name, operators[end]);
+    return entry.key === operator ? withValue : replaceSpan(withValue, entry.name, operator);
   }
   if (bound === null) return value;
-  return end === 'from'
-    ? prependItem(value, outline, `${operators.from}: ${writtenBound(bound)}`)
-    : appendItem(value, outline, `${operators.to}: ${writtenBound(bound)}`);
+  const written = `${operator}: ${writtenBound(bound)}`;
+  return end === 'from' ? prependItem(value, outline, written) : appendItem(value, outline, written);
 }
 
 /**
  * Sets the range of a query; everything else remains. An open range removes the condition. Null if the text
  * has no place for it, or has another kind of condition.
  */
-export function writeRange(query: string, field: RangeField, { from, to }: Range): string | null {
+export function writeRange(query: string, field: RangeField, range: Range): string | null {
+  const { from, to, excludesFrom = false, includesTo = false } = range;
   const condition = conditionOn(query, field.path);
   if (condition.kind === 'odd') return null;
   if (from === null && to === null)
@@ -151,7 +165,9 @@ export function writeRange(query: string, field: RangeField, { from, to }: Range
       ? withCondition(query, field.path, null)
       : null;
   const before = condition.kind === 'none' ? '{}' : condition.value;
-  const half = withEnd(before, 'from', from, field);
-  const value = half === null ? null : withEnd(half, 'to', to, field);
+  const start = { end: 'from', bound: from, operator: lower[excludesFrom ? 1 : 0] } as const;
+  const end = { end: 'to', bound: to, operator: upper[includesTo ? 1 : 0] } as const;
+  const half = withEnd(before, start, field);
+  const value = half === null ? null : withEnd(half, end, field);
   return value === null ? null : withCondition(query, field.path, value, 'last');
 }

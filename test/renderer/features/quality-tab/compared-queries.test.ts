@@ -56,6 +56,14 @@ describe('the queries of a comparison', () => {
     });
   });
 
+  it('include the end that the query includes', () => {
+    const query = ranged.replace('$lt', '$lte');
+    expect(compared(query, { from: '3000' }, {}, { from: '1100' })).toEqual({
+      query: query.replace('1000', '1100'),
+      againstQuery: query.replace('1000', '3000').replace('1500', '3400'),
+    });
+  });
+
   it('can be another query as text', () => {
     expect(compared(well, {}, { againstQuery: '{ depth_log: 2 }' })).toEqual({
       query: well,

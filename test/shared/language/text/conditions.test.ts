@@ -10,6 +10,7 @@ import {
   readRange,
   writeRange,
   type Bound,
+  type Range,
 } from '../../../../src/shared/language/text/range.ts';
 import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';
 
@@ -142,6 +143,8 @@ describe('the range of a query', () => {
         fc.pre(readable(text));
         const after = writeRange(text, field, wanted);
         expect(readRange(after!, field)).toEqual({ kind: 'range', ...wanted });
+        const before = readRange(text, field);
+        if (before.kind === 'range') expect(writeRange(text, field, before)).toBe(text);
         expect(without(read(after!), field.path)).toEqual(without(read(text), field.path));
         expect(commentsIn(after!).length).toBeLessThanOrEqual(commentsIn(text).length);
         expect(writeRange(after!, field, wanted)).toBe(after);
@@ -156,11 +159,30 @@ describe('the range of a query', () => {
   });
 
   const time = { path: 'timestamp', of: 'time' } as const;
-  it('excludes its end and includes its start, whatever the query had, and keeps equal bounds as written', () => {
+  it('keeps which of its ends it includes while one of them changes, and equal bounds as written', () => {
     const text = '{ timestamp: { $gt: 1700000000000, $lte: {{now}} } }';
-    expect(writeRange(text, time, { from: { kind: 'time', ms: 1_700_000_000_000 }, to: null })).toBe(
-      '{ timestamp: { $gte: 1700000000000 } }',
+    const before = readRange(text, time);
+    expect(before).toEqual({
+      kind: 'range',
+      from: { kind: 'time', ms: 1_700_000_000_000 },
+      to: { kind: 'moment', written: 'now' },
+      excludesFrom: true,
+      includesTo: true,
+    });
+    const changed = (change: Partial<Range>) =>
+      before.kind === 'range' && writeRange(text, time, { ...before, ...change });
+    expect(changed({})).toBe(text);
+    expect(changed({ from: { kind: 'moment', written: 'now-1h' } })).toBe(
+      '{ timestamp: { $gt: {{now-1h}}, $lte: {{now}} } }',
     );
+    expect(changed({ to: { kind: 'time', ms: 0 } })).toBe(
+      '{ timestamp: { $gt: 1700000000000, $lte: ISODate("1970-01-01T00:00:00.000Z") } }',
+    );
+    expect(changed({ to: null })).toBe('{ timestamp: { $gt: 1700000000000 } }');
+  });
+
+  it('includes its start and excludes its end if it is another one, such as a preset', () => {
+    const text = '{ timestamp: { $gt: 1700000000000, $lte: {{now}} } }';
     expect(
       writeRange(text, time, {
         from: { kind: 'moment', written: 'now-1h' },

@@ -28,7 +28,8 @@ import {
 const fetchDayRange = () => import('../../../ui/day-range.tsx');
 
 /** The preset that a range equals, with its zone if the text has one; null: none. */
-export function presetOf({ from, to }: Range) {
+export function presetOf({ from, to, excludesFrom, includesTo }: Range) {
+  if (excludesFrom || includesTo) return null;
   const [start, end] = [from, to].map((bound) => {
     if (bound?.kind !== 'moment') return { moment: bound?.kind, zone: undefined };
     const [moment, zone] = bound.written.split('@').map((part) => part.trim());
@@ -60,6 +61,10 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
     to: formatBound(range.to, initialZone),
   }));
   const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
+  // Days include their start and exclude their end, whatever the query did.
+  const [hasDays, setHasDays] = useState(false);
+  const before: Range = hasDays ? { from: range.from, to: range.to } : range;
+  const endsText = text.ends(before.excludesFrom ?? false, before.includesTo ?? false);
   const write = (next: Range) => {
     actions.change((conditions) => writeRange(conditions, field, next));
     onDone();
@@ -101,7 +106,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
       className="range-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const read = parseRange({ ...inputs, zone }, range, field.of);
+        const read = parseRange({ ...inputs, zone }, before, field.of);
         if ('range' in read) write(read.range);
         else setProblems(read.problems);
       }}
@@ -132,6 +137,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
                   value={daysOf({ ...inputs, zone })}
                   onChange={(days) => {
                     setInputs(inputsOfDays(days, zone));
+                    setHasDays(true);
                     setProblems({});
                   }}
                 />
@@ -156,7 +162,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
           <WellZoneButtons conditions={conditions} zone={zone} onSelect={changeZone} />
         </div>
       )}
-      <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>
+      <p className="field-note">{isTime ? text.timeNote(endsText) : text.depthNote(endsText)}</p>
       <div className="row wrap">
         <Button type="submit" variant="primary">
           {text.set}

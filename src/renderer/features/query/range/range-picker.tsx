@@ -16,15 +16,16 @@ import { presetOf, RangeForm } from './range-form.tsx';
 import { formatBound } from '../../../format/range-inputs.ts';
 
 /** A range as text: the name of its preset, or its bounds. */
-function rangeText({ from, to }: Range, zone: string): string {
-  const { range } = words.query;
+function rangeText(range: Range, zone: string): string {
+  const { from, to } = range;
+  const { range: w } = words.query;
   const boundText = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');
-  if (!from) return to ? range.until(boundText(to)) : range.all;
-  const preset = presetText({ from, to });
+  if (!from) return to ? w.until(boundText(to)) : w.all;
+  const preset = presetText(range);
   if (preset) return preset;
-  const day = to && dayOf({ from, to }, zone);
+  const day = dayOf(range, zone);
   if (day) return day;
-  return to ? range.between(boundText(from), boundText(to)) : range.since(boundText(from));
+  return to ? w.between(boundText(from), boundText(to)) : w.since(boundText(from));
 }
 
 /** The name of a preset range, with its zone if the text has one. */
@@ -35,8 +36,8 @@ function presetText(bounds: Range): string | null {
 }
 
 /** The date of a range that is a whole day of a zone. */
-function dayOf({ from, to }: Range, zone: string): string | null {
-  if (from?.kind !== 'time' || to?.kind !== 'time') return null;
+function dayOf({ from, to, excludesFrom, includesTo }: Range, zone: string): string | null {
+  if (from?.kind !== 'time' || to?.kind !== 'time' || excludesFrom || includesTo) return null;
   const start = DateTime.fromMillis(from.ms, { zone: zoneOf(zone) ?? 'utc' });
   const isDay =
     start.toMillis() === start.startOf('day').toMillis() && start.plus({ days: 1 }).toMillis() === to.ms;
