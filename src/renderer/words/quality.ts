@@ -110,6 +110,10 @@ export const quality = {
   noIndex: 'These records have no time or depth. Gaps, flat lines, and spikes are not checked.',
   uncheckedWells: (count: number) =>
     `${counted(count, 'well is', 'wells are')} only counted. Select fewer wells to check their gaps and fields.`,
+  uncheckedFields: (count: number) =>
+    `${counted(count, 'field is', 'fields are')} not checked: there are too many. Select fewer fields.`,
+  partlyChecked: (count: number) =>
+    `In ${counted(count, 'field', 'fields')}, flat lines and spikes are not checked in all wells. Select fewer wells or fields.`,
   chart: {
     heading: 'Completeness',
     label: (fields: number) =>
@@ -150,6 +154,7 @@ export const quality = {
     flat: 'Flat',
     flatText: (count: number, longest: string) => `${formatCount(count)}, longest ${longest}`,
     spikes: 'Spikes',
+    uncheckedWells: 'Wells not checked',
     outside: 'Outside limits',
     limits: (min: string, max: string) => `Limits: ${min} to ${max}`,
     types: 'Types',

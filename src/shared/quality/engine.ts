@@ -45,7 +45,7 @@ export interface SeriesTrack {
 
 /** Further wells are only counted. */
 const maxSeries = 1000;
-/** Further fields are ignored. */
+/** Further fields are only counted. */
 const maxFields = 2000;
 
 /** Fields that name a record, its owner, or a state, and aren't measured. */
@@ -63,9 +63,10 @@ export function createQualityCheck(options: QualityOptions) {
   const fields = new Map<string, FieldTrack>();
   const series: SeriesTrack[] = [];
   const buckets = createBuckets();
-  const allowed = { runs: 0 };
+  const allowed = { runs: 0, maxSeries };
   let rows = 0;
   let unplaced = 0;
+  let uncheckedFields = 0;
   let seriesNames: readonly string[] = [];
   let bucketOf = new Int32Array(0);
   let places = new Float64Array(0);
@@ -142,6 +143,7 @@ export function createQualityCheck(options: QualityOptions) {
         const field = fieldOf(column.name);
         if (field) addValues(field, column, batch, { places, buckets: bucketOf }, options.checks, allowed);
       }
+      uncheckedFields = batch.columns.length - fields.size;
       rows += batch.rows;
     },
     /** The result; no records can be added after it. */
@@ -150,6 +152,7 @@ export function createQualityCheck(options: QualityOptions) {
         options,
         rows,
         unplaced,
+        uncheckedFields,
         series,
         maxSeries,
         seriesNames,

@@ -15,7 +15,7 @@ const maxCandidates = 2000;
 const sampleSize = 512;
 /** A spike deviates by at least this share of the range between the 2nd and the 98th percentile. */
 const minSpreadShare = 0.5;
-/** Each field of each well takes some hundred bytes; further ones are only counted. */
+/** Each field of each well takes some hundred bytes; in further ones, flat stretches and spikes aren't looked for. */
 const maxRuns = 60_000;
 
 export interface FieldLimits {
@@ -40,7 +40,7 @@ interface Run {
   lastAt: number;
   count: number;
   long: RunLengths['long'];
-  readonly window: SpikeWindow | null;
+  readonly window: SpikeWindow;
 }
 
 interface Place {
@@ -75,7 +75,10 @@ export interface FieldTrack {
   readonly outsidePlaces: Place[];
   /** Distinct numbers; null: more than {@link maxStates}. */
   states: Set<number> | null;
-  readonly runs: (Run | undefined)[];
+  /** By series; null: it has none, because there are too many. */
+  readonly runs: (Run | null | undefined)[];
+  /** The number of series with numbers that have no run. */
+  uncheckedSeries: number;
   flats: FlatRun[];
   candidates: SpikeCandidate[];
   candidateCount: number;
@@ -106,6 +109,7 @@ export const createField = (name: string, limits: FieldLimits | null, isMeasured
   outsidePlaces: [],
   states: new Set(),
   runs: [],
+  uncheckedSeries: 0,
   flats: [],
   candidates: [],
   candidateCount: 0,
@@ -116,6 +120,12 @@ export const createField = (name: string, limits: FieldLimits | null, isMeasured
   present: new Uint32Array(maxBuckets),
 });
 
+/** How many runs all fields have, and in how many series they can have one. */
+interface RunsAllowed {
+  runs: number;
+  readonly maxSeries: number;
+}
+
 /** Adds the values of a batch. */
 export function addValues(
   field: FieldTrack,
@@ -123,12 +133,12 @@ export function addValues(
   { rows, series }: RecordBatch,
   { places, buckets }: { readonly places: Float64Array; readonly buckets: Int32Array },
   options: CheckOptions,
-  allowed: { runs: number },
+  allowed: RunsAllowed,
 ): void {
-  const { present, limits, isMeasured } = field;
+  const { present, limits } = field;
   const low = limits?.min ?? -Infinity;
   const high = limits?.max ?? Infinity;
-  let run: Run | undefined;
+  let run: Run | null = null;
   let runSeries = -1;
   for (let row = 0; row < rows; row += 1) {
     const kind = kinds[row] ?? 0;
@@ -144,26 +154,32 @@ export function addValues(
     const at = places[row] ?? Number.NaN;
     if (at < field.first) field.first = at;
     if (at > field.last) field.last = at;
+    if (kind !== valueKinds.number) continue;
     const number = series[row] ?? 0;
     if (number !== runSeries) {
       runSeries = number;
-      run = field.runs[number] ?? startRun(field, number, allowed);
+      const started = field.runs[number];
+      run = started === undefined ? startRun(field, number, allowed) : started;
     }
-    if (!run) continue;
-    run.values += 1;
-    if (kind !== valueKinds.number) continue;
     if (value < field.min) field.min = value;
     if (value > field.max) field.max = value;
     if (value < low || value > high) addOutside(field, number, at, value);
     // Without a place it is in no stretch and near no other value.
-    if (isMeasured && !Number.isNaN(at)) addNumber(field, run, at, value, options);
+    if (!run) continue;
+    run.values += 1;
+    if (!Number.isNaN(at)) addNumber(field, run, at, value, options);
   }
 }
 
-function startRun(field: FieldTrack, series: number, allowed: { runs: number }): Run | undefined {
-  if (allowed.runs >= maxRuns) return undefined;
+function startRun(field: FieldTrack, series: number, allowed: RunsAllowed): Run | null {
+  if (!field.isMeasured || series >= allowed.maxSeries) return null;
+  if (allowed.runs >= maxRuns) {
+    field.uncheckedSeries += 1;
+    field.runs[series] = null;
+    return null;
+  }
   allowed.runs += 1;
-  const window = field.isMeasured ? createSpikeWindow(candidatesOf(field, series)) : null;
+  const window = createSpikeWindow(candidatesOf(field, series));
   const run = { series, values: 0, last: Number.NaN, since: 0, lastAt: 0, count: 0, long: null, window };
   field.runs[series] = run;
   return run;
@@ -189,7 +205,7 @@ function addNumber(field: FieldTrack, run: Run, at: number, value: number, optio
   }
   field.untilSample -= 1;
   if (field.untilSample === 0) addToSample(field, value);
-  if (run.window) addToWindow(run.window, at, value, options.spikeThreshold);
+  addToWindow(run.window, at, value, options.spikeThreshold);
 }
 
 function addToSample(field: FieldTrack, value: number): void {
@@ -254,7 +270,7 @@ export function endField(field: FieldTrack, options: CheckOptions): FieldFinding
   for (const run of field.runs) {
     if (!run) continue;
     endFlat(field, run, options);
-    if (run.window) endWindow(run.window, options.spikeThreshold);
+    endWindow(run.window, options.spikeThreshold);
   }
   const isState = field.states !== null;
   const minDeviation = minSpreadShare * spreadOf(field);

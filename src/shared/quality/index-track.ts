@@ -7,9 +7,8 @@ export interface IndexTrack {
   advances: number;
   /** The number of advances by each distance, rounded; see {@link roundStep}. */
   readonly steps: Map<number, number>;
-  /** Advances by distances beyond the maximum number of distinct ones. */
-  otherCount: number;
-  otherSum: number;
+  /** Advances by the rarest distances beyond the maximum number of distinct ones: those of similar length together. */
+  readonly similar: Map<number, { count: number; sum: number }>;
   lastStep: number;
   lastCount: number;
   /** Advances that may be gaps, in order; those beyond the maximum are the shortest. */
@@ -20,6 +19,8 @@ export interface IndexTrack {
 }
 
 const maxDistinctSteps = 4096;
+/** Distances within this ratio are together when there are too many distinct ones. */
+const similarRatio = 1.01;
 /** The maximum number of gaps of a series in a report. */
 export const maxGaps = 1000;
 
@@ -32,8 +33,7 @@ export const createTrack = (sign: 1 | -1): IndexTrack => ({
   frontier: Number.NaN,
   advances: 0,
   steps: new Map(),
-  otherCount: 0,
-  otherSum: 0,
+  similar: new Map(),
   lastStep: Number.NaN,
   lastCount: 0,
   froms: [],
@@ -73,11 +73,26 @@ function flushSteps(track: IndexTrack): void {
 }
 
 function changeCount(track: IndexTrack, step: number, change: number): void {
-  const count = track.steps.get(step);
-  if (count === undefined && track.steps.size >= maxDistinctSteps) {
-    track.otherCount += change;
-    track.otherSum += change * step;
-  } else track.steps.set(step, (count ?? 0) + change);
+  const { steps } = track;
+  const count = steps.get(step) ?? 0;
+  // A distance that is taken away may have moved to the similar ones.
+  if (count + change < 0) changeSimilar(track, step, change);
+  else if (count + change === 0) steps.delete(step);
+  else steps.set(step, count + change);
+  if (steps.size <= maxDistinctSteps) return;
+  // Frequent distances stay exact.
+  const rarest = [...steps].toSorted(([, a], [, b]) => a - b).slice(0, maxDistinctSteps / 2);
+  for (const [rare, times] of rarest) {
+    steps.delete(rare);
+    changeSimilar(track, rare, times);
+  }
+}
+
+function changeSimilar({ similar }: IndexTrack, step: number, change: number): void {
+  const length = Math.floor(Math.log(step) / Math.log(similarRatio));
+  const { count, sum } = similar.get(length) ?? { count: 0, sum: 0 };
+  if (count + change === 0) similar.delete(length);
+  else similar.set(length, { count: count + change, sum: sum + change * step });
 }
 
 function addCandidate(track: IndexTrack, from: number, to: number): void {
@@ -116,10 +131,14 @@ function fillCandidate(track: IndexTrack, at: number): void {
   tos.splice(place, 1, at, to);
 }
 
-/** All distances with their counts, shortest first. */
+/** All distances with their counts, shortest first; similar ones beyond the maximum number by their mean. */
 export function stepCounts(track: IndexTrack): [step: number, count: number][] {
   flushSteps(track);
-  return [...track.steps].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
+  const means = [...track.similar.values()].map(({ count, sum }): [number, number] => [
+    roundStep(sum / count),
+    count,
+  ]);
+  return [...track.steps, ...means].toSorted(([a], [b]) => a - b);
 }
 
 /** Steps within this ratio belong together: clocks and depth counters jitter. */
@@ -183,15 +202,20 @@ interface TrackGaps {
 
 /** The gaps between the records of a series. */
 export function gapsOf(track: IndexTrack, step: number): TrackGaps {
+  flushSteps(track);
   let count = 0;
   let missing = 0;
-  for (const [distance, times] of stepCounts(track)) {
+  for (const [distance, times] of track.steps) {
     const between = missingBetween(distance, step);
     if (between === 0) continue;
     count += times;
     missing += times * between;
   }
-  if (track.otherCount > 0) missing += Math.max(0, Math.round(track.otherSum / step) - track.otherCount);
+  for (const { count: times, sum } of track.similar.values()) {
+    if (missingBetween(sum / times, step) === 0) continue;
+    count += times;
+    missing += Math.max(times, Math.round(sum / step) - times);
+  }
   const listed = track.froms
     .map((from, place) => ({ from, to: track.tos[place] ?? from }))
     .map((gap) => ({ ...gap, missing: missingBetween(gap.to - gap.from, step) }))

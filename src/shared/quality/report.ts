@@ -43,6 +43,8 @@ const fieldQuality = z.object({
   /** The longest, in order of the index. */
   flat: z.array(flatStretch),
   flatCount: z.int(),
+  /** Number of wells in whose values flat stretches and spikes weren't looked for, because there are too many. */
+  uncheckedWells: z.int().default(0),
   spikes: z.int(),
   /** The largest deviations, in order of the index. */
   spikePlaces: z.array(oddValue),
@@ -71,8 +73,6 @@ const wellQuality = z.object({
   missing: z.int(),
   duplicates: z.int(),
   disorder: z.int(),
-  /** Percent of records with a value, by field; empty: there are too many wells. */
-  present: z.array(z.int()),
 });
 export type WellQuality = z.infer<typeof wellQuality>;
 
@@ -103,6 +103,8 @@ export const qualityReport = z.object({
   wells: z.array(wellQuality),
   /** Number of wells whose records are counted, but not checked for gaps, flat stretches, and spikes. */
   uncheckedWells: z.int(),
+  /** Number of fields beyond the maximum, which the report doesn't have. */
+  uncheckedFields: z.int().default(0),
   /** Percent of the expected records, by range of the index: of all records, and by field. */
   completeness: z.object({
     from: z.number(),

@@ -11,15 +11,13 @@ interface Collected {
   readonly options: QualityOptions;
   readonly rows: number;
   readonly unplaced: number;
+  readonly uncheckedFields: number;
   readonly series: readonly SeriesTrack[];
   readonly maxSeries: number;
   readonly seriesNames: readonly string[];
   readonly fields: readonly FieldTrack[];
   readonly buckets: Buckets;
 }
-
-/** Beyond this many wells, the report has no share of values by well and field. */
-const maxWellsWithFields = 100;
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
@@ -68,7 +66,6 @@ export function writeReport(collected: Collected): QualityReport {
       missing: between.missing + edges.reduce((sum, { missing }) => sum + (missing ?? 0), 0),
       duplicates: track.duplicates,
       disorder: Math.min(track.ascents, track.descents),
-      present: [],
     });
   });
   const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
@@ -82,8 +79,6 @@ export function writeReport(collected: Collected): QualityReport {
     .slice(0, maxGaps)
     .toSorted((a, b) => a.from - b.from || (a.well < b.well ? -1 : 1));
   const sum = (of: (well: WellQuality) => number): number => wells.reduce((all, well) => all + of(well), 0);
-  const isSmall = wells.length <= maxWellsWithFields;
-  const numbers = checked.flatMap((track, number) => (track.rows > 0 ? [number] : []));
   return {
     rows,
     index: {
@@ -103,13 +98,9 @@ export function writeReport(collected: Collected): QualityReport {
     unplaced: isRows ? 0 : collected.unplaced,
     completeness: completenessOf(collected, checked, step),
     fields: fields.map((field) => fieldQuality(field, collected, nameOf)),
-    wells: wells.map((well, at) => ({
-      ...well,
-      present: isSmall
-        ? fields.map((field) => percent(field.runs[numbers[at] ?? 0]?.values ?? 0, well.rows))
-        : [],
-    })),
+    wells,
     uncheckedWells: Math.max(0, series.length - maxSeries),
+    uncheckedFields: collected.uncheckedFields,
   };
 }
 
@@ -190,6 +181,7 @@ function fieldQuality(
       value,
     })),
     flatCount: ends.flatCount,
+    uncheckedWells: field.uncheckedSeries,
     spikes: ends.spikes,
     spikePlaces: ends.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
     outside,

@@ -360,3 +360,53 @@ test('the result does not depend on the batches of records', () => {
     }),
   );
 });
+
+test('every gap counts, however many distances there are, and the missing records are those of the gaps', () => {
+  // A frequent step that begins after thousands of distinct distances.
+  let at = start;
+  const lengths = Array.from({ length: 12_000 }, (_, n) => ((n * 7919) % 12_000) + 1);
+  const records = [...lengths, ...Array.from({ length: 20_000 }, () => 1)].map((steps) => {
+    at += steps * second;
+    return { at };
+  });
+  const report = check(records, {}, [4096]);
+  const gaps = lengths.slice(1).filter((steps) => steps > 1);
+  expect(report).toMatchObject({
+    index: { step: second },
+    gapCount: gaps.length,
+    missing: gaps.reduce((sum, steps) => sum + steps - 1, 0),
+  });
+  // Late records in the longest gaps, whose distances are together with similar ones.
+  const isLong = (n: number) => (lengths[n] ?? 0) > 11_900;
+  const late = records.flatMap((record, n) =>
+    n > 0 && isLong(n) ? [record, { at: record.at - second }] : [record],
+  );
+  expect(report.missing - check(late, {}, [4096]).missing).toBe(late.length - records.length);
+});
+
+/** Records of wells whose fields are each out of limits once. */
+const wide = (wells: number, fields: number): TestRecord[] =>
+  Array.from({ length: wells }, (_, well) =>
+    [start, start + second].map((at, n) => {
+      const values = Array.from(
+        { length: fields },
+        (_value, field) => [`c${field}`, n === 0 ? 5 : -5] as const,
+      );
+      return { ...Object.fromEntries(values), at, well: String(well) };
+    }),
+  ).flat();
+
+test('values and limits are those of all wells, and it is said where flat lines and spikes are not checked', () => {
+  const limitsOf = () => ({ min: 0, max: 10 });
+  const report = check(wide(350, 200), { limitsOf }, [500]);
+  for (const field of report.fields)
+    expect(field).toMatchObject({ values: 700, nulls: 0, outside: 350, min: -5, max: 5 });
+  const unchecked = report.fields.reduce((sum, { uncheckedWells }) => sum + uncheckedWells, 0);
+  expect(unchecked).toBe(350 * 200 - 60_000);
+  expect(check(wide(3, 200)).fields.every(({ uncheckedWells }) => uncheckedWells === 0)).toBe(true);
+});
+
+test('fields beyond the maximum are counted', () => {
+  expect(check(wide(2, 2003))).toMatchObject({ uncheckedFields: 3, fields: { length: 2000 } });
+  expect(check(wide(2, 2000))).toMatchObject({ uncheckedFields: 0 });
+});

@@ -13,7 +13,8 @@ export const shownIndex =
 
 /** A report with times as ISO 8601, and steps of time in seconds. */
 export function qualitySummary(report: QualityReport) {
-  const { rows, index, duplicates, disorder, unplaced, gapCount, missing } = report;
+  const { rows, index, duplicates, disorder, unplaced, gapCount, missing, uncheckedWells, uncheckedFields } =
+    report;
   const isTime = index.kind === 'time';
   const place = shownIndex(index.kind);
   const orNull = (value: number | null): Place => (value === null ? null : place(value));
@@ -40,6 +41,8 @@ export function qualitySummary(report: QualityReport) {
     duplicates,
     disorder,
     unplaced,
+    uncheckedWells,
+    uncheckedFields,
     fields: report.fields.map((field) => ({
       name: field.name,
       unit: field.unit,
@@ -47,6 +50,7 @@ export function qualitySummary(report: QualityReport) {
       tokens: field.tokens,
       flat: field.flat.map((flat) => ({ ...range(flat), records: flat.records, value: flat.value })),
       spikes: field.spikes,
+      uncheckedWells: field.uncheckedWells,
       outside: field.outside,
       limits: field.limits,
       types: field.types,
@@ -55,7 +59,7 @@ export function qualitySummary(report: QualityReport) {
       min: field.min,
       max: field.max,
     })),
-    wells: report.wells.map(({ present: _present, ...well }) => ({
+    wells: report.wells.map((well) => ({
       ...well,
       first: orNull(well.first),
       last: orNull(well.last),
@@ -110,6 +114,7 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
   { name: 'null values', of: ({ tokens }) => tokens },
   { name: 'flat', of: ({ flatCount }) => flatCount },
   { name: 'spikes', of: ({ spikes }) => spikes },
+  { name: 'wells not checked', of: ({ uncheckedWells }) => uncheckedWells },
   { name: 'outside', of: ({ outside }) => outside },
   { name: 'min', of: ({ min }) => min },
   { name: 'max', of: ({ max }) => max },
@@ -119,7 +124,8 @@ const maxListedGaps = 20;
 
 /** A report as text. */
 export function* qualityLines(report: QualityReport): Generator<string> {
-  const { rows, index, gaps, gapCount, missing, duplicates, disorder } = qualitySummary(report);
+  const { rows, index, gaps, gapCount, missing, duplicates, disorder, uncheckedWells, uncheckedFields } =
+    qualitySummary(report);
   yield `rows: ${rows}`;
   if (index.first !== null)
     yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
@@ -129,6 +135,13 @@ export function* qualityLines(report: QualityReport): Generator<string> {
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
   yield `repeated: ${duplicates}`;
   yield `out of order: ${disorder}`;
+  if (uncheckedWells > 0) yield `only counted: ${uncheckedWells} wells`;
+  if (uncheckedFields > 0) yield `not checked: ${uncheckedFields} fields`;
+  const partly = report.fields.filter((field) => field.uncheckedWells > 0).length;
+  if (partly > 0) yield `flat lines and spikes not checked in all wells: ${partly} fields`;
   yield '';
-  yield* tableLines(fieldColumns, report.fields);
+  yield* tableLines(
+    fieldColumns.filter(({ name }) => partly > 0 || name !== 'wells not checked'),
+    report.fields,
+  );
 }

@@ -113,6 +113,15 @@ export function FieldTable({ report, text, onShow }: TableProps) {
             />
           ),
         },
+        ...(report.fields.some(({ uncheckedWells }) => uncheckedWells > 0)
+          ? [
+              {
+                head: w.uncheckedWells,
+                as: 'count' as const,
+                render: (field: FieldQuality) => field.uncheckedWells,
+              },
+            ]
+          : []),
         {
           head: w.outside,
           as: 'count',

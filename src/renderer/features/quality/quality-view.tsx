@@ -32,12 +32,17 @@ export function QualityView({ report, title, zone, onShow }: QualityViewProps) {
   const text = useMemo(() => placeText(report.index, zone), [report, zone]);
   const w = words.quality;
   const hasIndex = report.index.kind !== 'rows';
+  const partlyChecked = report.fields.filter(({ uncheckedWells }) => uncheckedWells > 0).length;
   const tables = { report, text, onShow: hasIndex ? onShow : undefined };
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="quality" aria-label={w.region} tabIndex={0}>
       {!hasIndex && <Alert tone="info">{w.noIndex}</Alert>}
       {report.uncheckedWells > 0 && <Alert tone="warning">{w.uncheckedWells(report.uncheckedWells)}</Alert>}
+      {report.uncheckedFields > 0 && (
+        <Alert tone="warning">{w.uncheckedFields(report.uncheckedFields)}</Alert>
+      )}
+      {partlyChecked > 0 && <Alert tone="warning">{w.partlyChecked(partlyChecked)}</Alert>}
       <Facts report={report} text={text} />
       <Completeness {...tables} title={title} />
       {hasIndex && (
