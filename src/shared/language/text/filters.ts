@@ -1,5 +1,8 @@
 import { isObject, type JsonValue } from '../../json.ts';
-import { tryRelaxed } from '../relaxed.ts';
+import { looksLikeParameter } from '../parameter.ts';
+import { refuseQuoted } from '../parameters.ts';
+import { createReader } from '../reader.ts';
+import { read } from '../relaxed.ts';
 import { withCondition, conditionOn } from './condition.ts';
 import { objectOutlineOf } from './outline.ts';
 
@@ -19,7 +22,7 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** A value that a filter compares with. */
+/** A value that a filter compares with; a text that is a parameter stands for the parameter's value. */
 export type FilterValue = string | number | boolean;
 
 /** One condition on one field, as a form has it. */
@@ -58,13 +61,26 @@ function unescaped(pattern: string): string | null {
   return escaped(text) === pattern ? text : null;
 }
 
+/**
+ * Whether a text is a parameter, such as `{{now-24h}}`, and nothing else.
+ * @param text the text, without spaces around it
+ * @returns true also for a parameter with a mistake, which a run explains
+ */
+export function isParameter(text: string): boolean {
+  const written = /^\{\{([^{}\r\n]*)\}\}$/.exec(text)?.[1];
+  return written !== undefined && looksLikeParameter(written);
+}
+
+const valueText = (value: FilterValue): string =>
+  typeof value === 'string' && isParameter(value) ? value : JSON.stringify(value);
+
 function conditionText({ operator, values }: Filter): string {
-  const [first = null, second = null] = values.map((value) => JSON.stringify(value));
+  const [first = null, second = null] = values.map(valueText);
   if (operator === 'hasNone') return 'null';
   if (operator === 'hasValue') return '{ $ne: null }';
   if (operator === 'is') return `${first}`;
   if (operator === 'between') return `{ $gte: ${first}, $lte: ${second} }`;
-  if (operator === 'oneOf') return `{ $in: [${values.map((value) => JSON.stringify(value)).join(', ')}] }`;
+  if (operator === 'oneOf') return `{ $in: [${values.map(valueText).join(', ')}] }`;
   if (operator === 'contains')
     return `{ $regex: ${JSON.stringify(escaped(String(values[0] ?? '')))}, $options: "i" }`;
   return `{ ${comparisons[operator]}: ${first} }`;
@@ -94,7 +110,22 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
 
 function readFilter(query: string, path: string): Filter | null {
   const condition = conditionOn(query, path);
-  return condition.kind === 'found' ? filterIn(path, tryRelaxed(condition.value)) : null;
+  if (condition.kind !== 'found') return null;
+  // A list resolves its parameters twice.
+  const parameters = new Set<number>();
+  const reader = createReader(condition.value, '', (written, { start }) => {
+    parameters.add(start);
+    return { kind: 'value', value: `{{${written}}}` };
+  });
+  refuseQuoted(reader);
+  const parsed = read(reader);
+  const filter = reader.issues.length > 0 ? null : filterIn(path, parsed?.value);
+  // A text that only looks like a parameter would become one when a form writes it.
+  const parameterValues =
+    filter === null || filter.operator === 'contains'
+      ? []
+      : filter.values.filter((value) => typeof value === 'string' && isParameter(value));
+  return parameterValues.length === parameters.size ? filter : null;
 }
 
 /**

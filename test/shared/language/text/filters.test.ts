@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import {
   filterOperators,
@@ -8,6 +9,7 @@ import {
   writeFilter,
   type Filter,
 } from '../../../../src/shared/language/text/filters.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 
 const read = (text: string) => parseRelaxedObject(text, 'query');
 const value = fc.oneof(
@@ -72,6 +74,30 @@ describe('the filters of a query', () => {
       expect(`before ${text} after`).toMatch(new RegExp($regex));
       expect(text.replace(/./, '_')).not.toMatch(new RegExp(`^${$regex}$`));
     }
+  });
+
+  it('have parameters as values, which a run replaces', () => {
+    const from: Filter = { path: 'data.rop', operator: 'between', values: ['{{ask:min:number}}', 90] };
+    const rigs: Filter = { path: 'rig', operator: 'oneOf', values: ['{{ask:rig}}', 'Rig 7'] };
+    const text = writeFilter(writeFilter('{ asset_id: {{wells}} }', from) ?? '', rigs) ?? '';
+    expect(readFilters(text, picked)).toEqual({ filters: [from, rigs], others: 0 });
+    const answers = new Map([
+      ['min', '20'],
+      ['rig', 'Rig 5'],
+    ]);
+    const values = { now: 0, zone: 'UTC', wells: [assetId.parse(1)], company: null, answers };
+    expect(read(bindParameters(text, 'query', values))).toEqual({
+      asset_id: 1,
+      'data.rop': { $gte: 20, $lte: 90 },
+      rig: { $in: ['Rig 5', 'Rig 7'] },
+    });
+  });
+
+  it('do not turn a text into a parameter, and leave one in quotes to the run, which refuses it', () => {
+    const escaped = String.raw`{ note: "\u007b{now}}", rig: "{{ask:rig}}", "data.rop": { $regex: {{ask:text}}, $options: "i" } }`;
+    expect(readFilters(escaped, picked)).toEqual({ filters: [], others: 3 });
+    const texts: Filter = { path: 'note', operator: 'oneOf', values: ['{{name}}', '{{now'] };
+    expect(readFilters(writeFilter('{}', texts) ?? '', [])).toEqual({ filters: [texts], others: 0 });
   });
 
   it('leave a field alone that has several conditions', () => {

@@ -4,6 +4,7 @@ import { pathNames } from '../../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   filterOperators,
+  isParameter,
   writeFilter,
   type Filter,
   type FilterOperator,
@@ -70,6 +71,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   };
   const submit = () => {
     if (path === null) return setProblem(w.noField);
+    if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
     const values = readFilterValues(operator, typed, field);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));

@@ -1,6 +1,7 @@
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   filterOperators,
+  isParameter,
   type FilterOperator,
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
@@ -45,6 +46,7 @@ export function proposedValues(field: DatasetField | undefined): readonly string
 function readValue(typed: string, field: DatasetField | undefined): FilterValue | null {
   const text = typed.trim();
   if (text === '') return null;
+  if (isParameter(text)) return text;
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   if (field && hasNumbers(field)) {
@@ -56,7 +58,7 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
 }
 
 /**
- * The values of a filter as typed: numbers for a field of numbers, otherwise texts.
+ * The values of a filter as typed: parameters, numbers for a field of numbers, otherwise texts.
  * @returns null: one is missing, or isn't of the type of the field
  */
 export function readFilterValues(
