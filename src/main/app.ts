@@ -106,7 +106,10 @@ async function openDataFolder(path: string): Promise<void> {
   }
 }
 
-/** Puts the core together for a host. */
+/**
+ * Puts the core together for a host.
+ * @throws AppError `file_unwritable`, `disk_full`, `file_too_new` if the data folder can’t be used
+ */
 export async function createApp(options: HostOptions): Promise<App> {
   const { host, fileMode, endsWithWindow = false, dataFolder, env, choose } = options;
   await openDataFolder(dataFolder);

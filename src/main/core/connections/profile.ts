@@ -107,6 +107,7 @@ function canReadMoreTraffic(before: ConnectionProfile, after: ConnectionProfile)
   return isMoreTrusted || (isOtherProxy && after.authorities.length > 0);
 }
 
+/** The email address of a sign-in; absent for other credentials. */
 export function emailOf(credential: Credential | undefined): string | undefined {
   return credential?.method === 'login' ? credential.email : undefined;
 }

@@ -68,7 +68,7 @@ export async function findScope(
   return { field, query: (field && scopeByPath(field, wells)) ?? {}, holds: null };
 }
 
-/** For a read without wells: a service may require a well in each query. */
+/** For a read without wells: a service may require a well in each query. @throws the error, unless it was refused */
 export function emptyIfRefused(error: unknown): JsonValue[] {
   if (isAppError(error, 'refused') || isAppError(error, 'forbidden')) return [];
   throw error;

@@ -37,6 +37,7 @@ export type Files = ReturnType<typeof createFiles>;
 
 const newToken = (): FileToken => randomBytes(24).toString('base64url');
 
+/** Issues tokens for paths, which the window never gets. */
 export function createFiles() {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();

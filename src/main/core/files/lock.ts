@@ -42,7 +42,7 @@ export function takeLock(path: string): Lock | null {
   };
 }
 
-/** Whether a holder has the lock now. */
+/** Whether a holder has the lock now. @throws Error of the file system */
 export function isLocked(path: string): boolean {
   const lock = takeLock(path);
   lock?.release();

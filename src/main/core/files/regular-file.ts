@@ -119,7 +119,7 @@ export const statRegular = (path: string, file: string): Promise<Stats> =>
 export const openRegular = (path: string, file: string): Promise<FileHandle> =>
   run(() => openChecked(path, file), { late: late(file), abandon: (handle) => handle.close() });
 
-/** {@link openRegular} for threads that may wait. @returns a file descriptor */
+/** {@link openRegular} for threads that may wait. @returns a file descriptor @throws AppError `file_unreadable` */
 export function openRegularSync(path: string, file: string): number {
   let fd: number | null = null;
   try {

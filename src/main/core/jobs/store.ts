@@ -172,7 +172,7 @@ export class JobStore {
     this.#unsaved.delete(id);
   }
 
-  /** Requests the process that runs the job to stop it. */
+  /** Requests the process that runs the job to stop it. @throws Error of the file system */
   requestStop(id: string): Promise<void> {
     return writeWhole(this.#file(id, 'stop'), '');
   }

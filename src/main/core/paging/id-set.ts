@@ -20,6 +20,7 @@ export function idKey(json: string | null): Buffer {
 /** A set of id keys in 24 to 48 bytes each; a Set of strings takes several times as much. */
 export type IdSet = ReturnType<typeof createIdSet>;
 
+/** Creates an empty set of ids. */
 export function createIdSet() {
   let capacity = 1024;
   let table = new Uint32Array(capacity * 3);

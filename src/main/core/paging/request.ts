@@ -17,6 +17,7 @@ type PageRequest = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
 /**
  * The query, sort, and skip of the page at a cursor.
  * @param rule null for a run through all records
+ * @throws SyntaxError if a value of the cursor isn’t JSON
  */
 export function pageRequest(pageQuery: PageQuery, rule: WindowField | null, cursor: PageCursor): PageRequest {
   if (rule === null || (cursor.at === 'run' && cursor.of === 'all')) {
@@ -81,6 +82,7 @@ export function canBeWindowed(query: JsonObject, field: string): boolean {
 /**
  * Adds a window on a field to the query. The bound's value comes from a record that matches the user's
  * conditions, so it implies and replaces their bound on that side; other conditions remain.
+ * @throws SyntaxError if the value isn’t JSON
  */
 export function withBound(query: JsonObject, field: string, { op, value }: Bound): JsonObject {
   const userOperators = Object.entries(operatorsOf(query[field]) ?? {});
@@ -89,7 +91,7 @@ export function withBound(query: JsonObject, field: string, { op, value }: Bound
   return { ...query, [field]: { ...remaining, [op]: valueOf(value) } };
 }
 
-/** The query for records with one value, which matches the user's conditions. */
+/** The query for records with one value, which matches the user's conditions. @throws SyntaxError if it isn’t JSON */
 export function withValue(query: JsonObject, field: string, value: string): JsonObject {
   return { ...query, [field]: valueOf(value) };
 }

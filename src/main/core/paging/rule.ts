@@ -42,12 +42,14 @@ export interface PageOrigin {
   readonly isLastPage: boolean;
 }
 
+/** Whether a value is above the upper bound of the start. */
 export const isAbove = (rule: WindowRule, value: string): boolean => compareValues(value, rule.upper) > 0;
 
 /** Whether no value can follow in the rule's direction. */
 export const isLastValue = (rule: WindowRule, value: string): boolean =>
   rule.direction === 1 && compareValues(value, rule.upper) >= 0;
 
+/** Whether a value has the kind of the bounds, so that it can be compared with them. */
 export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
 
 /** The rule for windows; `why` is the reason for none, if windows were planned. */

@@ -128,7 +128,7 @@ export class PageReader {
     return { cursor: next, added: emit.length, records: page.count, recordsBeforeNext };
   }
 
-  /** Uses the new records of the page that was read last; its memory is reused then. */
+  /** Uses the new records of the page that was read last; its memory is reused then. @throws Error if none was read */
   use(take: (batch: Batch) => void): void {
     if (!this.#page) throw new Error('no page was read');
     if (this.#records.length > 0) take({ page: this.#page, records: this.#records });

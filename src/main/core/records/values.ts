@@ -5,13 +5,14 @@ import { isNumberStart } from './json-text.ts';
 /** The kinds of key values. Values are handled as JSON text. */
 export type ValueKind = 'number' | 'string' | 'other';
 
+/** The kind of a value. @param json its text */
 export function kindOf(json: string): ValueKind {
   const code = json.charCodeAt(0);
   if (code === 34) return 'string';
   return isNumberStart(code) ? 'number' : 'other';
 }
 
-/** The value for a request; numbers keep their digits. */
+/** The value for a request; numbers keep their digits. @throws SyntaxError if it isn’t JSON */
 export function valueOf(json: string): JsonValue {
   if (kindOf(json) !== 'number') return parseJson(json);
   const number = Number(json);

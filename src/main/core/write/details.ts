@@ -85,7 +85,7 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
-/** Units and descriptions of a dataset's fields. A file without them is better than none. */
+/** Units and descriptions of a dataset's fields. A file without them is better than none. @throws AppError `cancelled` */
 export const readColumnFacts = async (
   data: DataService,
   address: DatasetAddress,

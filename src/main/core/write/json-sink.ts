@@ -18,6 +18,7 @@ export class JsonSink implements Sink {
     this.#isArray = isArray;
   }
 
+  /** Writes records of a page. @throws AppError `bad_answer` for a line break inside a text */
   write(page: ScannedPage, records: readonly number[]): void {
     const lines = this.#lines;
     for (const record of records) {

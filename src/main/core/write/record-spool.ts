@@ -18,6 +18,7 @@ export class Spool {
     this.file = file;
   }
 
+  /** Appends records of a page. @throws AppError `bad_answer` for a line break inside a text */
   append(page: ScannedPage, records: readonly number[]): void {
     for (const record of records) {
       addJson(this.#lines, page, record, verbatim);

@@ -220,13 +220,19 @@ export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportP
   return [...(wellNames ? withNameFields(fields) : fields), ...columns];
 }
 
-/** The fields that are requested: also those that columns are calculated of. Empty: all. */
+/**
+ * The fields that are requested: also those that columns are calculated of. Empty: all.
+ * @throws AppError `invalid_input` for a calculated column that doesn’t fit the records
+ */
 export function requestedFields({ fields, calculation: calculates }: ExportPlan): string[] {
   if (fields.length === 0 || !calculates) return fields;
   return [...new Set([...fields, ...calculationFacts(calculates).paths])];
 }
 
-/** What the file says about itself, except its start. */
+/**
+ * What the file says about itself, except its start.
+ * @throws SyntaxError if the query of the plan isn’t JSON; AppError `invalid_input` for a calculated column
+ */
 export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
   dataUrl: plan.connection.dataUrl,

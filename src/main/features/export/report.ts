@@ -68,7 +68,7 @@ export async function compareCounts(
   }
 }
 
-/** What a person should know of an exported file. */
+/** What a person should know of an exported file. @throws AppError `invalid_input` for an operation of the plan */
 export function reportOf(
   { answerTo }: ExportPlan,
   { file, skipReason }: WrittenFile,

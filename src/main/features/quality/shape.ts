@@ -6,7 +6,7 @@ import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 import type { RecordShape } from './plan.ts';
 
-/** Where the records of a dataset have their index, their well, and their units. */
+/** Where the records of a dataset have their index, their well, and their units. @throws AppError `cancelled` */
 export async function shapeOf(
   data: Services['data'],
   address: DatasetAddress,

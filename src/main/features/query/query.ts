@@ -25,6 +25,7 @@ export interface QueryDependencies {
 /**
  * Handlers for reads of a dataset (specification, section 4.1). Relaxed JSON is parsed to strict JSON; errors
  * have line and column, and nothing is sent then.
+ * @throws AppError from each call: `invalid_input`, and those of the data service
  */
 export function createQuery({
   services,

@@ -50,6 +50,7 @@ interface ReadTabs {
 /**
  * Reads a set of tabs under its lock.
  * @returns `foreign`: the file is of a newer version or can't be read, and is unchanged
+ * @throws Error of the file system, except for a file that can’t be read
  */
 export async function readTabs(path: string): Promise<ReadTabs | { readonly foreign: string }> {
   try {

@@ -153,6 +153,7 @@ const defaultBrowser: Readonly<Record<string, readonly [string, ...string[]]>> =
  * @param folders of that file, and of the profile of the app window
  * @param env the environment of the application
  * @returns null without a browser or a screen, or if the browser ended at once
+ * @throws Error of the file system if the link can’t be written
  */
 export async function openAppWindow(
   link: string,

@@ -29,6 +29,7 @@ export interface Target {
   readonly parameters: URLSearchParams;
 }
 
+/** The path and the parameters of a request. */
 export function parseTarget({ url = '' }: IncomingMessage): Target {
   const end = url.indexOf('?');
   const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];

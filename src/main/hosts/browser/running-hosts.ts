@@ -38,6 +38,7 @@ const responseMs = 20_000;
  * Registers a running host for {@link requestNewLink}. Its lock shows that it is running; the file of a killed host
  * has none.
  * @returns removes the registration
+ * @throws AppError `file_unwritable` if another host holds the lock; Error of the file system
  */
 export async function announceHost(dataFolder: string, host: RunningHost): Promise<() => Promise<void>> {
   const folder = servingFolder(dataFolder);
@@ -73,6 +74,7 @@ export async function requestNewLink(dataFolder: string): Promise<string> {
 /**
  * Hands files and links over to the application that runs on this data folder, which shows its window.
  * @returns false when none runs, or it doesn't respond
+ * @throws Error of the file system, as on a drive without locks
  */
 export async function openInRunningApp(dataFolder: string, start: StartedWith): Promise<boolean> {
   for (const host of await runningHosts(servingFolder(dataFolder)))

@@ -52,7 +52,7 @@ export async function receiveText(request: IncomingMessage): Promise<string> {
   return body.toString('utf8');
 }
 
-/** Sends a job's file as a download. */
+/** Sends a job's file as a download. @throws AppError `file_unreadable`, `invalid_input` for an invalid token */
 export async function sendFile(response: ServerResponse, token: string, files: Files): Promise<void> {
   const source = files.source(token);
   const file = await openRegular(source.path, source.name);

@@ -64,7 +64,10 @@ function refuse(values: Readonly<Record<string, unknown>>, names: readonly strin
 export const refuseReading = (values: Readonly<Record<string, unknown>>): void =>
   refuse(values, Object.keys(readingOptions), 'This option is for a file, not for a dataset. Omit it.');
 
-/** Compares if the options ask for it. Null: they don't. */
+/**
+ * Compares if the options ask for it. Null: they don't.
+ * @throws AppError invalid_input, file_unreadable, connection_unknown; those of the job
+ */
 export function compareIfRequested(
   cli: Cli,
   values: Comparison,

@@ -20,6 +20,7 @@ const chunkLength = 64 * 1024;
 
 const hasCode = (error: Error, code: string): boolean => 'code' in error && error.code === code;
 
+/** Writes results to stdout, and waits for a slow reader. */
 export function createOutput(stream: TextStream) {
   let writtenBytes = 0;
   // Each write reports its own failure; without a listener the stream's event would end the process.
@@ -73,6 +74,7 @@ const unknownWidth = 80;
 /** Moves to the start of the line and clears it. */
 const clearLine = '\r\u001b[2K';
 
+/** Writes messages to stderr, and progress on one line of a terminal. */
 export function createMessages(stream: MessageStream) {
   const { isTTY } = stream;
   let shown = false;

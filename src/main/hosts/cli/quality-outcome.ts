@@ -89,7 +89,10 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
 
 const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
 
-/** Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ. */
+/**
+ * Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ.
+ * @throws AppError invalid_input if a limit doesn’t suit the records
+ */
 export async function qualityJobOutcome(
   session: ConnectedSession,
   cli: Cli,

@@ -126,7 +126,7 @@ export function fieldsFor(
   };
 }
 
-/** The query of the first stage of a pipeline as text; all records if it has none. */
+/** The query of the first stage of a pipeline as text; all records if it has none. @throws AppError invalid_input */
 export function matchOfStages(stages: string): string {
   const [first] = parseRelaxedArray(stages, 'stages');
   return isObject(first) && isObject(first['$match']) ? stringifyJson(first['$match']) : '{}';

@@ -18,7 +18,10 @@ export interface ConnectedSession extends Session {
   readonly connection: string;
 }
 
-/** Opens the core, runs the work with it, and always closes it again. */
+/**
+ * Opens the core, runs the work with it, and always closes it again.
+ * @throws AppError file_unwritable, disk_full, file_too_new if the data folder can’t be used; errors of the work
+ */
 export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
   const { dataFolder, env, signal } = cli;
   const app = await createApp({
@@ -38,7 +41,10 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
   }
 }
 
-/** The id of the connection to use: the named one, else that of the environment variables. */
+/**
+ * The id of the connection to use: the named one, else that of the environment variables.
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables
+ */
 export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
   if (named === undefined) return (await app.connections.fromEnvironment()).id;
   const connections = await client.connections.list();

@@ -143,7 +143,10 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   return { core, settings, open };
 }
 
-/** Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance. */
+/**
+ * Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance.
+ * @throws never: an error of the start is shown and ends the process
+ */
 export function runDesktop(options: DesktopOptions): void {
   const { app, BrowserWindow, dialog, powerMonitor, screen } = options.electron;
   let logger: App['log'] | null = null;

@@ -119,7 +119,11 @@ export async function hasLog(table: string): Promise<boolean> {
   return commits.size + checkpoints.length > 0;
 }
 
-/** A table after a commit. @param before null: it is the first one */
+/**
+ * A table after a commit.
+ * @param before null: it is the first one
+ * @throws Error if the first commit lacks the protocol or the schema
+ */
 export function snapshotAfter(before: Snapshot | null, actions: readonly Action[]): Snapshot {
   const replay = createReplay(before ?? undefined);
   for (const action of actions) replay.apply(actionRow.parse(action));

@@ -15,6 +15,7 @@ export interface GridTable extends SourceTable {
  * The table of a sheet.
  * @param sample the first rows with values, at most {@link sampleRows}
  * @param count number of rows with values; null: not counted
+ * @throws AppError invalid_input for a row without values
  */
 export function gridTable(
   sheet: { readonly name: string; readonly isHidden: boolean },
