@@ -52,3 +52,7 @@ export async function runForEach<T>(
   };
   await Promise.all(Array.from({ length: maxRunning }, run));
 }
+
+/** A number with what is counted: `1 row`, `2 rows`. @param many also for 0 */
+export const countInWords = (count: number, single: string, many: string): string =>
+  `${count} ${count === 1 ? single : many}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { append, maxOf, minOf, runForEach } from '../../src/shared/lists.ts';
+import { append, countInWords, maxOf, minOf, runForEach } from '../../src/shared/lists.ts';
 
 const many = Array.from({ length: 1_000_000 }, (_, at) => at - 500_000);
 
@@ -17,6 +17,10 @@ describe('lists of any length', () => {
     for (const few of [[], [3], [3, -1], [1, Number.NaN, 2], [-0, 0]])
       expect([minOf(few), maxOf(few)]).toEqual([Math.min(...few), Math.max(...few)]);
   });
+});
+
+it('a count has the noun of its number', () => {
+  expect([0, 1, 2].map((count) => countInWords(count, 'row', 'rows'))).toEqual(['0 rows', '1 row', '2 rows']);
 });
 
 describe('work for each item', () => {

@@ -99,10 +99,11 @@ function isWide(bytes: Uint8Array): boolean {
 
 /**
  * Detects the encoding of text that is neither UTF-8 nor UTF-16, with `chardet`. The default is Windows-1252, with
- * alternatives because it can't be proven.
+ * alternatives because it can't be proven. `whole`: the sample ends with the file.
  */
-function detectByLetters(sample: Uint8Array): Encoding {
-  const words = linesWithWords(sample);
+export function detectByLetters(sample: Uint8Array, whole: boolean): Encoding {
+  const lastLine = whole ? sample.length : sample.lastIndexOf(0x0a) + 1;
+  const words = linesWithWords(lastLine > 0 ? sample.subarray(0, lastLine) : sample);
   const likely = analyse(words).flatMap(({ name, confidence }) => {
     const encoding = detectable.get(name);
     const isReadable =
@@ -128,8 +129,7 @@ export function detectEncoding(sample: Uint8Array, whole: boolean): Encoding {
   const wide = utf16WithoutMark(sample);
   if (wide) return { name: wide, bom: 0 };
   if (isUtf8(whole ? sample : withoutCutCharacter(sample))) return { name: 'UTF-8', bom: 0 };
-  const lastLine = whole ? sample.length : sample.lastIndexOf(0x0a) + 1;
-  return detectByLetters(lastLine > 0 ? sample.subarray(0, lastLine) : sample);
+  return detectByLetters(sample, whole);
 }
 
 const probe = ' \t\r\n",;|#-.0123456789AZaz';

@@ -1,10 +1,11 @@
+import { countInWords } from '../../../../shared/lists.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Finding } from './gathering.ts';
 import type { Scan } from './scan.ts';
 
 /** A number of rows as text. */
-export const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
 
 /** The findings in the form of rows, in the order of their warnings, with the code and what is said of the rows. */
 const findingWords = [

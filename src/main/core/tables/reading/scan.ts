@@ -1,17 +1,16 @@
-import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { asTexts } from './column-type.ts';
-import { detectEncoding } from './encoding.ts';
 import { createFooterWatch, detectFooter, tailBytes, type FileTail } from './footer.ts';
 import { Gathering, type Finding } from './gathering.ts';
 import { columnsOfLines, jsonLayout } from './ndjson.ts';
+import { encodingFrom, isAsciiUpTo } from './late-encoding.ts';
 import type { Layout } from './layout.ts';
 import { recognize } from './recognize.ts';
 import type { RowFinding } from './row-warnings.ts';
 import { readRows, type FileRow } from './rows.ts';
-import { openSource, sampleBytes, type NamedFile, type Source } from './source.ts';
+import { openSource, type NamedFile, type Source } from './source.ts';
 import { isOneTable } from './table-finder.ts';
 import { TableWatch } from './table-watch.ts';
 import type { LineEnd, ReadAt } from './unit-window.ts';
@@ -60,17 +59,6 @@ class OtherEncoding extends Error {
     super('the bytes are not valid in the encoding');
     this.byte = byte;
   }
-}
-
-function isAsciiUpTo(source: Source, end: number): boolean {
-  const chunk = Buffer.alloc(sampleBytes);
-  for (let at = 0; at < end;) {
-    const readBytes = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
-    if (readBytes === 0) break;
-    if (!isAscii(chunk.subarray(0, readBytes))) return false;
-    at += readBytes;
-  }
-  return true;
 }
 
 /** Hashes bytes in order from a position; bytes that are read twice are hashed once. */
@@ -203,9 +191,7 @@ export function scan(request: ScanRequest): Scan {
       return scanWith(source, request, { layout: recognized, isGuessed });
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
-      const later = Buffer.alloc(sampleBytes);
-      const readBytes = source.read(later, 0, later.length, error.byte);
-      const encoding = detectEncoding(later.subarray(0, readBytes), error.byte + readBytes >= source.bytes);
+      const encoding = encodingFrom(source, error.byte);
       const reading = { ...request.reading, encoding: encoding.name };
       const layout = { ...recognize(request.fileName, source, reading), encoding };
       return scanWith(source, request, { layout, isGuessed: false });

@@ -1,6 +1,7 @@
 import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
 import { commentText } from '../../reading/row-warnings.ts';
+import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
@@ -36,7 +37,7 @@ const batchRows = 1000;
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
   const source = openSource(path, options.fileName);
   try {
-    const layout = recognize(options.fileName, source, options);
+    const layout = layoutOf(source, options);
     const watch = new TableWatch(layout);
     const reader = rowsOf(source, layout, options.fileName);
     for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
@@ -51,6 +52,14 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
     source.close();
     throw error;
   }
+}
+
+/** The layout in the encoding of the whole file, whose start can be ASCII. */
+function layoutOf(source: Source, options: OpenOptions): Layout {
+  const { fileName, encoding: chosen, onRead } = options;
+  if (chosen !== undefined) return recognize(fileName, source, options);
+  const encoding = detectWholeEncoding(source, onRead);
+  return { ...recognize(fileName, source, { ...options, encoding: encoding.name }), encoding };
 }
 
 const rowsOf = (source: Source, layout: Layout, fileName: string): RowReader =>

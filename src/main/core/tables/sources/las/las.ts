@@ -1,6 +1,6 @@
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { startText } from '../../reading/encoding.ts';
-import { openText, type TextFile } from '../text/text-lines.ts';
+import { damagedHeader, openText, type TextFile } from '../text/text-lines.ts';
 import { Rows, WrappedRows } from './las-rows.ts';
 import { valuesOf } from './row-form.ts';
 import { sectionNames, tableOf, type LasTable } from './las-tables.ts';
@@ -44,6 +44,7 @@ class LasFile implements SourceFile {
     this.header = outline.header;
     const names = sectionNames(outline.sections);
     this.tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
+    if (outline.damagedLine !== null) this.warnings.push(damagedHeader(outline.damagedLine));
     this.tables.forEach((table, index) => this.#warnOf(table, index));
   }
 
@@ -74,24 +75,32 @@ class LasFile implements SourceFile {
     const reader = this.#outline.isWrapped
       ? new WrappedRows(table, this.#outline.nullText, this.#text.fileName)
       : new Rows(table, this.#outline.nullText, this.#text.fileName);
+    /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
+    let isDamaged = false;
+    const withProblem = (row: SourceRow): SourceRow => {
+      const checked: SourceRow = isDamaged ? { ...row, problem: 'bad_bytes' } : row;
+      isDamaged = false;
+      return checked;
+    };
     const steps = section.isLog ? new StepCheck(this.#outline.well) : null;
-    for (const { first, lines } of this.#text.batches(signal)) {
+    for (const { first, lines, damaged } of this.#text.batches(signal)) {
       const from = Math.max(0, section.line + 1 - first);
       const until = Math.min(lines.length, section.lastLine + 1 - first);
       const rows: SourceRow[] = [];
       for (let at = from; at < until; at++) {
         const line = lines[at] ?? '';
         if (line.trimStart().startsWith('#')) continue;
+        isDamaged ||= damaged.has(first + at);
         const row = reader.take(line, first + at);
         if (!row) continue;
         steps?.take(row.cells[0], row.place);
-        rows.push(row);
+        rows.push(withProblem(row));
       }
       if (rows.length > 0) yield rows;
       if (until < lines.length) break;
     }
     const rest = reader.end();
-    if (rest) yield [rest];
+    if (rest) yield [withProblem(rest)];
     const message = columns.length > 0 && steps?.message();
     if (!steps || !message) return;
     const { place, count } = steps;

@@ -36,6 +36,8 @@ export interface LasOutline {
   readonly header: readonly HeaderEntry[];
   readonly well: ReadonlyMap<string, HeaderLine>;
   readonly sections: readonly DataSection[];
+  /** The first line outside the rows with bytes that are invalid in the encoding; null: none. */
+  readonly damagedLine: number | null;
 }
 
 const sampleLines = 50;
@@ -69,6 +71,10 @@ class Outliner {
 
   constructor(text: TextFile) {
     this.#text = text;
+  }
+
+  get isInData(): boolean {
+    return this.#data !== null;
   }
 
   take(line: string, number: number): void {
@@ -180,11 +186,23 @@ class Outliner {
  */
 export function outlineOf(text: TextFile, signal: AbortSignal): LasOutline {
   const outliner = new Outliner(text);
-  for (const { first, lines } of text.batches(signal))
-    for (let at = 0; at < lines.length; at++) outliner.take(lines[at] ?? '', first + at);
+  let damagedLine: number | null = null;
+  for (const { first, lines, damaged } of text.batches(signal))
+    for (let at = 0; at < lines.length; at++) {
+      outliner.take(lines[at] ?? '', first + at);
+      if (damaged.has(first + at) && !outliner.isInData) damagedLine ??= first + at;
+    }
   const { isWrapped, delimiter, header, well, sections } = outliner;
   if (sections.length === 0)
     throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   const nullText = well.get('NULL')?.value ?? '';
-  return { isWrapped, delimiter, nullText: nullText === '' ? null : nullText, header, well, sections };
+  return {
+    isWrapped,
+    delimiter,
+    nullText: nullText === '' ? null : nullText,
+    header,
+    well,
+    sections,
+    damagedLine,
+  };
 }

@@ -1,11 +1,20 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
+import { countInWords } from '../../../../../shared/lists.ts';
 import { areMostlyUnits } from '../../reading/header-rows.ts';
+import { chosenRow } from '../../reading/layout.ts';
 import { column } from '../row-spans.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { fixedLayout } from './fixed-width.ts';
 import { namesOn } from './listing-layout.ts';
-import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
+import {
+  isRemark,
+  isRule,
+  isValue,
+  sampleLines,
+  type ListingLayout,
+  type SampleLine,
+} from './listing-lines.ts';
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
 
@@ -27,6 +36,7 @@ type HeaderLines = Pick<ListingLayout, 'headerLine' | 'nameLines' | 'unitLine' |
  * The layout with what the user chose in place of what was detected: column edges, the line of the names, and the line
  * of the units.
  * @returns null if neither the file nor the user says what its columns are
+ * @throws AppError invalid_input for a line that the file, or its searched part, doesn't have
  */
 export function withChosenLayout(
   detected: ListingLayout | null,
@@ -89,6 +99,16 @@ function headerOver(
   };
 }
 
+/** Checks that there is a line that the user set. @throws AppError invalid_input */
+function checkLine(lines: readonly SampleLine[], line: number | undefined, what: 'header' | 'unit'): void {
+  if (line === undefined || line === 0) return;
+  const range =
+    lines.length < sampleLines
+      ? `the file has ${countInWords(lines.length, 'line', 'lines')}`
+      : `only the first ${sampleLines} lines are searched`;
+  chosenRow(lines[line - 1], what, `on line ${line} (${range})`);
+}
+
 /** The lines that the user set, in place of the others. Without a header, its line is a row too. */
 function chosenHeader(
   detected: HeaderLines,
@@ -96,6 +116,8 @@ function chosenHeader(
   { headerRow, unitRow }: Choice,
 ): HeaderLines {
   if (headerRow === undefined && unitRow === undefined) return detected;
+  checkLine(lines, headerRow, 'header');
+  checkLine(lines, unitRow, 'unit');
   const headerLine = headerRow ?? detected.headerLine;
   const unitLine =
     unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);

@@ -2,6 +2,9 @@ import { isDecimalNumber } from '../../reading/cells.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
 
+/** Maximum number of lines that are searched for the layout. */
+export const sampleLines = 2000;
+
 /** How the rows of a listing are split into cells. */
 export interface ListingLayout {
   readonly columns: readonly SourceColumn[];

@@ -11,12 +11,12 @@ import type {
 } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import { startText } from '../../reading/encoding.ts';
-import { openText, type TextFile } from '../text/text-lines.ts';
+import { damagedHeader, openText, type TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cutAtEdges, cutRow, cutsWord, type ColumnEdge } from './column-edges.ts';
 import { withChosenLayout } from './chosen-layout.ts';
 import { listingLayout, sampleLinesOf } from './listing-layout.ts';
-import { isRemark, isRule, type ListingLayout, type SampleLine } from './listing-lines.ts';
+import { isRemark, isRule, sampleLines, type ListingLayout, type SampleLine } from './listing-lines.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../../shared/upload/preview.ts';
 import { append } from '../../../../../shared/lists.ts';
@@ -37,14 +37,19 @@ export const listing: SourceAdapter = {
     const text = openText(path, options);
     try {
       const sample: string[] = [];
-      for (const { lines } of text.batches(options.signal)) {
+      let damagedLine: number | undefined;
+      for (const { lines, damaged } of text.batches(options.signal)) {
+        damagedLine ??= damaged.values().next().value;
         append(sample, lines.slice(0, sampleLines - sample.length));
         if (sample.length >= sampleLines) break;
       }
       const lines = sampleLinesOf(sample);
       const layout = withChosenLayout(listingLayout(lines), lines, options);
       if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-      return new ListingFile(text, layout, lines);
+      const file = new ListingFile(text, layout, lines);
+      if (damagedLine !== undefined && damagedLine < layout.firstRowLine)
+        file.warnings.push(damagedHeader(damagedLine));
+      return file;
     } catch (error) {
       text.close();
       throw error;
@@ -52,7 +57,6 @@ export const listing: SourceAdapter = {
   },
 };
 
-const sampleLines = 2000;
 const maxHeaderEntries = 100;
 /** Maximum number of characters of a line with such entries. */
 const maxHeaderLine = 400;
@@ -103,7 +107,7 @@ class ListingFile implements SourceFile {
     const names = columns.map(({ name }) => name);
     const remarks = new LineCount();
     const moved = new LineCount();
-    for (const { first, lines } of this.#text.batches(signal)) {
+    for (const { first, lines, damaged } of this.#text.batches(signal)) {
       const rows: SourceRow[] = [];
       for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
         const line = lines[at] ?? '';
@@ -120,7 +124,11 @@ class ListingFile implements SourceFile {
           const values = edges
             ? fixedCells(line, place, { edges, isExact }, moved)
             : splitLine(line, 'blank');
-          rows.push({ cells: values.map((value) => (isNull(value) ? null : value)), place });
+          rows.push({
+            cells: values.map((value) => (isNull(value) ? null : value)),
+            place,
+            problem: damaged.has(place) ? 'bad_bytes' : null,
+          });
         }
       }
       if (rows.length > 0) yield rows;

@@ -1,20 +1,18 @@
 import { invalidInput } from '../../../../../shared/errors/errors.ts';
-import {
-  chosenEncoding,
-  decoderOf,
-  detectEncoding,
-  unitWidth,
-  type Encoding,
-} from '../../reading/encoding.ts';
+import { isUtf8 } from 'node:buffer';
+import { chosenEncoding, decoderOf, isDamaged, unitWidth, type Encoding } from '../../reading/encoding.ts';
+import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import type { OpenOptions } from '../source.ts';
+import type { OpenOptions, SourceWarning } from '../source.ts';
 
 /** Consecutive lines, without their line ends. */
 interface LineBatch {
   /** The number of the first line, from 1. */
   readonly first: number;
   readonly lines: readonly string[];
+  /** The numbers of lines with bytes that are invalid in the encoding, for which the text has U+FFFD. */
+  readonly damaged: ReadonlySet<number>;
 }
 
 /** A text file that is read line by line, from its start as often as needed. */
@@ -48,8 +46,8 @@ export function openText(
   const source = openSource(path, fileName);
   try {
     const sample = source.sample();
-    const isWhole = sample.length === source.bytes;
-    const encoding = chosen === undefined ? detectEncoding(sample, isWhole) : chosenEncoding(chosen, sample);
+    const encoding =
+      chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
     if (encoding.name.startsWith('UTF-32'))
       throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
         field: 'encoding',
@@ -71,6 +69,15 @@ export function openText(
   }
 }
 
+/** The warning about a line above the rows with invalid bytes. @param line the first one */
+export const damagedHeader = (line: number): SourceWarning => ({
+  code: 'bad_bytes',
+  message: `Line ${line} above the rows has bytes that are invalid in the encoding. Select another encoding, or repair the file.`,
+  place: line,
+  table: null,
+  count: 1,
+});
+
 /** The start of the last line end among the first bytes; -1: none. */
 function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: number): number {
   const width = unitWidth(encoding);
@@ -88,6 +95,30 @@ function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: num
 function splitLines(text: string, lineEnd: number): string[] {
   if (lineEnd === CR) return text.split('\r');
   return (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');
+}
+
+const noLines: ReadonlySet<number> = new Set();
+
+/** The numbers of the lines with bytes that are invalid in the encoding. */
+function damagedLines(
+  bytes: Buffer,
+  lines: readonly string[],
+  first: number,
+  encoding: Encoding,
+  lineEnd: number,
+): ReadonlySet<number> {
+  // The file itself can contain U+FFFD; only then are the bytes examined.
+  if (!lines.some((line) => line.includes('\uFFFD')) || !isDamaged(bytes, encoding)) return noLines;
+  const damaged = new Set<number>();
+  let start = 0;
+  for (const [at, line] of lines.entries()) {
+    const next = bytes.indexOf(lineEnd, start);
+    const end = next < 0 ? bytes.length : next;
+    const isOfFile = encoding.name === 'UTF-8' && isUtf8(bytes.subarray(start, end));
+    if (line.includes('\uFFFD') && !isOfFile) damaged.add(first + at);
+    start = end + 1;
+  }
+  return damaged;
 }
 
 function* readBatches(
@@ -117,7 +148,12 @@ function* readBatches(
     if (readBytes === 0) {
       if (length === 0) return;
       const text = toText(length);
-      yield { first, lines: [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text] };
+      const lines = [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text];
+      yield {
+        first,
+        lines,
+        damaged: damagedLines(buffer.subarray(0, length), lines, first, encoding, lineEnd),
+      };
       return;
     }
     const cut = lastEnd(buffer, length, encoding, lineEnd);
@@ -131,7 +167,11 @@ function* readBatches(
     const next = cut + width;
     const text = toText(cut);
     const lines = splitLines(lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text, lineEnd);
-    yield { first, lines };
+    yield {
+      first,
+      lines,
+      damaged: damagedLines(buffer.subarray(0, cut), lines, first, encoding, lineEnd),
+    };
     first += lines.length;
     buffer.copyWithin(0, next, length);
     restBytes = length - next;

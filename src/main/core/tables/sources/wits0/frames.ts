@@ -9,6 +9,8 @@ export interface Frame {
   readonly items: ReadonlyMap<string, string>;
   /** The line of its `&&`, from 1. */
   readonly line: number;
+  /** Whether a value has bytes that are invalid in the encoding. */
+  readonly isDamaged: boolean;
 }
 
 /** Lines that don't fit the format, found while frames are read. */
@@ -34,14 +36,21 @@ export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFa
   let start: number | null = null;
   let records = new Map<string, Map<string, string>>();
   let count = 0;
+  const damagedRecords = new Set<string>();
   const end = (): Frame[] => {
-    const frames = [...records].map(([record, items]) => ({ record, items, line: start ?? 1 }));
+    const frames = [...records].map(([record, items]) => ({
+      record,
+      items,
+      line: start ?? 1,
+      isDamaged: damagedRecords.has(record),
+    }));
     records = new Map();
+    damagedRecords.clear();
     start = null;
     count = 0;
     return frames;
   };
-  for (const { first, lines } of text.batches(signal)) {
+  for (const { first, lines, damaged } of text.batches(signal)) {
     const frames: Frame[] = [];
     for (const [at, line] of lines.entries()) {
       const trimmed = line.trim();
@@ -58,6 +67,7 @@ export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFa
         faults.firstOtherLine ??= first + at;
         continue;
       }
+      if (damaged.has(first + at)) damagedRecords.add(record);
       const items = records.get(record) ?? new Map<string, string>();
       records.set(record, items.set(record + item, value.trim()));
     }

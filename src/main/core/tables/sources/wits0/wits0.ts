@@ -86,7 +86,11 @@ class Wits0File implements SourceFile {
     for (const frames of readFrames(this.#text, signal, noFaults())) {
       const rows = frames
         .filter(({ record }) => record === table.record)
-        .map((frame) => ({ cells: cellsOf(frame, table), place: frame.line }));
+        .map((frame) => ({
+          cells: cellsOf(frame, table),
+          place: frame.line,
+          problem: frame.isDamaged ? ('bad_bytes' as const) : null,
+        }));
       if (rows.length > 0) yield rows;
     }
   }

@@ -7,8 +7,12 @@ import type { Inspection, ReadingOptions } from '../../../../../../src/shared/up
 import { fileWith } from '../../../../features/upload/support/files.ts';
 import { inProcessThread, testConversions } from '../../../../features/upload/support/uploads.ts';
 
-async function inspect(lines: readonly string[], reading: Partial<ReadingOptions> = {}): Promise<Inspection> {
-  const path = await fileWith(`${lines.join('\n')}\n`, 'rates.csv');
+async function inspect(
+  content: readonly string[] | Buffer,
+  reading: Partial<ReadingOptions> = {},
+): Promise<Inspection> {
+  const bytes = Buffer.isBuffer(content) ? content : `${content.join('\n')}\n`;
+  const path = await fileWith(bytes, 'rates.csv');
   const source = { path, name: 'rates.csv', place: 'path' } as const;
   const thread = inProcessThread();
   const choices = { nulls: nullsOf({}), distinct: [] };
@@ -117,5 +121,22 @@ describe('a delimited file', () => {
     const rows = Array.from({ length: 5 }, (_, n) => `${n},${n}`);
     const found = await inspect(['MD,Inc', ...rows, 'one,two', 'three,four', ...rows]);
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'tables_unclear', line: 7 }));
+  });
+
+  it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
+    const [header = '', row = '', , next = ''] = sections;
+    const rows = Array.from({ length: 50_000 }, () => row);
+    const lines = [
+      header,
+      ...rows,
+      next,
+      'Åsgard,2020-01-01,359.4,361.1',
+      'Ærfugl,2020-02-01,359.5,361.2',
+      '',
+    ];
+    const content = Buffer.from(lines.join('\n'), 'latin1');
+    const found = await inspect(content, { table: '2' });
+    expect(found).toMatchObject({ rows: 2, columns: [{ min: 'Åsgard', max: 'Ærfugl' }, {}, {}, {}] });
+    expect(found.warnings.map(({ code }) => code)).not.toContain('bad_bytes');
   });
 });

@@ -366,4 +366,35 @@ describe('a LAS file', () => {
     expect(recognize('a,b\n~A,2', 'a.las')).toBe(false);
     expect(recognize('PK\u0003\u0004', 'a.las')).toBe(false);
   });
+
+  it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
+    const rows = Array.from({ length: 150_000 }, (_, n) => `${n}.0 20`);
+    const content = Buffer.from([...start, ...curves, ...rows, '150000 Åsgard', ''].join('\n'), 'latin1');
+    const file = await readContent(las, content, 'late.las');
+    expect(cellsOf(file).at(-1)).toEqual(['150000', 'Åsgard']);
+  });
+
+  it('with rows that are invalid in UTF-8 rejects them, and warns about such a line above the rows', async () => {
+    // A U+FFFD of the file itself is valid.
+    const rows = Buffer.concat([Buffer.from('1.0 20\n2.0 \xc5\n', 'latin1'), Buffer.from('3.0 \uFFFD\n')]);
+    const head = Buffer.from([...start, ' FLD. Åsgard :', ...curves, ''].join('\n'));
+    const file = await readContent(las, Buffer.concat([head, rows]), 'a.las', { encoding: 'UTF-8' });
+    expect(file.tables[0]?.found.map(({ problem = null }) => problem)).toEqual([null, 'bad_bytes', null]);
+    expect(file.warnings.filter(({ code }) => code === 'bad_bytes')).toEqual([]);
+    const damaged = Buffer.from(
+      [...start, ' FLD. \xc5sgard :', ...curves, '1.0 20', ''].join('\n'),
+      'latin1',
+    );
+    expect((await readContent(las, damaged, 'a.las', { encoding: 'UTF-8' })).warnings).toContainEqual(
+      expect.objectContaining({ code: 'bad_bytes', place: 6 }),
+    );
+  });
+
+  it('with wrapped rows rejects each that has a line that is invalid in UTF-8', async () => {
+    const wrapped = start.map((line) => line.replace('WRAP. NO', 'WRAP. YES'));
+    const lines = [...wrapped, ...curves, '1.0', '20', '2.0', '\xc5', '3.0', '40', ''];
+    const content = Buffer.from(lines.join('\n'), 'latin1');
+    const file = await readContent(las, content, 'a.las', { encoding: 'UTF-8' });
+    expect(file.tables[0]?.found.map(({ problem = null }) => problem)).toEqual([null, 'bad_bytes', null]);
+  });
 });

@@ -252,4 +252,33 @@ describe('column edges', () => {
       ['3', '4'],
     ]);
   });
+
+  it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
+    const rows = Array.from({ length: 150_000 }, (_, n) => `${n}.0 A20`);
+    const content = Buffer.from(['MD Name', ...rows, '150000.0 Åsgard', ''].join('\n'), 'latin1');
+    expect(cellsOf(await readContent(listing, content, 'late.txt')).at(-1)).toEqual(['150000.0', 'Åsgard']);
+  });
+
+  it('with rows that are invalid in UTF-8 rejects them, and warns about such a line above the rows', async () => {
+    const lines = ['Felt: \xc5', 'MD Inc', '1.0 2.0', '2.0 \xc5', '3.0 4.0', '4.0 5.0', ''];
+    const content = Buffer.from(lines.join('\n'), 'latin1');
+    const file = await readContent(listing, content, 'a.txt', { encoding: 'UTF-8' });
+    expect(file.tables[0]?.found.map(({ problem }) => problem)).toEqual([null, 'bad_bytes', null, null]);
+    expect(file.warnings).toMatchObject([
+      { code: 'bad_bytes', place: 1, message: expect.stringMatching('Line 1 ') },
+    ]);
+  });
+
+  it.each([
+    [{ headerRow: 9 }, 5, 'There is no header row on line 9 (the file has 5 lines).'],
+    [{ headerRow: 1, unitRow: 6 }, 5, 'There is no unit row on line 6 (the file has 5 lines).'],
+    [
+      { headerRow: 2500 },
+      3000,
+      'There is no header row on line 2500 (only the first 2000 lines are searched).',
+    ],
+  ])('with %j in %i lines names the line, and how many there are', async (choice, count, message) => {
+    const lines = ['MD INC', ...Array.from({ length: count - 1 }, (_, n) => `${n} 2`)];
+    await expect(read(lines, choice)).rejects.toThrow(message);
+  });
 });

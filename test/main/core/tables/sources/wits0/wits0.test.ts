@@ -72,4 +72,14 @@ describe('a WITS0 stream', () => {
     expect(wits0.recognize(Buffer.from('&&\r\n01081.0\r\n!!'), 'a.txt')).toBe(true);
     expect(wits0.recognize(Buffer.from('a && b\n1234'), 'a.wits')).toBe(false);
   });
+
+  it('with frames that are invalid in UTF-8 rejects them', async () => {
+    const frames = ['&&', '01081.0', '!!', '&&', '0108\xc5', '07132.0', '!!', '&&', '01083.0', '!!', ''];
+    const content = Buffer.from(frames.join('\n'), 'latin1');
+    const file = await readContent(wits0, content, 'a.wits', { encoding: 'UTF-8' });
+    expect(file.tables.map(({ found }) => found.map(({ problem }) => problem))).toEqual([
+      [null, 'bad_bytes', null],
+      [null],
+    ]);
+  });
 });
