@@ -9,6 +9,7 @@ import type { DataService } from '../../core/wire/services/services.ts';
 import { requestOf, type ExportPlan } from './plan.ts';
 import type { ReadResult, WrittenFile } from './write-records.ts';
 import { basename } from 'node:path';
+import { countInWords } from '../../../shared/lists.ts';
 import { canBlankNulls } from '../../../shared/export/export.ts';
 import { isFree, writeOutput } from '../../core/files/output-file.ts';
 import { readRegular } from '../../core/files/regular-file.ts';
@@ -23,7 +24,7 @@ export interface CountComparison {
   readonly notes: readonly string[];
 }
 
-const recordsInWords = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`;
+const recordsInWords = (count: number): string => countInWords(count, 'record', 'records');
 
 /** A pipeline has no count to compare with. */
 const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [], notes: [] };

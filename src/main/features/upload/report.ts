@@ -1,3 +1,4 @@
+import { countInWords } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import type { UploadLedger } from './ledger/ledger.ts';
@@ -19,19 +20,19 @@ export function resultOf(
     warn(
       'time_twice',
       ambiguousTimes,
-      `${ambiguousTimes} local times occurred twice because of daylight saving time; the first was used.`,
+      `${countInWords(ambiguousTimes, 'local time', 'local times')} occurred twice because of daylight saving time; the first was used.`,
     );
   if (differing > 0)
     warn(
       'existing_differ',
       differing,
-      `For ${differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
+      `For ${countInWords(differing, 'row', 'rows')} (the same well, and the same time or depth) the dataset holds records with other values; the ${differing === 1 ? 'row' : 'rows'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
     );
   if (repeated.count > 0)
     warn(
       'repeated_rows',
       repeated.count,
-      `${repeated.count} ${repeated.count === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
+      `${countInWords(repeated.count, 'row repeats', 'rows repeat')} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
       repeated.line,
     );
   if (isExistingUnread)
@@ -44,7 +45,7 @@ export function resultOf(
     warn(
       'max_rejected',
       counts.rejected,
-      `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
+      `Stopped, because more than ${countInWords(plan.maxRejected ?? 0, 'row was', 'rows were')} rejected. The rows left are pending.`,
     );
   return {
     ledger: counts,

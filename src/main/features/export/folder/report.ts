@@ -1,4 +1,4 @@
-import { firstInWords } from '../../../../shared/lists.ts';
+import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import { partitionAt, partitionScope } from '../../../core/write/census/partition.ts';
 import type { FolderContent, Part } from '../../../core/write/folder/manifest.ts';
 import type { VerifiedFolder } from './verify.ts';
@@ -64,7 +64,7 @@ export function removalWarnings(before: Parts, after: Pick<FolderContent, 'parts
     ...(removed * 2 <= total
       ? []
       : [
-          `This update removed ${removed} of ${total} records${inWords(decreases.map(({ well }) => well))}. ${advice}`,
+          `This update removed ${removed} of ${countInWords(total, 'record', 'records')}${inWords(decreases.map(({ well }) => well))}. ${advice}`,
         ]),
   ];
 }
@@ -74,7 +74,7 @@ export const lostWarnings = (lost: number): string[] =>
   lost === 0
     ? []
     : [
-        `${lost} files of the folder were missing or changed by another program. Their records are read again.`,
+        `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`,
       ];
 
 /** A warning about texts that a column of numbers has. @param counts by field */
@@ -102,7 +102,7 @@ export function verifiedWarnings(
     ...(wrongTimes === 0
       ? []
       : [
-          `${wrongTimes} records have no time, or one before 1950 or after the service’s clock. They are in the partition __HIVE_DEFAULT_PARTITION__.`,
+          `${countInWords(wrongTimes, 'record has', 'records have')} no time, or one before 1950 or after the service’s clock. ${wrongTimes === 1 ? 'It is' : 'They are'} in the partition __HIVE_DEFAULT_PARTITION__.`,
         ]),
   ];
 }

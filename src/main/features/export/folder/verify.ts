@@ -19,6 +19,7 @@ import { type ExportEvent, type ExportRun, progressEvent } from '../write-record
 import { rm } from 'node:fs/promises';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
+import { countInWords } from '../../../../shared/lists.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import { createFolder } from '../../../core/files/flush.ts';
 import { canBeWindowed } from '../../../core/paging/request.ts';
@@ -76,7 +77,7 @@ async function compare(
 const unverifiable =
   'The service allows neither an aggregation nor enough counts for this dataset, so the mirror could not be compared with it. Records that came late or were deleted can be missing or left over.';
 const unstable = (count: number): string =>
-  `${count} partitions of the mirror still differ from the service, which changed meanwhile or has times that can’t be read. The next update compares them again.`;
+  `${countInWords(count, 'partition of the mirror still differs', 'partitions of the mirror still differ')} from the service, which changed meanwhile or has times that can’t be read. The next update compares ${count === 1 ? 'it' : 'them'} again.`;
 
 /**
  * Compares a folder with the service, and reads again what differs, until both have the same records.

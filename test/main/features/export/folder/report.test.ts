@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { removalWarnings } from '../../../../../src/main/features/export/folder/report.ts';
+import { lostWarnings, removalWarnings } from '../../../../../src/main/features/export/folder/report.ts';
 import { hour, hourly, start, timed, useMirrors } from '../support/mirrors.ts';
-import { idAt, Rows } from '../support/rows.ts';
+import { idAt, Rows, type FindPart } from '../support/rows.ts';
 
 const { folder, updated, expectFresh } = useMirrors();
 /** Ids of the records of one of the two wells. */
@@ -75,6 +75,32 @@ describe('an update', () => {
     expect(result.warnings).toEqual([]);
     await expectFresh(path, rows);
   });
+});
+
+describe('the warning about the count', () => {
+  it('is not shown when the verification has read the missing records', async () => {
+    /** Doesn't return the first record when it is read first. */
+    class Lagging extends Rows {
+      override find(part: FindPart): string {
+        if (this.requestCount !== 1) return super.find(part);
+        const [first] = hourly(10);
+        this.remove(idAt(0));
+        const text = super.find(part);
+        if (first !== undefined) this.add(first);
+        return text;
+      }
+    }
+    const path = join(await folder(), 'wits');
+    const rows = new Lagging(hourly(10));
+    const { result } = await updated(path, rows);
+    expect(result).toMatchObject({ rows: 20, expected: 20, warnings: [], folder: { verified: true } });
+    await expectFresh(path, rows);
+  });
+});
+
+it('the warning about lost files counts one and several', () => {
+  expect(lostWarnings(1)[0]).toMatch(/^1 file .* was missing .* Its records/);
+  expect(lostWarnings(2)[0]).toMatch(/^2 files .* were missing .* Their records/);
 });
 
 describe('the warning about removed records', () => {
