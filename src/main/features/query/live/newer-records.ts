@@ -83,17 +83,28 @@ export class NewerRecords {
 
   /** The newest records there are, as a beginning. @throws AppError */
   async newest(limit: number): Promise<Batch | null> {
-    const page = await this.#options.requestPage({
-      above: null,
-      direction: -1,
-      skip: 0,
-      limit: Math.max(limit, 1),
-    });
-    const values = [...new Set(page.flatMap((record) => this.#valueOf(record) ?? []))].sort((a, b) => a - b);
+    const newest: JsonValue[] = [];
+    let page: readonly JsonValue[];
+    do {
+      page = await this.#options.requestPage({
+        above: null,
+        direction: -1,
+        skip: newest.length,
+        limit: Math.max(limit, 1),
+      });
+      append(newest, page);
+      // Records with a wrong time come first, and can fill pages.
+    } while (
+      newest.length < top.max &&
+      page.some((record) => this.#storedValueOf(record) !== null && this.#valueOf(record) === null)
+    );
+    const values = [...new Set(newest.flatMap((record) => this.#valueOf(record) ?? []))].sort(
+      (a, b) => a - b,
+    );
     // A full page may have only some of the records with its lowest value; the others are older, too.
     const floor = values[page.length < limit ? 0 : 1] ?? values[0];
     if (floor !== undefined) this.#floor = floor;
-    return this.#take(page.toReversed());
+    return this.#take(newest.toReversed());
   }
 
   /** Reads new records page by page until there are none. @throws AppError of the data service */

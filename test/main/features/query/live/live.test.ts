@@ -375,6 +375,24 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['b']);
   });
 
+  it('begin behind any number of pages whose times are ahead of the clock', async () => {
+    const at = (id: string, seconds: number): JsonObject => ({
+      _id: id,
+      datetime: new Date(seconds * 1000).toISOString(),
+    });
+    const ahead = Array.from({ length: 1200 }, (_, n) => at(`ahead${n}`, 10_000 + n));
+    const records = [at('a', 1), at('b', 2), ...ahead];
+    const requestPage: PageRequester = async ({ skip, limit }) =>
+      records.toReversed().slice(skip, skip + limit);
+    const open = () =>
+      new NewerRecords(
+        { requestPage, field: 'datetime', lookBack: 0, pageSize: 1000, maxValue: () => 5_000_000 },
+        null,
+      );
+    expect(idsOf([await open().newest(100)].flatMap((batch) => batch ?? []))).toEqual(['a', 'b']);
+    expect(idsOf(await all(open()))).toEqual(['a', 'b']);
+  });
+
   it('keep no more ids in memory than can repeat', async () => {
     const records = [record('a', 1)];
     const newer = new NewerRecords(
