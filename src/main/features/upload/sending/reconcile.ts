@@ -47,7 +47,9 @@ export class Reconciler {
   readonly #ledger: UploadLedger;
   readonly #type: DatasetType | null;
   readonly #waitForNextRead: () => Promise<void>;
-  #proof: { readonly of: AckedPart; readonly key: Key | null } | null = null;
+  /** Keys that are not seen may be found later, when reads no longer lag behind. */
+  #proof: { readonly of: AckedPart; readonly key: Key | null; readonly notSeen: readonly Key[] } | null =
+    null;
 
   constructor(
     search: RowSearch,
@@ -152,18 +154,20 @@ export class Reconciler {
 
   /**
    * Proves that rows are recognized, before a row counts as missing: the largest group of rows that was acked at once
-   * is read back, each by value and by its inserted id. A read that lags behind gets more time.
+   * is read back, each by value and by its inserted id. A read that lags behind gets more time, and one more read
+   * without waiting each time that parts are reconciled later.
    * @returns the key by which rows are found; null: the comparison can't be proven, and nothing is ever resent
    */
   async #provenKey(): Promise<Key | null> {
     const { maxAcked: acked, isAccounted } = this.#ledger;
     if (!acked || !isAccounted) return null;
-    if (this.#proof?.of === acked) return this.#proof.key;
+    const earlier = this.#proof?.of === acked ? this.#proof : null;
+    if (earlier?.key) return earlier.key;
     const { telling } = await this.#search.rowsOf(acked.entry, []);
-    let keys = keysFor(this.#type, telling);
+    let keys = earlier?.notSeen ?? keysFor(this.#type, telling);
     let proven: Key | null = null;
-    for (let reads = 0; reads < maxReads && !proven && keys.length > 0; reads++) {
-      if (reads > 0) await this.#waitForNextRead();
+    for (let reads = earlier ? maxReads - 1 : 0; reads < maxReads && !proven && keys.length > 0; reads++) {
+      if (reads > 0 && !earlier) await this.#waitForNextRead();
       const notSeen: Key[] = [];
       for (const key of keys) {
         const proof = await this.#proofBy(key, acked);
@@ -174,7 +178,7 @@ export class Reconciler {
       }
       keys = notSeen;
     }
-    this.#proof = { of: acked, key: proven };
+    this.#proof = { of: acked, key: proven, notSeen: keys };
     return proven;
   }
 

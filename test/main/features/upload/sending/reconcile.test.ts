@@ -172,6 +172,27 @@ describe('a batch with an unknown outcome', () => {
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60)));
   });
 
+  it('is sent again once reads show the earlier batches, although they lagged behind when rows were verified first', async () => {
+    const jobs = await open();
+    const { services, log } = watched(jobs, (insert) => (insert >= 2 && insert < 10 ? 422 : 'pass'));
+    let isLagging = true;
+    const data: typeof services.data = {
+      ...services.data,
+      async find(...args) {
+        const page = await services.data.find(...args);
+        return isLagging ? { ...page, bytes: Buffer.from('[]'), text: '[]', count: 0 } : page;
+      },
+      async insert(...args) {
+        if (log.includes('read')) isLagging = false;
+        return services.data.insert(...args);
+      },
+    };
+    const run = await jobs.job(upTo(96), serial, { services: { ...services, data } });
+    const { result } = await run();
+    expect(result?.ledger).toEqual(clean(96));
+    expect((await jobs.stored()).sort()).toEqual(texts(upTo(96)));
+  });
+
   it('that commits late, but within the settle time, does not become unknown', async () => {
     const jobs = await open({ late_commit_ms: 150, fault_after: 2, fault_times: 1 });
     const run = await jobs.job(
