@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { childPath } from '../../../../../shared/column-paths.ts';
 import { endOfComposite, endOfString, incomplete, tooDeep } from '../../../records/json-text.ts';
@@ -133,6 +134,10 @@ class PieceReader {
     }
     if (end === tooDeep) throw this.#damaged('its objects are nested too deeply');
     const start = this.#at;
+    const text = this.#bytes.toString('utf8', start, end);
+    // The file itself can contain U+FFFD.
+    if (text.includes('\uFFFD') && !isUtf8(this.#bytes.subarray(start, end)))
+      throw this.#damaged('an element has bytes that are invalid in UTF-8');
     for (
       let at = this.#bytes.indexOf(0x0a, start);
       at >= 0 && at < end;
@@ -140,7 +145,7 @@ class PieceReader {
     )
       this.#line += 1;
     this.#at = end;
-    return this.#bytes.toString('utf8', start, end);
+    return text;
   }
 
   #endFrom(byte: number): number {

@@ -36,6 +36,17 @@ describe('a JSON array of records', () => {
     expect(cellsOf(await read(Buffer.from('\uFEFF[{"a":"ø"}]', 'utf16le')))).toEqual([['ø']]);
   });
 
+  it('with bytes that are invalid in UTF-8, even behind the first megabyte, is refused with the line', async () => {
+    const ascii = Array.from({ length: 100_000 }, (_, n) => `{"a":"x","b":${n}},\n`).join('');
+    const fileWith = (last: Uint8Array): Uint8Array =>
+      Buffer.concat([Buffer.from(`[${ascii}{"a":"`), last, Buffer.from('"}]')]);
+    await expect(read(fileWith(Buffer.from([0xc5])))).rejects.toMatchObject({
+      code: 'file_unsuitable',
+      details: { place: { line: 100_001 } },
+    });
+    expect(cellsOf(await read(fileWith(Buffer.from('\uFFFDÅ')))).at(-1)).toEqual(['\uFFFDÅ', null]);
+  });
+
   it('is split correctly at any chunk boundary', async () => {
     const records = Array.from({ length: 20_000 }, (_, at) => ({ a: `x\\"${'y'.repeat(at % 50)}\\`, b: at }));
     const file = await read(JSON.stringify(records));
