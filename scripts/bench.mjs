@@ -105,7 +105,7 @@ function writePage() {
     page,
     performancePage({
       figures,
-      pending,
+      toCome: pending,
       full: values.full,
       version,
       date: new Date().toISOString().slice(0, 10),

@@ -30,6 +30,11 @@ export function growthPlot(figures) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>${panels.join('')}</svg>\n`;
 }
 
+/**
+ * @param {{ name: string, size: number, ours: number, unit: string }[]} figures
+ * @param {number} from
+ * @param {{ powers: number[], colorOf: (name: string) => string }} across
+ */
 function panel(figures, from, { powers: [x0, x1], colorOf }) {
   const values = figures.map(({ ours }) => log(ours));
   const y0 = Math.floor(Math.min(...values));
@@ -53,7 +58,7 @@ function panel(figures, from, { powers: [x0, x1], colorOf }) {
     const points = figures.filter((figure) => figure.name === name).sort((a, b) => a.size - b.size);
     const color = colorOf(name);
     const places = points.map(({ size, ours }) => [x(size).toFixed(1), y(ours).toFixed(1)]);
-    const [lastX, lastY] = places.at(-1);
+    const [lastX, lastY] = places[places.length - 1];
     return [
       `<polyline points="${places.map((place) => place.join(',')).join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`,
       ...places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${color}"/>`),

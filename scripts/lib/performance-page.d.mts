@@ -12,6 +12,8 @@ export interface NotMeasured {
   readonly name: string;
   readonly failed: string;
 }
+/** The table of the figures that have a goal, as Markdown. */
+export function tableOf(figures: readonly Measured[]): string;
 export function isMet(figure: Measured): boolean | null;
 export function performancePage(of: {
   readonly figures: readonly (Measured | NotMeasured)[];

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { bundledPackages, licensesText, readPackage } from '../licenses.mjs';
 import { fetchPackage, nativePackages, nodePackage } from './locked-packages.mjs';
 
-/** The files below a folder, as entries with a prefix. */
+/**
+ * The files below a folder, as entries with a prefix.
+ * @param {string} folder
+ * @param {string} prefix
+ * @param {(path: string) => boolean} isWanted
+ */
 export function entriesBelow(folder, prefix, isWanted = () => true) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -55,7 +60,7 @@ export async function applicationContents(root, platform) {
   const natives = nativePackages(root, platform);
   const node = nodePackage(root, platform);
   const folders = await Promise.all([...natives, node].map((each) => fetchPackage(root, each)));
-  const nodeFolder = folders.at(-1);
+  const nodeFolder = folders[folders.length - 1];
   const program = platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   const packages = [...bundledPackages(root), ...folders.map(readPackage)];
   const entries = [

@@ -6,4 +6,5 @@ export interface LockedPackage {
 }
 export function nativePackages(root: string, platform: 'linux' | 'win32'): LockedPackage[];
 export function nodePackage(root: string, platform: 'linux' | 'win32'): LockedPackage;
+export function fetchPackage(root: string, locked: LockedPackage): Promise<string>;
 export function verifyPackage(locked: LockedPackage, bytes: Buffer): void;
