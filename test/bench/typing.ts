@@ -1,10 +1,12 @@
 // Typing in a pipeline of 5,000 lines, in the window with all typing aids, compared with a bare Monaco with the same
 // text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more
 // rounds.
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { startingLike } from '../support/wording.ts';
+import type { Show } from './pages/typing.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
 import { measureInTurns, printFigure } from './support/figures.ts';
 import { maxOwnTaskMs } from './support/long-tasks.ts';
@@ -72,20 +74,9 @@ const byTheClock: Measured = async (page, act) => {
 };
 
 const bareMonaco = `
-import { editor } from 'monaco-editor/editor';
-import 'monaco-editor/features/register.all';
-import { queryLanguage, registerQueryLanguage } from '/ui/editor/language.ts';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
-registerQueryLanguage();
-const model = editor.createModel(${JSON.stringify(text)}, queryLanguage);
-const made = editor.create(document.getElementById('place'), {
-  model, automaticLayout: true, accessibilitySupport: new URLSearchParams(location.search).get('reader') ?? 'on',
-  minimap: { enabled: false }, wordBasedSuggestions: 'off',
-});
-made.focus();
-window.ready = true;
-`;
+import ${JSON.stringify(join(import.meta.dirname, 'pages', 'typing.ts'))};`;
 
 async function openWellbench(page: Page, url: string): Promise<void> {
   await page.goto(url);
@@ -135,6 +126,7 @@ try {
   ] as const) {
     await page.goto(`${bare.url}?reader=${reader}`, { waitUntil: 'commit' });
     await page.waitForFunction('window.ready === true', undefined, { timeout: 120_000 });
+    await page.evaluate((shown) => (window as unknown as { readonly show: Show }).show(shown), text);
   }
   const byItself: Measured = (page, act) => maxOwnTaskMs(browser, page, act);
   // The first run of each loads and compiles.

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { build, preview, type PluginOption } from 'vite';
 
 const root = join(import.meta.dirname, '../../..');
@@ -14,8 +14,17 @@ export const openBrowser = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu'],
   });
 
+/**
+ * Works in a page, and rejects with the page's first error: a measurement that waits for what failed would never end.
+ */
+export async function failsOnErrors<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const failed = Promise.withResolvers<never>();
+  page.once('pageerror', failed.reject);
+  return Promise.race([work(), failed.promise]);
+}
+
 export interface BarePage {
-  /** The page's script; it imports like a source of the window, from `/` as the window's own folder. */
+  /** The page's script. It imports packages, modules by their paths, and styles of the window from `/` as its folder. */
   readonly script: string;
   /** The style of the page's only element, `#place`. */
   readonly place: string;
