@@ -7,29 +7,40 @@ const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
 const conformance = ['test/conformance/**/*.test.ts'];
-// Whole jobs, other processes, and laws over thousands of inputs: a third of the tests' files take two thirds of the time.
+// Whole jobs, other processes, and laws over thousands of inputs: `npm test -- --quick` leaves them out.
 const slow = [
   'test/main/hosts/cli/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/**/law{,s}.test.ts',
   'test/**/*.law.test.ts',
-  'test/main/features/export/run.test.ts',
-  'test/main/core/jobs/**/*.test.ts',
-  'test/main/features/upload/sending/**/*.test.ts',
-  'test/main/core/mapping/existing/**/*.test.ts',
+  'test/main/features/{export,sql,upload}/**/*.test.ts',
   'test/main/features/query/copies/**/*.test.ts',
-  'test/main/core/wire/services/demo.test.ts',
+  'test/main/core/{jobs,duckdb,keychain}/**/*.test.ts',
+  'test/main/core/write/{folder,delta}/**/*.test.ts',
+  'test/main/core/mapping/{existing,matching}/**/*.test.ts',
+  'test/main/core/tables/conversion/**/*.test.ts',
+  'test/main/core/tables/reading/{detection-work,facts}.test.ts',
+  'test/main/core/wire/{http/response,services/one-bad-entry}.test.ts',
+  'test/main/{stopped-jobs,data-folders}/**/*.test.ts',
   'test/main/redaction.test.ts',
-  'test/demo/sample.test.ts',
+  'test/demo/{sample,foreign}.test.ts',
+  'test/scripts/npm-package.test.ts',
   'test/walls.test.ts',
 ];
 
+// `npm test` builds first: threads and processes of the application then start from the build.
+const isBuilt = process.env['WELLBENCH_TEST_CLI'] !== undefined;
+const builtWorkers = join(import.meta.dirname, 'test/support/built-workers.ts');
+
 export default defineConfig({
+  resolve: {
+    alias: isBuilt ? [{ find: /^\.\S*\/workers\.ts$/, replacement: builtWorkers }] : [],
+  },
   test: {
     exclude: ['test/e2e/**'],
     pool: 'forks',
-    // One more than there are cores: tests of the window and of whole jobs wait for a third of their time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests of the window and of whole jobs wait for almost half of their time.
+    maxWorkers: availableParallelism() + 2,
     // V8's bookkeeping of WebAssembly code pages can fail where threads start and end quickly (nodejs/node#64500); the
     // type stripper of sources run as they are is WebAssembly.
     execArgv: ['--no-memory-protection-keys'],
@@ -51,7 +62,9 @@ export default defineConfig({
       // The window itself, drawn into jsdom over an application of its own in the same process.
       {
         extends: true,
-        resolve: { alias: { './code-editor.tsx': join(window, 'support/code-editor.tsx') } },
+        resolve: {
+          alias: [{ find: './code-editor.tsx', replacement: join(window, 'support/code-editor.tsx') }],
+        },
         // As it is built: the window's libraries are twice as fast so, and say nothing of what only jsdom lacks.
         oxc: { jsx: { development: false } },
         test: {
