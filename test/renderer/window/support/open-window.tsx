@@ -15,6 +15,7 @@ import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
+import type { Commands } from '../../../../src/renderer/features/commands/commands.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -32,6 +33,8 @@ export interface TestWindow extends Acts {
   readonly jobFile: (link: HTMLElement) => Promise<string>;
   /** The open connection in the window: its tabs and lists. @throws Error if none is open */
   readonly session: () => Session;
+  /** The list of commands of the window. */
+  readonly commands: () => Commands;
   /** Closes the page and opens it again. */
   readonly reload: () => Promise<void>;
 }
@@ -74,6 +77,7 @@ async function openApplication(): Promise<Application> {
 interface Page {
   /** The open connection in the window. @throws Error if none is open */
   readonly session: () => Session;
+  readonly commands: Commands;
   readonly close: () => Promise<void>;
 }
 
@@ -94,7 +98,8 @@ function openPage(application: Application): Page {
   parts.start(page.signal);
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
-  root.render(<App parts={{ ...parts, commands: composeCommands(parts) }} />);
+  const commands = composeCommands(parts);
+  root.render(<App parts={{ ...parts, commands }} />);
   const session = () => {
     const { current } = parts.sessions.getState();
     if (!current) throw new Error('no connection is open');
@@ -111,7 +116,7 @@ function openPage(application: Application): Page {
     for (const port of ports) port.close();
     document.body.replaceChildren();
   };
-  return { session, close };
+  return { session, commands, close };
 }
 
 interface Person {
@@ -132,12 +137,15 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
   let page = openPage(application);
   cleanups.push(() => page.close());
   const user = userEvent.setup({ pointerEventsCheck: 0 });
+  // A whole action settles before the next one: without a pause within it, the window is drawn once for it.
+  const acts = actsOf(user);
   return {
-    ...actsOf(user),
+    ...acts,
     application,
     demo: services,
     user,
     session: () => page.session(),
+    commands: () => page.commands,
     jobFile: (link) => {
       const token = /[^/]+$/.exec(link.getAttribute('href') ?? '')?.[0] ?? '';
       return readFile(application.files.source(token).path, 'utf8');
