@@ -34,7 +34,6 @@ export const source = {
   formats,
   compressed: (format: string, compression: 'gzip' | 'zip') => `${format}, ${compression} compressed`,
   table: 'Table',
-  sheet: 'Sheet',
   tables: (count: number) => `${formatCount(count)} tables`,
   tableText: ({ name, rows, columns, isHidden }: FileTable) =>
     [

@@ -327,12 +327,6 @@ it('opens the ledger of a connection that no longer exists under its name, and c
 it('is not offered by a read-only connection, which reports why', async () => {
   const { application, fill } = await openConnected(await openDemo(), { readOnly: true });
   await waitForWells(8);
-  const file = { token: 't'.repeat(20), name: 'from outside.las', bytes: 3 };
-  application.openedItems.deliver({ kind: 'rows', file }, anyWindow);
-  const outside = await screen.findByRole('complementary', { name: words.opened.region });
-  const outsideButton = within(outside).getByRole('button', { name: words.opened.upload });
-  expect(outsideButton).toBeDisabled();
-  expect(outsideButton).toHaveAccessibleDescription(words.drop.readOnly);
   await fill(words.datasets.search, 'demo/uploads.time');
   for (const name of [w.button, w.openInto('demo/uploads.time')]) {
     const button = await screen.findByRole('button', { name });
@@ -342,4 +336,11 @@ it('is not offered by a read-only connection, which reports why', async () => {
   const dataTransfer = { types: ['Files'], items: [{ kind: 'file' }], files: [] };
   fireEvent.dragOver(await screen.findByRole('main'), { dataTransfer });
   await screen.findByText(words.drop.readOnly, { selector: 'strong' });
+
+  const file = { token: 't'.repeat(20), name: 'from outside.las', bytes: 3 };
+  application.openedItems.deliver({ kind: 'rows', file }, anyWindow);
+  const outside = await screen.findByRole('complementary', { name: words.opened.region });
+  const outsideButton = within(outside).getByRole('button', { name: words.opened.upload });
+  expect(outsideButton).toBeDisabled();
+  expect(outsideButton).toHaveAccessibleDescription(words.drop.readOnly);
 });
