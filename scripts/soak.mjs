@@ -6,7 +6,8 @@
 // On Linux about half of these kills are power losses: what was not flushed becomes zeros, is cut, or is undone.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, default 50,000.
 // rows: exports and uploads N rows with the built command line; default 10,000,000 (5 GB of memory).
-// Exit code 1: a row was lost or stored twice, a file differs, or a call did harm.
+// cases: the tests of which `npm test` runs only some cases, with all of them.
+// Exit code 1: a row was lost or stored twice, a file differs, a call did harm, or a test failed.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -8,11 +8,12 @@ import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { writeVersioned } from '../../src/main/core/files/shared-file.ts';
 import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
 import { canMount, withSmallDisk } from '../support/small-disk.ts';
+import { sampleOf } from '../support/sample.ts';
 import { lasForm } from './round-forms.ts';
 
 const diskKilobytes = 4096;
 /** Free space in kilobytes: it ends at the folder of the job, its plan, its journal, its spool, or a converted file. */
-const spaces = [0, 8, 16, 24, 48, 200];
+const spaces = sampleOf([0, 8, 16, 24, 48, 200], 3);
 
 let demo: Demo;
 let place: string;

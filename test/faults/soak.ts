@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { soakCases } from './soaks/cases.ts';
 import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
 import { soakMirrors } from './soaks/mirrors.ts';
@@ -13,6 +14,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   mirrors: soakMirrors,
   fuzz: soakFuzz,
   rows: soakRows,
+  cases: soakCases,
 };
 
 const { values, positionals } = parseArgs({

@@ -10,6 +10,7 @@ import { any, anyCount, anyOtherCount, including, like, startingLike } from '../
 import { openTabs } from './support/tabs.ts';
 import { openWindow } from './support/open-window.tsx';
 import { openUpload, uploadIn } from './support/upload.ts';
+import { sampleOf } from '../../support/sample.ts';
 
 const w = uploadWords;
 const { columns, file } = w;
@@ -149,7 +150,7 @@ it('counts a footer as rows or not, and treats a text as null, as the user selec
 const names = existsSync(messy) ? readdirSync(messy).filter((name) => /\.(csv|psv)$/.test(name)) : [];
 const shares = [0, 1, 2, 3].map((share) => names.filter((_, at) => at % 4 === share));
 
-it.skipIf(names.length === 0).each(shares)(
+it.skipIf(names.length === 0).each(sampleOf(shares, 2))(
   'shows files of many origins with their issues, or rejects them with a reason: %s and others',
   async (...share) => {
     const { upload, tab } = await openUpload(undefined, 'demo/uploads.reference');

@@ -14,6 +14,7 @@ import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
 import { openSqlEngine, type SqlEngineOptions } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { AppError, isAppError } from '../../../../src/shared/errors/errors.ts';
 import { canMount, withSmallDisk } from '../../../support/small-disk.ts';
+import { sampleOf } from '../../../support/sample.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
 const log = join(folder, 'log.parquet');
@@ -314,7 +315,7 @@ describe('the file of a table', () => {
       },
     ],
   ];
-  it.skipIf(process.platform === 'win32').each(replacements)(
+  it.skipIf(process.platform === 'win32').each(sampleOf(replacements, 4))(
     'that is %s while statements run fails them at most, without its path',
     async (_, replace) => {
       await withEngine(async ({ rows }) => {

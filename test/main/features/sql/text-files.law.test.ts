@@ -7,13 +7,15 @@ import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { openSql } from './support/open-sql.ts';
 import { openBothWays } from './support/both-ways.ts';
+import { sampleOf } from '../../../support/sample.ts';
 
 /** More files: WELLBENCH_LAW_RUNS. */
 const runs = Number(process.env['WELLBENCH_LAW_RUNS'] ?? 150);
 const newFolder = useFolders();
-const realFiles = globSync('../shared/data/**/*.{csv,CSV,txt}', {
-  cwd: join(import.meta.dirname, '../../../..'),
-});
+const realFiles = sampleOf(
+  globSync('../shared/data/**/*.{csv,CSV,txt}', { cwd: join(import.meta.dirname, '../../../..') }).toSorted(),
+  45,
+);
 
 const kinds = {
   integer: fc.integer({ min: -1e6, max: 1e6 }).map(String),
@@ -233,7 +235,7 @@ describe('a file of text', () => {
       }
       both.close();
       expect(differing).toEqual([]);
-      expect(direct).toBeGreaterThan(30);
+      expect(direct).toBeGreaterThan(realFiles.length / 3);
     },
   );
 

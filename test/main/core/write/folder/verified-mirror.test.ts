@@ -25,6 +25,7 @@ import {
   wells,
 } from '../../../features/export/support/mirrors.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
+import { sampleOf } from '../../../../support/sample.ts';
 
 const { folder, updated, expectFresh } = useMirrors();
 const noTime = 'day=__HIVE_DEFAULT_PARTITION__';
@@ -64,32 +65,35 @@ const changes: readonly (readonly [string, (rows: Rows) => void])[] = [
   ['a well as text', (rows) => rows.add(`{"_id":"${idAt(900)}","asset_id":"5001","timestamp":${start + 5}}`)],
 ];
 
-describe.each(changes)('after %s, an update', (_, change) => {
-  it('has the records of the service, and those that follow', async () => {
-    const path = join(await folder(), 'wits');
-    const rows = new Rows(hourly());
-    expect((await updated(path, rows)).result.folder).toMatchObject({
-      added: 192,
-      verified: true,
-      reread: 0,
-    });
-    change(rows);
-    const { result } = await updated(path, rows);
-    expect(result.folder).toMatchObject({ verified: true });
-    expect(result.folder?.reread).toBeGreaterThan(0);
-    expect(result.rows).toBe(rows.records.length);
-    await expectFresh(path, rows);
-    rows.add(timed(990, 5001, start + 97 * hour), timed(991, 5002, start + 97 * hour));
-    expect((await updated(path, rows)).result.folder).toMatchObject({
-      added: 2,
-      removed: 0,
-      verified: true,
-      reread: 0,
-    });
-    await expectFresh(path, rows);
-  });
+describe('an update', () => {
+  it.each(sampleOf(changes, 6))(
+    'after %s has the records of the service, and those that follow',
+    async (_, change) => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(hourly());
+      expect((await updated(path, rows)).result.folder).toMatchObject({
+        added: 192,
+        verified: true,
+        reread: 0,
+      });
+      change(rows);
+      const { result } = await updated(path, rows);
+      expect(result.folder).toMatchObject({ verified: true });
+      expect(result.folder?.reread).toBeGreaterThan(0);
+      expect(result.rows).toBe(rows.records.length);
+      await expectFresh(path, rows);
+      rows.add(timed(990, 5001, start + 97 * hour), timed(991, 5002, start + 97 * hour));
+      expect((await updated(path, rows)).result.folder).toMatchObject({
+        added: 2,
+        removed: 0,
+        verified: true,
+        reread: 0,
+      });
+      await expectFresh(path, rows);
+    },
+  );
 
-  it('has them where only counts are possible', async () => {
+  it.each(sampleOf(changes, 3))('after %s has them where only counts are possible', async (_, change) => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(hourly());
     await updated(path, rows, { refused: { pipeline: 403 } });
@@ -277,11 +281,12 @@ describe('a mirror', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it.each([
+  const partitions = [
     { partition: ['asset_id', 'month'] },
     { partition: ['asset_id'] },
     { partition: ['day'] },
-  ] as const)('of $partition finds late and deleted records', async ({ partition }) => {
+  ] as const;
+  it.each(sampleOf(partitions, 2))('of $partition finds late and deleted records', async ({ partition }) => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(hourly());
     const run = { partition: [...partition] };
