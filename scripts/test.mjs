@@ -1,5 +1,5 @@
 // `npm test` installs dependencies, checks types, style, packages, build, and size, and runs all tests.
-//   --quick    types, lint, format and unit tests of single modules: no build, no window, no browser, no whole jobs
+//   --quick    types, lint, format and unit tests of single modules: no window, no browser, no whole jobs
 //   --static   all checks, no tests
 //   --unit     build and unit tests
 //   --browser  build and browser tests; --shard=N/M runs one part of M
@@ -72,7 +72,7 @@ function readReport(file) {
 }
 
 async function unitTests() {
-  // Tests of the command line use the build.
+  // Tests start the command line, threads, and processes from the build.
   const env = { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') };
   const code = await runTool(
     'vitest/vitest.mjs',
@@ -128,7 +128,7 @@ try {
       Math.max(checkPackages(root), checkPackages(join(root, 'packaging'))),
     );
   }
-  const isBuilt = options.quick || (await check('build', () => ensureBuild({ force: true })));
+  const isBuilt = await check('build', () => ensureBuild({ force: !options.quick }));
   if (isBuilt) {
     if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     if (runsUnit) {
