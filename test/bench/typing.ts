@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
+import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { startingLike } from '../support/wording.ts';
 import type { Show } from './pages/typing.ts';
@@ -80,30 +81,12 @@ import ${JSON.stringify(join(import.meta.dirname, 'pages', 'typing.ts'))};`;
 
 async function openWellbench(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole('button', { name: words.start.openSample }).click();
-  await page
-    .getByRole('grid', { name: words.wells.heading, exact: true })
-    .getByRole('row')
-    .nth(1)
-    .click({ timeout: 60_000 });
-  await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
-  await page
-    .getByRole('grid', { name: words.datasets.heading, exact: true })
-    .getByRole('row', { name: /demo\/wits$/ })
-    .click();
+  const app = new AppWindow(page);
+  await app.openSample();
+  await app.openDataset('demo/wits');
   await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
-  await page.getByRole('button', { name: words.query.carry.keep }).click();
-  await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.press('Delete');
-  await page.evaluate((pasted) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', pasted);
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-    );
-  }, text);
-  await page.locator('.code-editor .view-line', { hasText: 'while drilling' }).first().waitFor();
+  await app.button(words.query.carry.keep).click();
+  await app.pasteInto(page.getByRole('textbox', { name: startingLike(words.query.stages) }), text);
 }
 
 const bare = await serveBare({
