@@ -73,6 +73,18 @@ const statesOf = ({ session }: SeveralTabs): Map<string, unknown[]> =>
       ]),
   );
 
+/** The states of all tabs when nothing arrives late that an earlier command asked for. */
+async function settledStates(opened: SeveralTabs): Promise<Map<string, unknown[]>> {
+  let states = statesOf(opened);
+  const isSettled = () => {
+    const before = states;
+    states = statesOf(opened);
+    return [...states].every(([tab, parts]) => parts.every((part, at) => part === before.get(tab)?.[at]));
+  };
+  await expect.poll(isSettled, { interval: 60 }).toBe(true);
+  return states;
+}
+
 /** Runs a command on the tab in view, waits for its effect, and makes sure that no other tab has changed. */
 async function check(
   opened: SeveralTabs,
@@ -81,7 +93,7 @@ async function check(
   isExpected: unknown,
 ): Promise<void> {
   const { id: shown } = shownTab(opened);
-  const before = statesOf(opened);
+  const before = await settledStates(opened);
   await runByPalette(opened, id);
   await expect.poll(effect, { message: id }).toEqual(isExpected);
   for (const [tab, states] of statesOf(opened))

@@ -120,7 +120,7 @@ describe('rows that already exist in the dataset', () => {
     expect(result?.warnings).toContainEqual(
       expect.objectContaining({
         code: 'existing_differ',
-        message: expect.stringMatching(/^For 1 rows/) as string,
+        message: expect.stringMatching(/^For 1 row/) as string,
       }),
     );
   });

@@ -106,7 +106,7 @@ describe('a mirror of an earlier version', () => {
     const refused = { refused: { pipeline: 422, count: 403 } };
     const { result } = await updated(path, rows, refused, run);
     expect(result).toMatchObject({ rows: rows.records.length, folder: { reread: 1 } });
-    expect(result.warnings.join(' ')).toContain('1 files of the folder were missing');
+    expect(result.warnings.join(' ')).toContain('1 file of the folder was missing');
     await expectFresh(path, rows, run);
   });
 
