@@ -1,5 +1,3 @@
-import { exportFormats, type ExportFormat } from '../../shared/export/export.ts';
-
 /** A text as a part of a file name, which every system takes. */
 export const suitable = (text: string): string =>
   text.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
@@ -12,10 +10,4 @@ export function suggestedName(dataset: string, today: Date, part?: string): stri
   const day = today.toISOString().slice(0, 10);
   const of = part === undefined ? '' : `, ${part}`;
   return `${suitable(dataset)} ${day}${of}.csv`;
-}
-
-/** The name with the extension of a format, which replaces that of another format. */
-export function namedFor(name: string, format: ExportFormat): string {
-  const ending = exportFormats.find((other) => name.endsWith(`.${other}`));
-  return `${ending === undefined ? name : name.slice(0, -ending.length - 1)}.${format}`;
 }

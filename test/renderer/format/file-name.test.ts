@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFor, suggestedName } from '../../../src/renderer/format/file-name.ts';
-
-describe('a file name', () => {
-  it('gets the extension of its format, replacing an earlier one', () => {
-    expect(namedFor('a.csv', 'parquet')).toBe('a.parquet');
-    expect(namedFor('a.b', 'json')).toBe('a.b.json');
-    expect(namedFor('a.ndjson', 'ndjson')).toBe('a.ndjson');
-  });
-});
+import { suggestedName } from '../../../src/renderer/format/file-name.ts';
 
 describe('suggestedName', () => {
   it('is made of the dataset and the day, without characters that a file system rejects', () => {

@@ -1,5 +1,6 @@
 import { toAppError } from '../../../shared/errors/errors.ts';
-import { namedFor, suggestedName } from '../../format/file-name.ts';
+import { namedFor } from '../export/named-for.ts';
+import { suggestedName } from '../../format/file-name.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
