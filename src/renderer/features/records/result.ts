@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
+import type { FindRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { createCalculatedPages } from './calculated-pages.ts';
 import { limitOf, parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
@@ -17,6 +17,7 @@ import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
 import type { UnitChanges } from './unit-changes.ts';
+import { createUpperBound } from './upper-bound.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 
 /** The page size while scrolling, and for all rows (the maximum of a request). */
@@ -118,7 +119,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.
-  const upTo = paged?.skip === 0 ? upperBound(along, firstRecords) : null;
+  const upperBound =
+    paged?.skip === 0 && along !== null ? createUpperBound(api.query, paged, along, firstRecords[0]) : null;
   /** The number of records inserted before the loaded ones, as far as known. */
   let shiftedRows = 0;
 
@@ -136,6 +138,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
 
   const fetchPage = shareTask(async ({ from, to }: Range, signal) => {
     if (!paged) return;
+    const upTo = upperBound && (await upperBound(signal));
     for (let tries = maxAttempts; ; tries -= 1) {
       const by = shiftedRows;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
@@ -312,14 +315,4 @@ function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): num
     count += 1;
   }
   return count;
-}
-
-/**
- * The upper bound of pages after the first, so that new records don't move them.
- * @param along the field along which records grow, which the query sorts by, descending
- * @returns null if the first record has no such number
- */
-function upperBound(along: string | null, [first]: readonly JsonValue[]): PageRequest['upTo'] | null {
-  const value = along !== null && first !== undefined && isObject(first) ? first[along] : undefined;
-  return along !== null && typeof value === 'number' ? { field: along, value } : null;
 }

@@ -3,18 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/shared/json.ts';
 import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
-const newestFirst: RecordsRequest = {
+const newestFirst = {
   kind: 'find',
   request: findRequest({ sort: '{ timestamp: -1 }', limit: 1000 }),
-};
+} satisfies RecordsRequest;
 const signal = new AbortController().signal;
+
+/** The record that is first in ascending order. */
+function lowestPage(sort: string, record: object) {
+  expect(JSON.parse(sort)).toEqual({ timestamp: 1 });
+  return recordPage(JSON.stringify([record]));
+}
 
 /** A dataset with its newest records first, which gains some with each of the first requested pages. */
 function growing(by: number, knowsBound: boolean) {
   let newest = 5000;
   let requestCount = 0;
   const api = recordsApiWith({
-    page: async ({ skip = 0, limit, upTo }) => {
+    page: async ({ skip = 0, limit, sort = '', upTo }) => {
+      if (sort !== newestFirst.request.sort) return lowestPage(sort, { _id: 'id1', timestamp: 1 });
       const top = knowsBound && upTo ? Math.min(newest, upTo.value) : newest;
       const count = Math.max(Math.min(limit, top - skip), 0);
       const records = Array.from({ length: count }, (_, at) => ({
@@ -62,6 +69,8 @@ describe('all matching records of a growing dataset, newest first', () => {
     const { records } = recordsBeside(
       recordsApiWith({
         page: async (request) => {
+          if (request.sort !== newestFirst.request.sort)
+            return lowestPage(request.sort ?? '', { timestamp: 1 });
           seen.push(request.upTo);
           const page = Array.from({ length: request.limit }, (_, at) => ({
             timestamp: 9000 - (request.skip ?? 0) - at,
@@ -77,6 +86,49 @@ describe('all matching records of a growing dataset, newest first', () => {
     const { records: whole } = await records.open(newestFirst, options);
     await whole.rows({ from: 2000, to: 2001 });
     expect(seen).toEqual([undefined, undefined, undefined, { field: 'timestamp', value: 9000 }]);
+  });
+});
+
+describe('all matching records of a dataset whose oldest ones have no timestamp', () => {
+  const numbered = Array.from({ length: 2500 }, (_, at) => ({ _id: `id${at}`, timestamp: 5000 - at }));
+  const rest = (other: object) => Array.from({ length: 1200 }, (_, at) => ({ _id: `rest${at}`, ...other }));
+
+  /** A service whose bound excludes records without a number, as that of a database does. */
+  const opened = async (records: readonly Readonly<Record<string, unknown>>[]) => {
+    const lowestFirst: number[] = [];
+    const api = recordsApiWith({
+      page: async ({ skip = 0, limit, sort = '', upTo }) => {
+        if (sort !== newestFirst.request.sort) {
+          lowestFirst.push(limit);
+          return lowestPage(sort, records.at(-1) ?? {});
+        }
+        const matching = upTo
+          ? records.filter(({ timestamp: at }) => typeof at === 'number' && at <= upTo.value)
+          : records;
+        return recordPage(JSON.stringify(matching.slice(skip, skip + limit)), records.length);
+      },
+    });
+    const options = { signal, isUnlimited: true, along: 'timestamp' };
+    const { records: result } = await recordsBeside(api).records.open(newestFirst, options);
+    return { result, lowestFirst };
+  };
+
+  it.each([
+    ['null', rest({ timestamp: null })],
+    ['absent', rest({ depth: 3 })],
+  ])('include those whose timestamp is %s', async (_, last) => {
+    const all = [...numbered, ...last];
+    const { result, lowestFirst } = await opened(all);
+    await result.load({ from: 0, to: all.length }, { signal, onProgress: () => undefined });
+    expect(result.shape()).toMatchObject({ rows: 3700, isComplete: true, held: 3700 });
+    expect(await result.record(3699)).toEqual(all[3699]);
+    expect(lowestFirst).toEqual([1]);
+  });
+
+  it('are read without a further request if they fit on the first page', async () => {
+    const { result, lowestFirst } = await opened(numbered.slice(0, 900));
+    await result.rows({ from: 0, to: 900 });
+    expect(lowestFirst).toEqual([]);
   });
 });
 
