@@ -16,7 +16,7 @@ function check(): number {
   const quality = createQualityCheck({
     index: { field: 'timestamp', kind: 'time', unit: 's' },
     step: null,
-    range: { from: null, to: null, includesTo: false },
+    range: { from: null, to: null, excludesFrom: false, includesTo: false },
     wells: [],
     limitsOf: () => ({ min: -1e6, max: 1e6 }),
     unitOf: () => null,

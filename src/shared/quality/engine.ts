@@ -21,8 +21,13 @@ export interface QualityOptions {
   } | null;
   /** The expected step of the index; null: the most frequent one. */
   readonly step: number | null;
-  /** The requested range of the index; `to` is excluded unless `includesTo`. Null: open. */
-  readonly range: { readonly from: number | null; readonly to: number | null; readonly includesTo: boolean };
+  /** The requested range of the index, from `from` up to `to`, without it. Null: open. */
+  readonly range: {
+    readonly from: number | null;
+    readonly to: number | null;
+    readonly excludesFrom: boolean;
+    readonly includesTo: boolean;
+  };
   /** The requested wells, so that those without records are reported. */
   readonly wells: readonly string[];
   readonly limitsOf: (field: string) => FieldLimits | null;

@@ -123,13 +123,14 @@ const edgesOf = ({ min, max }: SeriesTrack, { from, to }: QualityOptions['range'
 /** The gaps between the requested range and the first and last record. */
 function edgeGaps(
   { min, max }: SeriesTrack,
-  { from, to, includesTo }: QualityOptions['range'],
+  range: QualityOptions['range'],
   step: number | null,
 ): Omit<Gap, 'well'>[] {
   if (step === null || min > max) return [];
   const gaps: Omit<Gap, 'well'>[] = [];
+  const { from, to, includesTo } = range;
   if (from !== null) {
-    const missing = Math.floor(roundStep(min - from) / step + 1e-9);
+    const missing = recordsFrom(range, min, step);
     if (missing > 0) gaps.push({ from, to: min, missing });
   }
   if (to !== null) {
@@ -139,9 +140,13 @@ function edgeGaps(
   return gaps;
 }
 
-/** The number of steps after a place that are before the end, or at it. */
+/** The number of steps from a place that are short of an end, or at it. */
 const recordsBefore = (distance: number, step: number, includesEnd: boolean): number =>
   includesEnd ? Math.floor(distance / step + 1e-9) : Math.ceil(distance / step - 1e-9) - 1;
+
+/** The number of steps from the start of the requested range to the first record. */
+const recordsFrom = ({ from, excludesFrom }: QualityOptions['range'], first: number, step: number): number =>
+  from === null ? 0 : Math.max(0, recordsBefore(roundStep(first - from), step, !excludesFrom));
 
 /** The requested range as a gap: of each requested well without records, or, if none was requested, of all. */
 function absentWells(
@@ -149,13 +154,14 @@ function absentWells(
   present: readonly string[],
   step: number | null,
 ): Gap[] {
-  const { from, to, includesTo } = range;
+  const { from, to, excludesFrom, includesTo } = range;
   if (index === null || from === null || to === null || to <= from) return [];
   // A well can have several logs, whose names follow its own.
   const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
   const absent =
     wells.length > 0 ? wells.filter((well) => !names.has(well)) : present.length === 0 ? [''] : [];
-  const missing = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo) + 1;
+  const between = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo);
+  const missing = between === null ? null : between + (excludesFrom ? 0 : 1);
   return absent.map((well) => ({ well, from, to, missing }));
 }
 
@@ -245,7 +251,7 @@ function expectedRecords(
   const expected = Array.from({ length }, () => 0);
   for (const { min, max } of series) {
     if (min > max) continue;
-    const start = Math.min(min, range.from ?? Infinity);
+    const start = min - recordsFrom(range, min, step) * step;
     const end = Math.max(max + step, range.to ?? -Infinity);
     for (let bucket = 0; bucket < length; bucket += 1) {
       const overlap = Math.min(end, from + (bucket + 1) * width) - Math.max(start, from + bucket * width);

@@ -17,7 +17,7 @@ const second = 1000;
 const byTime: QualityOptions = {
   index: { field: 'timestamp', kind: 'time', unit: 's' },
   step: null,
-  range: { from: null, to: null, includesTo: false },
+  range: { from: null, to: null, excludesFrom: false, includesTo: false },
   wells: [],
   limitsOf: () => null,
   unitOf: () => null,
@@ -105,7 +105,7 @@ test('planted gaps are found exactly, in the middle and at both edges of the req
             const n = (time - start) / second;
             return !at.some((gap) => n >= gap && n < gap + length);
           });
-        const range = { from: start, to: start + 1000 * second, includesTo: false };
+        const range = { from: start, to: start + 1000 * second, excludesFrom: false, includesTo: false };
         const report = check(kept, { range });
         const last = (n: number) => start + (n - 1) * second;
         const expected = at
@@ -133,17 +133,31 @@ test('planted gaps are found exactly, in the middle and at both edges of the req
 });
 
 test('an empty range is reported as one gap, for each requested well', () => {
-  const range = { from: start, to: start + 60 * second, includesTo: false };
+  const range = { from: start, to: start + 60 * second, excludesFrom: false, includesTo: false };
   const missing = { well: '', from: start, to: start + 60 * second, missing: 60 };
   expect(check([], { range, step: second }).gaps).toEqual([missing]);
   expect(check([], { range }).gaps).toEqual([{ ...missing, missing: null }]);
   expect(check(perSecond(60), { range, wells: ['1', '2'] }).gaps).toEqual([{ ...missing, well: '2' }]);
 });
 
+test('a range that excludes its start expects no record there, and one that includes its end expects one', () => {
+  const range = { from: start, to: start + 59 * second, excludesFrom: true, includesTo: true };
+  const wells = ['1', '2'];
+  expect(check([], { range, step: second, wells }).gaps.map(({ missing }) => missing)).toEqual([59, 59]);
+  const after = (well: string) => perSecond(60, well).slice(1);
+  const complete = check([...after('1'), ...after('2')], { range, wells });
+  expect(complete).toMatchObject({ missing: 0, gaps: [] });
+  expect(complete.completeness.rows.every((share) => share === 100)).toBe(true);
+  expect(check([...after('1'), ...after('2').slice(4)], { range, wells })).toMatchObject({
+    missing: 4,
+    gaps: [{ well: '2', from: start, to: start + 5 * second, missing: 4 }],
+  });
+});
+
 test('a requested well whose records are counted, but not checked, is not reported as empty', () => {
   const wells = Array.from({ length: 1001 }, (_, index) => String(index + 1));
   const records = wells.map((well) => ({ at: start, well }));
-  const range = { from: start, to: start + second, includesTo: false };
+  const range = { from: start, to: start + second, excludesFrom: false, includesTo: false };
   expect(check(records, { range, step: second, wells })).toMatchObject({ uncheckedWells: 1, gaps: [] });
 });
 

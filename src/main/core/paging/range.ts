@@ -26,7 +26,10 @@ export function queryInRange(query: JsonObject, path: string, { from, to }: Valu
   const condition = query[path];
   const operators = isObject(condition) ? condition : condition === undefined ? {} : { $in: [condition] };
   const { $gt, $gte, $lt, $lte, ...others } = operators;
-  const lower = from === undefined || isStricter($gte ?? $gt, from, true) ? { $gte, $gt } : { $gte: from };
-  const upper = to === undefined || isStricter($lte ?? $lt, to, false) ? { $lte, $lt } : { $lt: to };
+  // A query may have two limits on one side, of which the stricter one applies.
+  const keepsLower = from === undefined || [$gte, $gt].some((limit) => isStricter(limit, from, true));
+  const keepsUpper = to === undefined || [$lte, $lt].some((limit) => isStricter(limit, to, false));
+  const lower = keepsLower ? { $gte, $gt } : { $gte: from };
+  const upper = keepsUpper ? { $lte, $lt } : { $lt: to };
   return { ...query, [path]: { ...others, ...withoutUndefined({ ...lower, ...upper }) } };
 }

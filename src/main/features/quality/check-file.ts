@@ -77,7 +77,7 @@ function checkRows(
     const check = createQualityCheck({
       index: index && { field: index.name, kind: index.kind, unit: index.unit },
       step: stepOf(step, index),
-      range: { from: null, to: null, includesTo: false },
+      range: { from: null, to: null, excludesFrom: false, includesTo: false },
       wells: [],
       limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
       unitOf,

@@ -33,6 +33,7 @@ export const checkSpec = recordShape.extend({
   range: z.object({
     from: z.number().nullable(),
     to: z.number().nullable(),
+    excludesFrom: z.boolean().default(false),
     includesTo: z.boolean(),
   }),
   /** The wells that the query names. */

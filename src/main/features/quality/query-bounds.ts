@@ -9,17 +9,24 @@ function placeOf(value: JsonValue | undefined, kind: 'time' | 'depth' | 'number'
   return typeof place === 'number' && Number.isFinite(place) ? place : null;
 }
 
-/** The range of the index that a query asks for; open where it has no bound. */
+/**
+ * The range of the index that a query asks for; of two limits on one side, the stricter one.
+ * @param query strict JSON
+ * @param index the index of the dataset; null: it has none
+ * @returns a range that is open where it has no limit
+ */
 export function rangeOf(query: JsonObject, index: RecordShape['index']): CheckSpec['range'] {
   const condition = index ? query[index.field] : undefined;
-  const open = { from: null, to: null, includesTo: false };
-  if (!index || !isObject(condition)) return open;
-  const { $gte, $gt, $lt, $lte } = condition;
-  const before = placeOf($lt, index.kind);
+  if (!index || !isObject(condition)) return { from: null, to: null, excludesFrom: false, includesTo: false };
+  const limit = (operator: '$gte' | '$gt' | '$lt' | '$lte') => placeOf(condition[operator], index.kind);
+  const [atLeast, above, below, atMost] = [limit('$gte'), limit('$gt'), limit('$lt'), limit('$lte')];
+  const excludesFrom = above !== null && above >= (atLeast ?? -Infinity);
+  const includesTo = atMost !== null && atMost < (below ?? Infinity);
   return {
-    from: placeOf($gte ?? $gt, index.kind),
-    to: before ?? placeOf($lte, index.kind),
-    includesTo: before === null,
+    from: excludesFrom ? above : atLeast,
+    to: includesTo ? atMost : below,
+    excludesFrom,
+    includesTo,
   };
 }
 

@@ -35,7 +35,7 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
   const check = createQualityCheck({
     index,
     step: null,
-    range: { from: null, to: null, includesTo: false },
+    range: { from: null, to: null, excludesFrom: false, includesTo: false },
     wells: [],
     limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
     unitOf,

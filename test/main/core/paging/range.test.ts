@@ -20,6 +20,18 @@ describe('a query in a range of values', () => {
       { $gte: 12, $lte: 18 },
       { $gte: 12, $lte: 18 },
     ],
+    [
+      { $gte: 5, $gt: 12, $lte: 25, $lt: 18 },
+      { $gte: 5, $gt: 12, $lte: 25, $lt: 18 },
+    ],
+    [
+      { $gte: 12, $gt: 5, $lte: 18, $lt: 25 },
+      { $gte: 12, $gt: 5, $lte: 18, $lt: 25 },
+    ],
+    [
+      { $gte: 5, $gt: 6, $lte: 25, $lt: 26 },
+      { $gte: 10, $lt: 20 },
+    ],
     [{ $exists: true }, { $exists: true, $gte: 10, $lt: 20 }],
   ])('%j is %j from 10 up to 20', (condition, expected) => {
     expect(inRange(condition)).toEqual({ well: 7, at: expected });

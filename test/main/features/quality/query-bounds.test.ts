@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckSpec } from '../../../../src/main/features/quality/plan.ts';
+import { rangeOf } from '../../../../src/main/features/quality/query-bounds.ts';
+import type { JsonObject } from '../../../../src/shared/json.ts';
+
+const depth = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
+const time = { field: 'timestamp', kind: 'time', unit: 's' } as const;
+const open = { from: null, to: null, excludesFrom: false, includesTo: false };
+
+describe('the range of a query', () => {
+  it.each<[JsonObject, Partial<CheckSpec['range']>]>([
+    [
+      { $gte: 5, $lt: 9 },
+      { from: 5, to: 9 },
+    ],
+    [
+      { $gt: 5, $lte: 9 },
+      { from: 5, to: 9, excludesFrom: true, includesTo: true },
+    ],
+    // The stricter of two limits.
+    [
+      { $gte: 5, $gt: 6, $lte: 8, $lt: 9 },
+      { from: 6, to: 8, excludesFrom: true, includesTo: true },
+    ],
+    [
+      { $gte: 6, $gt: 5, $lte: 9, $lt: 8 },
+      { from: 6, to: 8 },
+    ],
+    [
+      { $gte: 5, $gt: 5, $lte: 9, $lt: 9 },
+      { from: 5, to: 9, excludesFrom: true },
+    ],
+    [{ $lte: 9 }, { to: 9, includesTo: true }],
+    [{ $exists: true }, {}],
+  ])('%j is %j', (condition, expected) => {
+    expect(rangeOf({ asset_id: 7, measured_depth: condition }, depth)).toEqual({ ...open, ...expected });
+  });
+
+  it('has times as Unix milliseconds, and is open without an index', () => {
+    const query = { timestamp: { $gt: '2026-01-01T00:00:00Z', $lt: 1_800_000_000_000 } };
+    const from = Date.UTC(2026, 0, 1);
+    expect(rangeOf(query, time)).toEqual({ ...open, from, to: 1_800_000_000_000, excludesFrom: true });
+    expect(rangeOf(query, null)).toEqual(open);
+  });
+});
