@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { pageStatus } from '../../api/page-status.ts';
-import { useSession, useSessionState } from '../../contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { delay } from '../../state/delay.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
@@ -91,6 +92,8 @@ function ActiveWellCards() {
   const { wells, datasets, datasetCount } = subject;
   const { newest, readAt, isLate, isOffline, error } = useStore(model.store);
   const { noteRecords } = useSession().wells.actions;
+  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  const synonyms = useMemo(() => synonymsOf(channelNames), [channelNames]);
   useEffect(
     () =>
       noteRecords(
@@ -120,7 +123,7 @@ function ActiveWellCards() {
           <WellCard
             key={well.platformId}
             well={well}
-            newest={recordOfCard(newest.get(well.assetId) ?? [])}
+            newest={recordOfCard(newest.get(well.assetId) ?? [], synonyms)}
             isUnknown={readAt === null && (error !== null || isLate || isOffline)}
             isReading={readAt === null && !hasNoDatasets}
           />

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { channelOf } from '../../../shared/channels/channels.ts';
+import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import { addressOf, isSameAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -99,12 +99,13 @@ export function withLaterRecords(earlier: NewestRecords, later: NewestRecords): 
 /**
  * The record that a card shows: the newest of drilling, unless there is only a much newer one.
  * @param records the newest of each dataset, the newest first
+ * @param synonyms names of channels that the user has added
  * @returns null if there is none
  */
-export function recordOfCard(records: readonly NewestRecord[]): NewestRecord | null {
+export function recordOfCard(records: readonly NewestRecord[], synonyms: Synonyms): NewestRecord | null {
   const [newest] = records;
   if (!newest) return null;
-  const channelName = (field: string) => channelOf(field)?.channel.name;
+  const channelName = (field: string) => channelOf(field, { synonyms })?.channel.name;
   const drilling = records.find(
     ({ at, data }) => at > newest.at - hourMs && valueOnCard(data, 'depth', channelName) !== null,
   );

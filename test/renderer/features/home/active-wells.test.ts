@@ -13,6 +13,7 @@ import {
   valueOnCard,
 } from '../../../../src/renderer/features/home/newest-records.ts';
 import { channelOf } from '../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/shared/wells/scope.ts';
@@ -77,9 +78,17 @@ describe('a record', () => {
   it('is that of drilling, unless another dataset has had one for an hour', () => {
     const drilling = (at: number) => ({ dataset: made('wits'), at, data: { hole_depth: 900 } });
     const pumping = { dataset: made('completion.wits'), at: nowMs, data: { stage: 3 } };
-    expect(recordOfCard([pumping, drilling(nowMs - hourMs / 2)])?.dataset.dataset).toBe('wits');
-    expect(recordOfCard([pumping, drilling(nowMs - 2 * hourMs)])).toBe(pumping);
-    expect(recordOfCard([])).toBeNull();
+    expect(recordOfCard([pumping, drilling(nowMs - hourMs / 2)], new Map())?.dataset.dataset).toBe('wits');
+    expect(recordOfCard([pumping, drilling(nowMs - 2 * hourMs)], new Map())).toBe(pumping);
+    expect(recordOfCard([], new Map())).toBeNull();
+  });
+
+  it('is that of drilling also where the user named the channel of its depth', () => {
+    const drilling = { dataset: made('wits'), at: nowMs - hourMs / 2, data: { profundidad_pozo: 900 } };
+    const pumping = { dataset: made('completion.wits'), at: nowMs, data: { stage: 3 } };
+    const synonyms = synonymsOf({ hole_depth: ['Profundidad pozo'], rop: ['Avance'] });
+    expect(recordOfCard([pumping, drilling], new Map())).toBe(pumping);
+    expect(recordOfCard([pumping, drilling], synonyms)).toBe(drilling);
   });
 
   it('has a state only as text', () => {
