@@ -188,6 +188,9 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       void look();
     },
     zoom(part: Part | null) {
+      const { content } = store.getState();
+      // The plot in view is still that of the axis before, whose numbers mean nothing on the next one.
+      if (content.status === 'loaded' && content.value.axis !== axis) return;
       store.setState({ part });
       if (looking) again = true;
       else void look();

@@ -177,6 +177,25 @@ describe('a scene', () => {
     await expect.poll(() => scene.store.getState().drawn?.part.x).toEqual(part.x);
   });
 
+  it('has no zoom that is made while another axis loads, from the plot of the axis before', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    const source = sourceOf(1000);
+    await scene.actions.show(source, choice, []);
+    const parts: unknown[] = [];
+    scene.store.subscribe(({ part }) => parts.push(part));
+    const loading = scene.actions.show(source, { ...choice, x: 'data.hole_depth' }, []);
+    scene.actions.zoom({ x: { from: 500, to: 900 } });
+    await loading;
+    await settled();
+    expect(new Set(parts)).toEqual(new Set([null]));
+    // A zoom of the next axis is kept again.
+    const part = { x: { from: 10, to: 20 } };
+    scene.actions.zoom(part);
+    expect(scene.store.getState().part).toEqual(part);
+    await expect.poll(() => scene.store.getState().drawn?.part.x).toEqual(part.x);
+  });
+
   it('stays with its fields when they are selected again while others load, and shows all of the axis', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);
