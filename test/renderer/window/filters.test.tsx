@@ -39,10 +39,18 @@ it('adds filters by field, comparison, and value; both apply to the records of b
   await user.click(await screen.findByRole('option', { name: w.operators.between }));
   await press(w.apply);
   await within(await dialog()).findAllByText(w.noValue.two);
-  await user.click(within(await dialog()).getByRole('combobox', { name: w.from }));
-  await user.keyboard(`${low}{Tab}`);
-  await user.click(within(await dialog()).getByRole('combobox', { name: w.to }));
-  await user.keyboard(`${high}{Tab}`);
+  const type = async (end: string, value: number | undefined) => {
+    const field = within(await dialog()).getByRole('combobox', { name: end });
+    await user.clear(field);
+    await user.click(field);
+    await user.keyboard(`${value}{Tab}`);
+  };
+  await type(w.from, high);
+  await type(w.to, low);
+  await press(w.apply);
+  await within(await dialog()).findAllByText(words.query.range.backwards);
+  await type(w.from, low);
+  await type(w.to, high);
   await press(w.apply);
   expect(await query()).toBe(
     `{ asset_id: {{wells}}, "data.state": "Rotary Drilling", "data.rop": { $gte: ${low}, $lte: ${high} } }`,

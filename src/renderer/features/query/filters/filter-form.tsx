@@ -21,6 +21,7 @@ import { useLoaded } from '../../../state/use-loaded.ts';
 import {
   fieldsWithValues,
   hasTexts,
+  isBackwards,
   operatorsOf,
   proposedValues,
   readFilterValues,
@@ -74,6 +75,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
     const values = readFilterValues(operator, typed, field);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
+    if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));
     if (!isWritten) return setProblem(w.notWritten);
     return onDone();

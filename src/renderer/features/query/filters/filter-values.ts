@@ -1,4 +1,5 @@
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import { instantOf } from '../../../../shared/instants.ts';
 import {
   filterOperators,
   isParameter,
@@ -71,4 +72,21 @@ export function readFilterValues(
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
   const values = Array.from({ length: count }, (_, at) => readValue(typed[at] ?? '', field));
   return values.includes(null) ? null : values.filter((value) => value !== null);
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}/;
+
+/**
+ * Whether a range of values has its end before its start, so that no record can match.
+ * @param values its two ends
+ * @returns false if the ends can't be compared before the run, as with a parameter
+ */
+export function isBackwards([from, to]: readonly FilterValue[]): boolean {
+  if (typeof from === 'number' && typeof to === 'number') return from > to;
+  if (typeof from !== 'string' || typeof to !== 'string' || isParameter(from) || isParameter(to))
+    return false;
+  if (from <= to) return false;
+  // Times with different offsets are in order as times, though not as texts.
+  const areTimes = isoDate.test(from) && isoDate.test(to);
+  return !areTimes || instantOf(from) > instantOf(to);
 }

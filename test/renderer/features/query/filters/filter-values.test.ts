@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { readFilterValues } from '../../../../../src/renderer/features/query/filters/filter-values.ts';
+import {
+  isBackwards,
+  readFilterValues,
+} from '../../../../../src/renderer/features/query/filters/filter-values.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 
 const rop: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
@@ -9,4 +12,20 @@ it('reads parameters for fields of any type, beside values of the type', () => {
   expect(readFilterValues('between', ['{{ask:min}}', '90'], rop)).toEqual(['{{ask:min}}', 90]);
   expect(readFilterValues('between', ['{{ask:min}}', 'high'], rop)).toBeNull();
   expect(readFilterValues('oneOf', [' {{ask:rig}} ', 'Rig 7'], rig)).toEqual(['{{ask:rig}}', 'Rig 7']);
+});
+
+it.each([
+  [[10, 5], true],
+  [[5, 10], false],
+  [[9, 10], false],
+  [[7, 7], false],
+  [['2026-01-31', '2026-01-30T23:00:00Z'], true],
+  // The end is 06:00 in UTC.
+  [['2026-01-31T05:00:00Z', '2026-01-31T00:00:00-06:00'], false],
+  [['Rig 7', 'Rig 12'], true],
+  [['Rig 12', 'Rig 7'], false],
+  [['{{ask:min}}', 5], false],
+  [['{{now}}', '{{now-1h}}'], false],
+])('finds a range whose end is before its start: %j is %s', (values, expected) => {
+  expect(isBackwards(values)).toBe(expected);
 });
