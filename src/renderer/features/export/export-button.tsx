@@ -30,7 +30,7 @@ import type { ExportQuery } from './export.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
 import { unitsWithCalculated } from '../results/computed-columns.ts';
 import { suggestedName } from '../../format/file-name.ts';
-import { namedFor } from './named-for.ts';
+import { namedFor } from '../../format/named-for.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';

@@ -1,5 +1,5 @@
 import { toAppError } from '../../../shared/errors/errors.ts';
-import { namedFor } from '../export/named-for.ts';
+import { namedFor } from '../../format/named-for.ts';
 import { suggestedName } from '../../format/file-name.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';

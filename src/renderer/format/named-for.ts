@@ -1,4 +1,4 @@
-import { exportFormats, type ExportFormat } from '../../../shared/export/export.ts';
+import { exportFormats, type ExportFormat } from '../../shared/export/export.ts';
 
 // Apart from other file names, which the first screen needs: formats bring the schema of exports with them.
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedFor } from '../../../../src/renderer/features/export/named-for.ts';
+import { namedFor } from '../../../src/renderer/format/named-for.ts';
 
 it('a file name gets the extension of its format, replacing an earlier one', () => {
   expect(namedFor('a.csv', 'parquet')).toBe('a.parquet');
