@@ -51,6 +51,7 @@ export const uploadWords = {
     handing: (file: string) => `Copying ${file}…`,
     gone: (file: string) =>
       `Can’t find ${file}. Wellbench was restarted or the file was moved. Choose it again; its mapping is kept.`,
+    dismiss: 'Dismiss',
   },
   into: 'into',
   uploadInto: 'Upload into',

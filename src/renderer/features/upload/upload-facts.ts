@@ -9,11 +9,14 @@ import type { Run, UploadTabState } from './upload-state.ts';
  */
 export const hasUnsavedWork = ({
   file,
+  nextFile,
   send,
   isQueued,
-}: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
+}: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>): boolean =>
   // The tab of a job that started elsewhere has no file of its own.
-  (file.status === 'transferring' && send.status !== 'started') || send.status === 'starting' || isQueued;
+  ((nextFile ?? file).status === 'transferring' && send.status !== 'started') ||
+  send.status === 'starting' ||
+  isQueued;
 
 /** The name of the file for display, also while it is being transferred; null: no file. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {

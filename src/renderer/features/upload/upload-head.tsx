@@ -13,7 +13,7 @@ import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 /** The file and the dataset of the upload. */
 export function UploadHead() {
   const name = useTabState('upload', fileName);
-  const file = useTabState('upload', (state) => state.file);
+  const { file, nextFile } = useTabState('upload', (state) => state);
   const { job, sendJob } = useUploadProgress();
   const other = useOtherConnection(sendJob);
   const bytes =
@@ -29,7 +29,7 @@ export function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.status === 'ready' && <OtherFileButton />}
+      {job === null && file.status === 'ready' && nextFile?.status !== 'transferring' && <OtherFileButton />}
       <span className="upload-into row">
         <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
         {sendJob ? (

@@ -34,6 +34,10 @@ export type UploadFile =
   | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null }
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
 
+/** A file that is to replace the current one, which stays with its mapping until it is there. */
+type NextFile =
+  Extract<UploadFile, { status: 'transferring' }> | { readonly status: 'failed'; readonly error: AppError };
+
 /** The match of the choices. The previous value stays until the next one is available. */
 export interface Matching {
   readonly value: UploadMatch | null;
@@ -79,6 +83,8 @@ export interface UploadTabState {
   /** The control to focus in the File step. */
   readonly focusedOption: FileOption | null;
   readonly file: UploadFile;
+  /** Null: no other file is being added. */
+  readonly nextFile: NextFile | null;
   readonly reading: FormatOptions;
   readonly preview: Loadable<FilePreview>;
   /** Whether the Columns step shows the first rows of the file too. */
@@ -182,6 +188,7 @@ export const emptyUpload: UploadTabState = {
   focusedColumn: null,
   focusedOption: null,
   file: { status: 'none' },
+  nextFile: null,
   reading: detectedFormat,
   preview: idle,
   isPreviewShown: false,

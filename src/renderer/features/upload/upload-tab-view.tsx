@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Alert } from '../../ui/alert.tsx';
@@ -48,6 +49,7 @@ function Upload() {
       ) : (
         <>
           <UploadHead />
+          <NextFileProblem />
           <Body />
         </>
       )}
@@ -55,8 +57,25 @@ function Upload() {
   );
 }
 
+/** Why another file isn't added: the current one is below. */
+function NextFileProblem() {
+  const { actions } = useTab('upload');
+  const nextFile = useTabState('upload', (state) => state.nextFile);
+  if (nextFile?.status !== 'failed') return null;
+  const { dismiss } = uploadWords.choose;
+  const close = <Button variant="quiet" icon={X} aria-label={dismiss} onPress={actions.dismissNextFile} />;
+  return (
+    <Alert isStrip tone="error" actions={close}>
+      {nextFile.error.message}
+    </Alert>
+  );
+}
+
 function Body() {
-  const file = useTabState('upload', (state) => state.file.status);
+  const file = useTabState('upload', ({ file: { status }, nextFile }) =>
+    // A file on its way is shown in place of the current one.
+    nextFile?.status === 'transferring' ? nextFile.status : status,
+  );
   const hasPreview = useTabState('upload', (state) => state.preview.status === 'loaded');
   const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
   const { step: shown, job } = useUploadProgress();

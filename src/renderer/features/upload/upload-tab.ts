@@ -202,6 +202,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     },
     readAgain: () => readFile(),
     cancelReading: reading.cancel,
+    dismissNextFile: () => setState({ nextFile: null }),
     showLine: reading.showLine,
     leaveLine: reading.leaveLine,
     setDataset(dataset: Dataset) {

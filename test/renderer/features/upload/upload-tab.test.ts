@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
+import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
-import { fileName } from '../../../../src/renderer/features/upload/upload-facts.ts';
+import { fileName, hasUnsavedWork } from '../../../../src/renderer/features/upload/upload-facts.ts';
 import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { datasetOf, fingerprintOf, uploadTab } from './window.ts';
 
@@ -232,6 +233,45 @@ describe('a file', () => {
     expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
     await tab.actions.accept(tab.grant(await fileWith(rig)));
     expect(tab.state().inspection.status).toBe('loaded');
+  });
+
+  it('stays with its mapping while another can’t be selected, fails, or is canceled', async () => {
+    const transfers: PromiseWithResolvers<GrantedFile>[] = [];
+    const tab = await opened(rig, {
+      dataset: time,
+      chooseSources: async () => {
+        throw new AppError('internal', { problem: 'no dialog' });
+      },
+      transferFile(_file, signal) {
+        const transfer = Promise.withResolvers<GrantedFile>();
+        signal.addEventListener('abort', () => transfer.reject(new AppError('cancelled', {})));
+        transfers.push(transfer);
+        return transfer.promise;
+      },
+    });
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    await tab.settled();
+    const { file, choices, preview, inspection, match } = tab.state();
+    const current = { file, choices, preview, inspection, match };
+    await tab.actions.choose();
+    expect(tab.state()).toMatchObject({ ...current, nextFile: { status: 'failed' } });
+    tab.actions.dismissNextFile();
+    expect(tab.state().nextFile).toBeNull();
+    const refused = tab.actions.addFile(new File([], 'a.csv'));
+    expect(hasUnsavedWork(tab.state())).toBe(true);
+    transfers[0]?.reject(new AppError('file_unreadable', { file: 'a.csv', reason: 'it is a folder' }));
+    await refused;
+    expect(tab.state()).toMatchObject({ ...current, nextFile: { status: 'failed' } });
+    const canceled = tab.actions.addFile(new File([], 'b.csv'));
+    expect(tab.state().nextFile).toMatchObject({ status: 'transferring', name: 'b.csv' });
+    tab.actions.cancelReading();
+    await canceled;
+    expect(tab.state()).toMatchObject({ ...current, nextFile: null });
+    const added = tab.actions.addFile(new File([], 'c.csv'));
+    transfers[2]?.resolve(tab.grant(await fileWith(unnamed)));
+    await added;
+    expect(tab.state().file).not.toEqual(file);
+    expect([tab.state().nextFile, tab.state().choices.columns]).toEqual([null, {}]);
   });
 
   it('in another encoding than its start suggested is shown again', async () => {

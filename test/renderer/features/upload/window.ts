@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
+import type { UploadDependencies } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import {
@@ -97,6 +98,10 @@ export function uploadTab({
   wellsInName = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
+  chooseSources = async () => [],
+  transferFile = async (file) => {
+    throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
+  },
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
@@ -115,6 +120,8 @@ export function uploadTab({
   findWells?: (assets: readonly number[]) => Promise<readonly ScopedWell[]>;
   /** Whether main still has the file of a token. */
   isFileAvailable?: () => Promise<boolean>;
+  chooseSources?: UploadDependencies['api']['files']['chooseSources'];
+  transferFile?: UploadDependencies['transferFile'];
 } = {}) {
   const paths = new Map<string, string>();
   const granted = new Map<string, GrantedFile>();
@@ -172,7 +179,7 @@ export function uploadTab({
           },
         },
         files: {
-          chooseSources: async () => [],
+          chooseSources,
           sample: async () => {
             throw new AppError('file_unreadable', { file: 'sample.csv', reason: 'it is a folder' });
           },
@@ -181,9 +188,7 @@ export function uploadTab({
         },
         quality: { report: notCalled, start: notCalled, compare: notCalled, compareFile: notCalled },
       },
-      transferFile: async (file) => {
-        throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
-      },
+      transferFile,
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
       removeJob: async (job) => void dropped.push(job),
       waitForJob: notCalled,

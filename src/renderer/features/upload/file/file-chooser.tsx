@@ -53,9 +53,10 @@ export const OtherFileButton = () => <ChooseButton primary={false} />;
 /** The first view of an upload: no file yet, or the file failed. */
 export function FileChooser() {
   const { actions } = useTab('upload');
-  const file = useTabState('upload', (state) => state.file);
-  if (file.status === 'transferring')
-    return <Loading what={uploadWords.choose.handing(file.name)} onCancel={actions.cancelReading} />;
+  const { file, nextFile } = useTabState('upload', (state) => state);
+  const coming = nextFile ?? file;
+  if (coming.status === 'transferring')
+    return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
   return (
     <div className="upload-chooser center">
       <div className="upload-target stack gap-3">

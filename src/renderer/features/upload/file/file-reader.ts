@@ -29,7 +29,12 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   let offersNulls = false;
 
   const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
-  const failFile = (name: string, error: AppError) => setFile({ status: 'failed', name, error });
+  const hasFile = () => 'file' in store.getState().file;
+  // The current file stays with its mapping until another one is there.
+  const failFile = (name: string, error: AppError) =>
+    hasFile()
+      ? store.setState({ nextFile: { status: 'failed', error } })
+      : setFile({ status: 'failed', name, error });
 
   const preview = (source: string, reading: FormatOptions) =>
     load(
@@ -95,11 +100,14 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     /** Transfers a file of the page to main; null: the transfer failed or was canceled. */
     async transfer(file: File): Promise<GrantedFile | null> {
       let granted: GrantedFile | null = null;
-      setFile({ status: 'transferring', name: file.name, bytes: file.size });
+      const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
+      // A queue could send the current file after this one was selected.
+      if (hasFile()) store.setState({ nextFile, isQueued: false, queuedAfter: null });
+      else setFile(nextFile);
       await transferTask.run((signal) => transferFile(file, signal), {
         onDone: (result) => (granted = result),
         onFailed: (error) => failFile(file.name, error),
-        onCanceled: () => setFile({ status: 'none' }),
+        onCanceled: () => (hasFile() ? store.setState({ nextFile: null }) : setFile({ status: 'none' })),
       });
       return granted;
     },
@@ -167,6 +175,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       store.setState({ viewedLine: null });
     },
     cancel() {
+      // The current file may still be read.
+      if (store.getState().nextFile?.status === 'transferring') return transferTask.cancel();
       for (const task of [transferTask, previewTask, inspectTask]) task.cancel();
     },
     /** Aborts all tasks without changing the state. */
