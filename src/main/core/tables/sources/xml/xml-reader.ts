@@ -28,14 +28,14 @@ export class XmlReader {
     this.#part = part;
     const parser = this.#parser;
     parser.on('doctype', () => {
-      throw this.#problem('declares a document type (DOCTYPE), which is not allowed');
+      throw this.problem('declares a document type (DOCTYPE), which is not allowed');
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#charsSinceTag = 0;
       // Blanks between the children of an element aren't part of its text.
       if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] = '';
       this.#texts.push('');
-      if (this.#texts.length > maxDepth) throw this.#problem('has elements that are nested too deeply');
+      if (this.#texts.length > maxDepth) throw this.problem('has elements that are nested too deeply');
       handler.open(localName(name), attributes);
     });
     const addText = (text: string): void => {
@@ -50,11 +50,12 @@ export class XmlReader {
     });
     parser.on('error', (error) => {
       const words = error.message.replace(/^(?:\d+:\d+: )?(.*?)\.?$/s, '$1');
-      throw this.#problem(`has damaged XML (${words})`);
+      throw this.problem(`has damaged XML (${words})`);
     });
   }
 
-  #problem(what: string): AppError {
+  /** An error at the line that is being read. @param what what the file or part does, such as `has damaged XML` */
+  problem(what: string): AppError {
     const reason = `${this.#part === '' ? 'it' : this.#part} ${what}`;
     return unsuitable(this.#fileName, reason, this.#parser.line);
   }
@@ -63,7 +64,7 @@ export class XmlReader {
   write(text: string): void {
     this.#charsSinceTag += text.length;
     this.#parser.write(text);
-    if (this.#charsSinceTag > maxTextChars) throw this.#problem('has an element of more than 16 MB');
+    if (this.#charsSinceTag > maxTextChars) throw this.problem('has an element of more than 16 MB');
   }
 
   /** @throws AppError file_unsuitable if the XML is incomplete */

@@ -64,6 +64,28 @@ describe('a WITSML log', () => {
     ]);
   });
 
+  it('with bytes that are invalid in its encoding is refused with the line, even behind the first megabyte', async () => {
+    const rows = (last: string | Uint8Array): Buffer => {
+      const text = logs(
+        log(
+          'A',
+          `${curve('A', 'm')}<logData><mnemonicList>A,B</mnemonicList>\n${'<data>1,ø</data>\n'.repeat(100_000)}<data>2,|</data></logData>`,
+        ),
+      );
+      const [start = '', end = ''] = text.split('|');
+      return Buffer.concat([Buffer.from(start), Buffer.from(last), Buffer.from(end)]);
+    };
+    await expect(read(rows(Buffer.from([0xc5])))).rejects.toMatchObject({
+      code: 'file_unsuitable',
+      details: { place: { line: 100_003 } },
+    });
+    // A U+FFFD of the file itself is valid.
+    expect(cellsOf(await read(rows('\uFFFDÅ'))).at(-1)).toEqual(['2', '\uFFFDÅ']);
+    await expect(read(Buffer.concat([Buffer.from(logs(timeLog)), Buffer.from([0x0a, 0xc5])]))).rejects.toMatchObject({
+      details: { place: { line: 7 } },
+    });
+  });
+
   it('may be one of several in a file', async () => {
     const other = log(
       'Other',
