@@ -271,7 +271,7 @@ describe('a file', () => {
     transfers[2]?.resolve(tab.grant(await fileWith(unnamed)));
     await added;
     expect(tab.state().file).not.toEqual(file);
-    expect([tab.state().nextFile, tab.state().choices.columns]).toEqual([null, {}]);
+    expect([tab.state().nextFile, tab.state().choices.columns['ROP']]).toEqual([null, undefined]);
   });
 
   it('in another encoding than its start suggested is shown again', async () => {

@@ -159,7 +159,7 @@ async function convertFrom(
 }
 
 function asFileWarning(
-  { code, message, place, column, cell, count }: SourceWarning,
+  { code, message, place, column, cell, choices, count }: SourceWarning,
   { layout }: WrittenTable,
 ): FileWarning {
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
@@ -170,6 +170,7 @@ function asFileWarning(
     count,
     ...(key === undefined ? {} : { column: key }),
     ...(cell === undefined ? {} : { cell }),
+    ...(choices === undefined ? {} : { choices: [...choices] }),
   };
 }
 

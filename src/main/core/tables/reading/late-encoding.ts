@@ -19,6 +19,26 @@ function firstOtherLine(source: Source, end: number, onRead: () => void): number
   return null;
 }
 
+/**
+ * The line, from 1, with the first byte that isn't ASCII.
+ * @throws AppError file_unreadable
+ */
+export function lineOfFirstLetter(source: Source, onRead: () => void = () => undefined): number {
+  const lineEnd = source.sample().includes(0x0a) ? 0x0a : 0x0d;
+  const chunk = Buffer.alloc(sampleBytes);
+  let line = 1;
+  for (let at = 0; ;) {
+    onRead();
+    const readBytes = source.read(chunk, 0, chunk.length, at);
+    const bytes = chunk.subarray(0, readBytes);
+    const high = isAscii(bytes) ? -1 : bytes.findIndex((byte) => byte >= 0x80);
+    const start = high < 0 ? bytes : bytes.subarray(0, high);
+    for (let end = start.indexOf(lineEnd); end >= 0; end = start.indexOf(lineEnd, end + 1)) line += 1;
+    if (high >= 0 || readBytes === 0) return line;
+    at += readBytes;
+  }
+}
+
 /** Whether the file is ASCII before a byte. @throws AppError file_unreadable */
 export const isAsciiUpTo = (source: Source, end: number): boolean =>
   firstOtherLine(source, end, () => undefined) === null;

@@ -7,6 +7,7 @@ import { lostZeros, serialDate } from './spreadsheet.ts';
 import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
 import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
+import { guessOf } from './encoding.ts';
 import { append, maxOf } from '../../../../shared/lists.ts';
 
 const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
@@ -173,12 +174,8 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const warnings = nameWarnings(scan);
-  const { name, alternatives } = layout.encoding;
-  if (alternatives) {
-    const message = `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are wrong.`;
-    const choices = [...alternatives];
-    warnings.push({ ...warn('encoding_guessed', null, scan.rows, message), cell: name, choices });
-  }
+  const guess = guessOf(layout.encoding);
+  if (guess) warnings.push({ ...guess, choices: [...guess.choices], line: null, count: scan.rows });
   const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
   if (preamble > 0) {
     const [place, lines] = layout.placeKind === 'row' ? ['in row', 'rows'] : ['on line', 'lines'];

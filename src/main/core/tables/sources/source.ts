@@ -78,6 +78,8 @@ export interface SourceWarning {
   readonly column?: string;
   /** The text of the file that it quotes. */
   readonly cell?: string;
+  /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
+  readonly choices?: readonly string[];
   /** Number of rows that it applies to; 0: none. */
   readonly count: number;
 }

@@ -56,10 +56,13 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   nul_bytes: showLine,
   no_header: ({ line }) => [{ kind: 'header', line: line ?? 1 }],
   header_assumed: () => [{ kind: 'header', line: 0 }],
-  encoding_guessed: ({ choices = [] }) =>
-    choices.length === 0
-      ? [{ kind: 'option', option: 'encoding' }]
-      : choices.map((encoding) => ({ kind: 'encoding', encoding })),
+  encoding_guessed: allOf(
+    ({ choices = [] }) =>
+      choices.length === 0
+        ? [{ kind: 'option', option: 'encoding' }]
+        : choices.map((encoding) => ({ kind: 'encoding', encoding })),
+    showLine,
+  ),
   serial_dates: columnFix('reading'),
   lost_zeros: ({ column, digits }) =>
     column === undefined || digits === undefined ? [] : [{ kind: 'zeros', column, digits }],

@@ -58,7 +58,7 @@ describe('every warning', () => {
     expect(fixesFor(warning('bad_quotes', { line: null }))).toEqual([]);
     const ofText = fixesFor(warning('type_exceptions', { cell: 'A 264' }));
     expect(ofText.map(({ kind }) => kind)).toEqual(['text', 'line']);
-    expect(fixesFor(warning('encoding_guessed', { choices: [] }))).toEqual([
+    expect(fixesFor(warning('encoding_guessed', { choices: [], line: null }))).toEqual([
       { kind: 'option', option: 'encoding' },
     ]);
   });

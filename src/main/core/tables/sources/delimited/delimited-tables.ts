@@ -1,6 +1,7 @@
 import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
 import { commentText } from '../../reading/row-warnings.ts';
+import { encodingWarnings } from '../text/text-lines.ts';
 import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
@@ -108,6 +109,7 @@ class DelimitedTables implements SourceFile {
       return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
     });
     this.warnings = [
+      ...encodingWarnings(source, layout.encoding),
       ...tableFindings(this.#content, 'line', null, this.#values.flat()),
       ...(reader.comments === null ? [] : [commentWarning(reader.comments)]),
     ];

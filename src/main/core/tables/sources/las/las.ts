@@ -1,3 +1,4 @@
+import { append } from '../../../../../shared/lists.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { startText } from '../../reading/encoding.ts';
 import { damagedHeader, openText, type TextFile } from '../text/text-lines.ts';
@@ -44,6 +45,7 @@ class LasFile implements SourceFile {
     this.header = outline.header;
     const names = sectionNames(outline.sections);
     this.tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
+    append(this.warnings, text.warnings);
     if (outline.damagedLine !== null) this.warnings.push(damagedHeader(outline.damagedLine));
     this.tables.forEach((table, index) => this.#warnOf(table, index));
   }

@@ -47,6 +47,7 @@ export const listing: SourceAdapter = {
       const layout = withChosenLayout(listingLayout(lines), lines, options);
       if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
       const file = new ListingFile(text, layout, lines);
+      append(file.warnings, text.warnings);
       if (damagedLine !== undefined && damagedLine < layout.firstRowLine)
         file.warnings.push(damagedHeader(damagedLine));
       return file;

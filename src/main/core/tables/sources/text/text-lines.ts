@@ -1,7 +1,14 @@
 import { invalidInput } from '../../../../../shared/errors/errors.ts';
 import { isUtf8 } from 'node:buffer';
-import { chosenEncoding, decoderOf, isDamaged, unitWidth, type Encoding } from '../../reading/encoding.ts';
-import { detectWholeEncoding } from '../../reading/late-encoding.ts';
+import {
+  chosenEncoding,
+  decoderOf,
+  guessOf,
+  isDamaged,
+  unitWidth,
+  type Encoding,
+} from '../../reading/encoding.ts';
+import { detectWholeEncoding, lineOfFirstLetter } from '../../reading/late-encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import type { OpenOptions, SourceWarning } from '../source.ts';
@@ -19,6 +26,8 @@ interface LineBatch {
 export interface TextFile {
   readonly fileName: string;
   readonly encoding: Encoding;
+  /** The warnings about its encoding, which may be a guess. */
+  readonly warnings: readonly SourceWarning[];
   /** Whether its last line has a line end. */
   readonly endsWithLineEnd: boolean;
   /**
@@ -59,6 +68,7 @@ export function openText(
     return {
       fileName,
       encoding,
+      warnings: encodingWarnings(source, encoding, onRead),
       endsWithLineEnd: lastEnd(tail, tail.length, encoding, lineEnd) >= 0,
       batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),
       close: () => source.close(),
@@ -67,6 +77,21 @@ export function openText(
     source.close();
     throw error;
   }
+}
+
+/**
+ * The warning about an encoding that is a guess, with the first line that depends on it.
+ * @param source whose encoding it is
+ * @returns none for another encoding
+ * @throws AppError file_unreadable
+ */
+export function encodingWarnings(
+  source: Source,
+  encoding: Encoding,
+  onRead?: () => void,
+): readonly SourceWarning[] {
+  const guess = guessOf(encoding);
+  return guess ? [{ ...guess, place: lineOfFirstLetter(source, onRead), table: null, count: 0 }] : [];
 }
 
 /** The warning about a line above the rows with invalid bytes. @param line the first one */

@@ -77,7 +77,7 @@ class Wits0File implements SourceFile {
     this.header = [...wells]
       .slice(0, 10)
       .map((value) => ({ group: 'Well', name: 'WELL', value, unit: null, description: 'Well identifier' }));
-    this.warnings = warningsOf(faults);
+    this.warnings = [...text.warnings, ...warningsOf(faults)];
   }
 
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {

@@ -138,5 +138,13 @@ describe('a delimited file', () => {
     const found = await inspect(content, { table: '2' });
     expect(found).toMatchObject({ rows: 2, columns: [{ min: 'Åsgard', max: 'Ærfugl' }, {}, {}, {}] });
     expect(found.warnings.map(({ code }) => code)).not.toContain('bad_bytes');
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({
+        code: 'encoding_guessed',
+        cell: 'Windows-1252',
+        choices: expect.any(Array),
+        line: 50_003,
+      }),
+    );
   });
 });

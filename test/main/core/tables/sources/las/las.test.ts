@@ -372,6 +372,12 @@ describe('a LAS file', () => {
     const content = Buffer.from([...start, ...curves, ...rows, '150000 Åsgard', ''].join('\n'), 'latin1');
     const file = await readContent(las, content, 'late.las');
     expect(cellsOf(file).at(-1)).toEqual(['150000', 'Åsgard']);
+    const place = start.length + curves.length + rows.length + 1;
+    expect(file.warnings).toContainEqual(
+      expect.objectContaining({ code: 'encoding_guessed', cell: 'Windows-1252', place }),
+    );
+    const chosen = await readContent(las, content, 'late.las', { encoding: 'Windows-1252' });
+    expect(chosen.warnings.map(({ code }) => code)).not.toContain('encoding_guessed');
   });
 
   it('with rows that are invalid in UTF-8 rejects them, and warns about such a line above the rows', async () => {

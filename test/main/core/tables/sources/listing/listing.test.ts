@@ -256,7 +256,11 @@ describe('column edges', () => {
   it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
     const rows = Array.from({ length: 150_000 }, (_, n) => `${n}.0 A20`);
     const content = Buffer.from(['MD Name', ...rows, '150000.0 Åsgard', ''].join('\n'), 'latin1');
-    expect(cellsOf(await readContent(listing, content, 'late.txt')).at(-1)).toEqual(['150000.0', 'Åsgard']);
+    const file = await readContent(listing, content, 'late.txt');
+    expect(cellsOf(file).at(-1)).toEqual(['150000.0', 'Åsgard']);
+    expect(file.warnings).toContainEqual(
+      expect.objectContaining({ code: 'encoding_guessed', cell: 'Windows-1252', place: 150_002 }),
+    );
   });
 
   it('with rows that are invalid in UTF-8 rejects them, and warns about such a line above the rows', async () => {

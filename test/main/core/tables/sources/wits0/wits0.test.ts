@@ -73,6 +73,16 @@ describe('a WITS0 stream', () => {
     expect(wits0.recognize(Buffer.from('a && b\n1234'), 'a.wits')).toBe(false);
   });
 
+  it('whose encoding is a guess warns about it with the line, also where lines end in CR', async () => {
+    const frames = ['&&', '01081.0', '!!', '&&', '0108Åsgard', '!!', ''];
+    for (const lineEnd of ['\n', '\r']) {
+      const content = Buffer.from(frames.join(lineEnd), 'latin1');
+      expect((await readContent(wits0, content, 'a.wits')).warnings).toMatchObject([
+        { code: 'encoding_guessed', cell: 'Windows-1252', place: 5 },
+      ]);
+    }
+  });
+
   it('with frames that are invalid in UTF-8 rejects them', async () => {
     const frames = ['&&', '01081.0', '!!', '&&', '0108\xc5', '07132.0', '!!', '&&', '01083.0', '!!', ''];
     const content = Buffer.from(frames.join('\n'), 'latin1');

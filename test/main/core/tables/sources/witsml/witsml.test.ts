@@ -81,7 +81,9 @@ describe('a WITSML log', () => {
     });
     // A U+FFFD of the file itself is valid.
     expect(cellsOf(await read(rows('\uFFFDÅ'))).at(-1)).toEqual(['2', '\uFFFDÅ']);
-    await expect(read(Buffer.concat([Buffer.from(logs(timeLog)), Buffer.from([0x0a, 0xc5])]))).rejects.toMatchObject({
+    await expect(
+      read(Buffer.concat([Buffer.from(logs(timeLog)), Buffer.from([0x0a, 0xc5])])),
+    ).rejects.toMatchObject({
       details: { place: { line: 7 } },
     });
   });
