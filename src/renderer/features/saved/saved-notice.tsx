@@ -24,14 +24,14 @@ export function SavedNotice() {
       return (
         <Alert
           isStrip
-          tone="info"
+          tone={afterwards.problem === null ? 'info' : 'error'}
           actions={
             <Button variant="quiet" onPress={() => void undo()}>
               {w.undo}
             </Button>
           }
         >
-          {w.removed(afterwards.count)}
+          {afterwards.problem ?? w.removed(afterwards.count)}
         </Alert>
       );
     case 'conflicts': {

@@ -19,7 +19,13 @@ import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../sta
 
 /** A notice or a decision after an action. */
 export type Notice =
-  | { readonly what: 'removed'; readonly count: number; readonly content: SavedContent }
+  /** `problem`: why they couldn't be restored, which can be tried again; null: not tried. */
+  | {
+      readonly what: 'removed';
+      readonly count: number;
+      readonly content: SavedContent;
+      readonly problem: string | null;
+    }
   | { readonly what: 'saved' | 'exported' | 'linked'; readonly name: string }
   | { readonly what: 'imported'; readonly count: number }
   | { readonly what: 'conflicts'; readonly compared: SavedComparison; readonly folders: readonly string[] }
@@ -149,13 +155,18 @@ export function createSaved(dependencies: SavedDependencies) {
           typeof what === 'string' ? { folders: [what] } : { queries: [what.id] },
         );
         show(list);
-        return { what: 'removed', count: removed.queries.length, content: removed };
+        return { what: 'removed', count: removed.queries.length, content: removed, problem: null };
       }),
     async undo() {
       const { notice } = store.getState();
       if (notice?.what !== 'removed') return;
       await act(async () => {
-        await put(notice.content.queries, notice.content.folders);
+        try {
+          await put(notice.content.queries, notice.content.folders);
+          return undefined;
+        } catch (error) {
+          return { ...notice, problem: toAppError(error).message };
+        }
       });
     },
     open: (query: SavedQuery) =>

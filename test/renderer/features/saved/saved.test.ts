@@ -72,6 +72,7 @@ function savedOn(...queries: SavedQuery[]) {
     opened,
     copied,
     breakDisk: () => (broken = true),
+    repairDisk: () => (broken = false),
     notice: () => saved.store.getState().notice,
     queries: () => kept.queries,
     names: () => kept.queries.map(({ id, folder, name }) => `${id} ${folder}/${name}`),
@@ -125,6 +126,19 @@ describe('saved queries of the window', () => {
     expect(saved.notice()).toMatchObject({ what: 'removed', count: 1 });
     await saved.undo();
     expect(saved.names()).toEqual(['2 /b', '1 /a']);
+  });
+
+  it('that couldn’t be restored say why, and can be restored when that is over', async () => {
+    const saved = savedOn(query('1', 'a'), query('2', 'b'));
+    await saved.load();
+    await saved.remove(query('1', 'a'));
+    saved.breakDisk();
+    await saved.undo();
+    const problem = sentenceFor('disk_full', { file: 'saved.json', writtenBytes: 0 });
+    expect(saved.notice()).toMatchObject({ what: 'removed', problem: expect.stringContaining(problem) });
+    saved.repairDisk();
+    await saved.undo();
+    expect([saved.names(), saved.notice()]).toEqual([['2 /b', '1 /a'], null]);
   });
 
   it('are exported to a file and imported from one, with a prompt for conflicts', async () => {
