@@ -128,7 +128,10 @@ export function createListing({ api, store, now, connection, selected, onComplet
       // The wells on screen stay until the new list is complete.
       const isFirst = list.status !== 'loaded' || list.value.count === 0;
       if (isFirst) store.setState({ list: loading });
-      store.setState(({ freshness }) => ({ freshness: { ...freshness, isLoading: true, error: null } }));
+      store.setState(({ freshness }) => ({
+        freshness: { ...freshness, isLoading: true, error: null },
+        isCanceled: false,
+      }));
       let coming: StreamedList<Well> = emptyLoadingList;
       /** The stream broke off. Loaded wells stay unless the previous list was complete. */
       const end = (error: AppError | null): void => {
@@ -138,6 +141,7 @@ export function createListing({ api, store, now, connection, selected, onComplet
           store.setState(({ list: now, freshness }) => ({
             list: now.status === 'loaded' ? now : error ? failed(error) : idle,
             freshness: { ...freshness, ...ended },
+            isCanceled: error === null,
           }));
       };
       await listTask.run(

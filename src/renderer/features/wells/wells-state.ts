@@ -16,6 +16,8 @@ export interface WellsState {
   /** The wells loaded so far; failed: none could be loaded. */
   readonly list: Loadable<WellIndex>;
   readonly freshness: Freshness;
+  /** Whether loading was canceled: no wells come until they are loaded again. */
+  readonly isCanceled: boolean;
   /** The values that occur in the wells, for filters. */
   readonly knownValues: KnownValues;
   readonly search: string;
@@ -38,6 +40,7 @@ export interface WellsState {
 export const defaults: WellsState = {
   list: idle,
   freshness: notLoaded,
+  isCanceled: false,
   knownValues: knownValuesOf([]),
   search: '',
   filter: noFilter,
@@ -69,8 +72,8 @@ export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
   list.status === 'loaded' ? list.value : noWells;
 
 /**
- * The listed wells with these asset ids. If some are missing, it waits until the list is complete or has failed: after a
- * reload, the list may still be loading.
+ * The listed wells with these asset ids. If some are missing, it waits until the list is complete, has failed, or was
+ * canceled: after a reload, the list may still be loading.
  */
 export async function waitForListedWells(
   store: StoreApi<WellsState>,
@@ -79,7 +82,7 @@ export async function waitForListedWells(
   for (;;) {
     const state = store.getState();
     const wells = listedWells(state).wellsBy('assetId', assets);
-    const isComing = state.freshness.isLoading || state.list.status === 'idle';
+    const isComing = state.freshness.isLoading || (state.list.status === 'idle' && !state.isCanceled);
     const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
     if (!isComing || isComplete) return wells;
     await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/shared/wells/scope.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
-import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
+import { listedWells, waitForListedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { selectedWells } from '../../../../src/renderer/features/tabs/tabs.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
@@ -73,6 +73,25 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
   return { ...wells, selected, requests, marked };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
+it('wells that are waited for don’t come once loading them is canceled, or come when it is complete', async () => {
+  const start = Promise.withResolvers<undefined>();
+  const wells = bench(async function* (_filter, signal) {
+    signal?.addEventListener('abort', () => start.reject(new AppError('cancelled', {})));
+    await start.promise;
+    yield* saying(...fresh(ridge));
+  });
+  const canceled = waitForListedWells(wells.store, [1001]);
+  void wells.actions.load('sample');
+  await settled();
+  wells.actions.cancel();
+  expect(await canceled).toEqual([]);
+  expect(await waitForListedWells(wells.store, [1001, 1002])).toEqual([]);
+  const other = bench();
+  const coming = waitForListedWells(other.store, [1001, 1002]);
+  await other.actions.load('sample');
+  expect((await coming).map(({ assetId: id }) => id)).toEqual([1001, 1002]);
+});
+
 async function loaded(events?: Events) {
   const wells = bench(events);
   await wells.actions.load('sample');
