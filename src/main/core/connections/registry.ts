@@ -17,6 +17,8 @@ export interface ConnectionProfile extends Pick<
   readonly saved: boolean;
   /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
   readonly acceptedAt?: string | undefined;
+  /** When its secret was replaced: ISO 8601, UTC. */
+  readonly replacedAt?: string | undefined;
 }
 
 /** The services of a connection, with a credential source that can be replaced while they are in use. */
@@ -42,7 +44,7 @@ export type ConnectionRegistry = ReturnType<typeof createRegistry>;
 
 /** A connection as the contract shows it. */
 export function toConnection({ profile, secretStore, refusal }: RegistryEntry): Connection {
-  const { authorities, email, acceptedAt: _unshown, ...rest } = profile;
+  const { authorities, email, acceptedAt: _acceptedAt, replacedAt: _replacedAt, ...rest } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   return {
     ...rest,

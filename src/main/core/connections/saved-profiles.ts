@@ -72,13 +72,15 @@ export class SavedProfiles {
     const { id, secret } = storedProfile;
     const { registry } = this.#dependencies;
     const { profile: previous, secretStore } = registry.entry(id);
-    // This process may have a newer time of acceptance that isn't saved yet.
-    const isNewerHere = (previous.acceptedAt ?? '') > (storedProfile.acceptedAt ?? '');
+    const isReplaced = previous.replacedAt !== storedProfile.replacedAt;
+    // This process may have a newer time of acceptance that isn't saved yet, unless it is that of another secret.
+    const isNewerHere = !isReplaced && (previous.acceptedAt ?? '') > (storedProfile.acceptedAt ?? '');
     const { acceptedAt } = isNewerHere ? previous : storedProfile;
     const profile = { ...fromStoredProfile(storedProfile), acceptedAt };
     if (!differs(previous, profile)) return;
     await registry.update(id, profile);
-    if (previous.method === profile.method && previous.acceptedAt === profile.acceptedAt) return;
+    if (!isReplaced && previous.method === profile.method && previous.acceptedAt === profile.acceptedAt)
+      return;
     registry.renew(id);
     // Another process stored a secret that was missing before.
     if (secret === 'keychain' && secretStore?.state().place === 'missing')
@@ -113,15 +115,23 @@ export class SavedProfiles {
     return registry.put(entry(uniqueProfile, secretStore));
   }
 
-  /** Replaces the secret; the old one is kept until the new one is verified. */
-  async replaceSecret(id: string, secret: Secret, email: string | undefined): Promise<Connection> {
+  /**
+   * Replaces the secret; the old one is kept until the new one is verified.
+   * @param isAccepted whether a service accepted the new one; false: it is saved untested
+   */
+  async replaceSecret(
+    id: string,
+    secret: Secret,
+    email: string | undefined,
+    isAccepted: boolean,
+  ): Promise<Connection> {
     const { secretStore } = this.ownConnection(id);
     await secretStore.withLock(() => secretStore.write(secret));
     const { method } = secret;
-    // The new time also tells other processes that the secret changed.
-    const acceptedAt = new Date().toISOString();
-    await this.write(id, { method, email, acceptedAt, secret: placeOf(secretStore) });
-    const connection = await this.#dependencies.registry.update(id, { method, email, acceptedAt });
+    const replacedAt = new Date().toISOString();
+    const change = { method, email, replacedAt, acceptedAt: isAccepted ? replacedAt : undefined };
+    await this.write(id, { ...change, secret: placeOf(secretStore) });
+    const connection = await this.#dependencies.registry.update(id, change);
     this.#dependencies.registry.renew(id);
     return connection;
   }

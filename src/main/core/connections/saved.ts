@@ -137,7 +137,8 @@ export class SavedConnections {
       else if (proxyPassword !== undefined)
         await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
       const connection = await this.#dependencies.registry.update(id, change);
-      return secret ? this.#saved.replaceSecret(id, secret, emailOf(credential)) : connection;
+      if (!secret) return connection;
+      return this.#saved.replaceSecret(id, secret, emailOf(credential), input.saveAnyway !== true);
     });
   }
 
@@ -151,7 +152,7 @@ export class SavedConnections {
       services: 'either',
       signal,
     });
-    return this.#saved.enqueue(() => this.#saved.replaceSecret(id, secret, emailOf(credential)));
+    return this.#saved.enqueue(() => this.#saved.replaceSecret(id, secret, emailOf(credential), true));
   }
 
   /**

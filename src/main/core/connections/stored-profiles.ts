@@ -21,6 +21,8 @@ export const storedProfile = z.object({
   secret: z.enum(['keychain', 'none']),
   /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
   acceptedAt: z.string().optional(),
+  /** When its secret was replaced, which other processes then read: ISO 8601, UTC. */
+  replacedAt: z.string().optional(),
 });
 export type StoredProfile = z.infer<typeof storedProfile>;
 

@@ -36,7 +36,8 @@ export type UploadFile =
 
 /** A file that is to replace the current one, which stays with its mapping until it is there. */
 type NextFile =
-  Extract<UploadFile, { status: 'transferring' }> | { readonly status: 'failed'; readonly error: AppError };
+  | Extract<UploadFile, { status: 'transferring' }>
+  | { readonly status: 'failed'; readonly error: AppError };
 
 /** The match of the choices. The previous value stays until the next one is available. */
 export interface Matching {

@@ -464,6 +464,19 @@ describe('a new key', () => {
     await expect(ask(first, id)).resolves.toEqual([]);
   });
 
+  it('that is saved untested isn’t taken for an accepted one, here and in other processes', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await ask(first, id);
+    const second = start(folder, keychain);
+    await second.load();
+    await ask(second, id);
+    await first.handlers.change({ connection: id, credential: keyOf('a-wrong-key'), saveAnyway: true }, {});
+    await expect(ask(first, id)).rejects.toMatchObject({ details: { why: 'key_unknown' } });
+    await second.handlers.list({}, {});
+    await expect(ask(second, id)).rejects.toMatchObject({ details: { why: 'key_unknown' } });
+  });
+
   it('reaches other processes, which distinguish an expired key from a wrong one', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});

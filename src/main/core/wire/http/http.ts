@@ -1,5 +1,6 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../../../shared/errors/errors.ts';
 import type { RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
+import { skipSpace, startOfText } from '../../records/json-text.ts';
 import { maxResponseBytes, withResponseTimeout } from './limits.ts';
 import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
 import { systemClock, type Clock, readPolicy, withRetries, type TryResult } from './retry.ts';
@@ -164,6 +165,7 @@ class HttpClient {
     }
     try {
       const response = await this.#exchange(this.describe(request).address, request, header, options);
+      this.#reportAccepted(response, header);
       if (response.status >= 200 && response.status < 300)
         return { kind: 'answered', response, error: null, retryAfterMs: null };
       if (response.status === 401 && header !== null) this.#options.credential?.onRefused(header);
@@ -190,6 +192,7 @@ class HttpClient {
     const header = credential ? await credential.header(options.signal) : null;
     try {
       const response = await this.#follow(request, header, options);
+      this.#reportAccepted(response, header);
       if (response.status >= 200 && response.status < 300)
         return { ok: true, value: this.#decode(response, decode) };
       if (response.status === 401 && header !== null && renewal.left > 0 && credential?.onRefused(header)) {
@@ -253,13 +256,18 @@ class HttpClient {
       this.#readClock(response.headers['date']);
       if (response.status === 429) outcome = ['throttled'];
       else if (response.status < 500) outcome = ['ok', response.firstByteMs];
-      // Only an authenticated request gets 200 or 403.
-      if (header !== null && (response.status === 200 || response.status === 403))
-        this.#options.credential?.onAccepted?.(header);
       return await decompress(response, response.status < 300 ? maxBytes : maxResponseBytes.small);
     } finally {
       permit.release(...outcome);
     }
+  }
+
+  /** Only an authenticated request gets 200 or 403 with JSON; others can be a web page of a captive portal. */
+  #reportAccepted(response: HttpResponse, header: string | null): void {
+    if (header === null || (response.status !== 200 && response.status !== 403)) return;
+    const first = skipSpace(response.bytes, startOfText(response.bytes));
+    if (/^[[{"\d-]/.test(response.bytes.toString('latin1', first, first + 1)))
+      this.#options.credential?.onAccepted?.(header);
   }
 
   #readClock(date: string | string[] | undefined): void {

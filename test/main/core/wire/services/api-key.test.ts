@@ -89,6 +89,28 @@ describe('a rejected key', () => {
     await expect(data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated', details: { why } });
   });
 
+  it('that only got web pages of a captive portal was not accepted', async () => {
+    let isPortal = true;
+    const { url } = await servers.http((_request, response) => {
+      if (isPortal) {
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><title>Sign in to the network</title>');
+        return undefined;
+      }
+      response.statusCode = 401;
+      return { message: 'no' };
+    });
+    let noticeCount = 0;
+    const { data } = open(url, {
+      credential: () =>
+        apiKeyCredential({ read: async () => key, wasAccepted: false, onAccepted: () => (noticeCount += 1) }),
+    });
+    await expect(data.datasets({})).rejects.toMatchObject({ code: 'bad_answer' });
+    isPortal = false;
+    await expect(data.datasets({})).rejects.toMatchObject({ details: { why: 'key_unknown' } });
+    expect(noticeCount).toBe(0);
+  });
+
   it('that was accepted before has expired, even if that was not recorded', async () => {
     let right = true;
     const { url } = await servers.http((_request, response) => {
