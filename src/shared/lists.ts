@@ -43,7 +43,7 @@ export async function runForEach<T>(
   maxRunning: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // A generator ends for all loops when an error leaves one of them; the iterators of lists go on.
+  // A generator ends for all loops when an error leaves one of them; those of lists continue.
   const rest = (function* () {
     yield* items;
   })();

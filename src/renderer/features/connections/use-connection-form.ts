@@ -48,7 +48,7 @@ export function useConnectionForm(connection: Connection | undefined) {
   }
 
   function type(typed: Partial<DraftInputs>): void {
-    // A certificate file arrives while the user goes on typing.
+    // A certificate file arrives while the user is typing.
     setInputs((before) => ({ ...before, ...typed }));
     setInvalidSubmits(0);
     const stays = ([field]: [string, unknown]) => !(field in typed || (field === 'caFile' && 'ca' in typed));

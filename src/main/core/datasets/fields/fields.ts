@@ -52,7 +52,7 @@ export async function readFields(
 }
 
 /**
- * The fields of a dataset, where work goes on without them.
+ * The fields of a dataset, for work that continues without them.
  * @returns as {@link readFields}; none if they can't be read
  * @throws AppError `cancelled`
  */

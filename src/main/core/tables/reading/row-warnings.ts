@@ -7,7 +7,7 @@ import type { Scan } from './scan.ts';
 /** A number of rows as text. */
 export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
 
-/** The findings in the form of rows, in the order of their warnings, with the code and what is said of the rows. */
+/** The findings in the form of rows, in the order of their warnings, with the code and the sentence about the rows. */
 const findingWords = [
   [
     'too_many_cells',

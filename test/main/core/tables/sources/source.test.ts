@@ -15,7 +15,7 @@ it.each([
   ['a.txt', '  MD   INC\n 1.0   2.0\n 2.0   3.0\n'],
   ['a.xlsx', workbook({ sheets: { A: sheet, B: sheet } })],
   ['a.csv', 'a,b\n1,2\n\nc,d\n3,4\n'],
-])('opening %s, which can read all of it, reports that it goes on', async (name, content) => {
+])('opening %s, which can read all of it, reports its progress', async (name, content) => {
   const path = await fileWith(content, name);
   const onRead = vi.fn();
   const start = Buffer.from(content);
