@@ -30,6 +30,10 @@ const slow = [
   'test/walls.test.ts',
 ];
 
+// Tests that `npm run soak -- cases` runs in addition, with more time for more runs of laws.
+const longRuns = Number(process.env['WELLBENCH_LONG'] ?? 0);
+const excluded = ['test/e2e/**', ...(longRuns > 0 ? [] : ['test/**/*.long.test.{ts,tsx}'])];
+
 // `npm test` builds first: threads and processes of the application then start from the build.
 const isBuilt = process.env['WELLBENCH_TEST_CLI'] !== undefined;
 const builtWorkers = join(import.meta.dirname, 'test/support/built-workers.ts');
@@ -39,7 +43,7 @@ export default defineConfig({
     alias: isBuilt ? [{ find: /^\.\S*\/workers\.ts$/, replacement: builtWorkers }] : [],
   },
   test: {
-    exclude: ['test/e2e/**'],
+    exclude: excluded,
     pool: 'forks',
     // Two more than there are cores: tests of the window and of whole jobs wait for almost half of their time.
     maxWorkers: availableParallelism() + 2,
@@ -53,14 +57,17 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(tmpdir(), 'wellbench-test-code'),
     },
     // A hanging test costs a minute at most; a busy machine is slow, not wrong.
-    testTimeout: 60_000,
+    testTimeout: 60_000 * Math.max(1, longRuns),
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000, interval: 20 } },
     // Without isolation a worker loads a module once for all of its files: half of the time. A test therefore puts back
     // what it changes in the process.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'renderer', include: renderer, exclude: windowTests } },
+      {
+        extends: true,
+        test: { name: 'renderer', include: renderer, exclude: [...excluded, ...windowTests] },
+      },
       // The window itself, drawn into jsdom over an application of its own in the same process.
       {
         extends: true,
@@ -82,7 +89,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', ...renderer, ...conformance, ...slow],
+          exclude: [...excluded, ...renderer, ...conformance, ...slow],
         },
       },
       { extends: true, test: { name: 'slow', include: slow } },

@@ -6,7 +6,7 @@
 // On Linux about half of these kills are power losses: what was not flushed becomes zeros, is cut, or is undone.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, default 50,000.
 // rows: exports and uploads N rows with the built command line; default 10,000,000 (5 GB of memory).
-// cases: the tests of which `npm test` runs only some cases, with all of them.
+// cases: all tests with what `npm test` leaves out: all cases, long tests, and N times as many runs of laws; default 3.
 // Exit code 1: a row was lost or stored twice, a file differs, a call did harm, or a test failed.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

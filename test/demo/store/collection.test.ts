@@ -9,6 +9,7 @@ import { recordOf, type Row } from '../../../src/demo/store/run.ts';
 import { Work } from '../../../src/demo/store/work.ts';
 import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
+import { lawParameters } from '../../support/sample.ts';
 
 const assets = [5001, 5002, 5003];
 const timestampOf = (row: Row): unknown => recordOf(row)['timestamp'];
@@ -158,7 +159,7 @@ describe('a collection finds the same as a plain scan and sort', () => {
           expect(found).toEqual(wanted);
           expect(await collection.count(reading, new Work())).toBe(wanted.length);
         }),
-        { numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 100) },
+        lawParameters(100),
       );
     });
   }

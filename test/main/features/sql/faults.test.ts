@@ -14,13 +14,12 @@ import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
 import { openSqlEngine, type SqlEngineOptions } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { AppError, isAppError } from '../../../../src/shared/errors/errors.ts';
 import { canMount, withSmallDisk } from '../../../support/small-disk.ts';
-import { sampleOf } from '../../../support/sample.ts';
+import { lawRuns, sampleOf } from '../../../support/sample.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
 const log = join(folder, 'log.parquet');
 const stages = join(folder, 'stages.parquet');
-/** More rounds: WELLBENCH_LAW_RUNS. */
-const rounds = Number(process.env['WELLBENCH_LAW_RUNS'] ?? 3);
+const rounds = lawRuns(3);
 
 beforeEach(async () => {
   const instance = await DuckDBInstance.create(':memory:');

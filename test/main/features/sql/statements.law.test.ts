@@ -11,10 +11,10 @@ import { checkStatement } from '../../../../src/main/core/duckdb/statement.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { seededRandom } from '../../../support/clock.ts';
+import { lawRuns } from '../../../support/sample.ts';
 import { randomStatement } from './random-statement.ts';
 
-/** More statements: WELLBENCH_LAW_RUNS. */
-const statements = Number(process.env['WELLBENCH_LAW_RUNS'] ?? 300);
+const statements = lawRuns(300);
 const seed = 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));

@@ -7,10 +7,9 @@ import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { openSql } from './support/open-sql.ts';
 import { openBothWays } from './support/both-ways.ts';
-import { sampleOf } from '../../../support/sample.ts';
+import { lawParameters, lawRuns, sampleOf } from '../../../support/sample.ts';
 
-/** More files: WELLBENCH_LAW_RUNS. */
-const runs = Number(process.env['WELLBENCH_LAW_RUNS'] ?? 150);
+const runs = lawRuns(150);
 const newFolder = useFolders();
 const realFiles = sampleOf(
   globSync('../shared/data/**/*.{csv,CSV,txt}', { cwd: join(import.meta.dirname, '../../../..') }).toSorted(),
@@ -211,7 +210,7 @@ describe('a file of text', () => {
           if (isDirect) direct += 1;
           expect(difference).toBeNull();
         }),
-        { numRuns: runs, seed: Number(process.env['WELLBENCH_LAW_SEED'] ?? 1) },
+        lawParameters(150),
       );
       both.close();
       expect(direct).toBeGreaterThan(runs / 5);
