@@ -61,10 +61,8 @@ describe('runaway aggregations are stopped, and the service continues', () => {
   test('when the client has disconnected', async () => {
     let steps = 0;
     const work = new Work(() => steps > 0);
-    const endless = work.repeat(() => {
-      steps += 1;
-      return true;
-    });
+    const step = (): boolean => (steps += 1) > 0;
+    const endless = work.repeat(step, false);
     await expect(endless).rejects.toThrow('the client has gone');
   });
 });

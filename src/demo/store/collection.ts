@@ -175,7 +175,7 @@ export class Collection {
       for (const { row } of group) add(row);
       group = [];
     };
-    await work.repeat(() => {
+    const step = (): boolean => {
       work.countRecords();
       const row = reader.next();
       if (row && test && !test(row)) return true;
@@ -185,7 +185,8 @@ export class Collection {
       if (ties.length === 0) add(row);
       else group.push({ row, values: ties.map(([path, sign]) => this.#sortValue(row, path, sign)) });
       return true;
-    });
+    };
+    await work.repeat(step, test !== null || !isByKey);
     return matches;
   }
 

@@ -34,10 +34,13 @@ export class Work {
       throw invalid(`stopped: it looked at more than ${maxRecords} records; ask for less`);
   }
 
-  /** Calls `step` until it returns false. */
-  async repeat(step: () => boolean): Promise<void> {
+  /**
+   * Calls `step` until it returns false.
+   * @param isBounded whether a step may run endlessly; guarding costs more than most reads
+   */
+  async repeat(step: () => boolean, isBounded: boolean): Promise<void> {
     for (let more = true; more;) {
-      more = bounded(() => slice(step));
+      more = isBounded ? bounded(() => slice(step)) : slice(step);
       if (this.#isCanceled()) throw new Error('the client has gone');
       checkMemory();
       if (more) await nextTurn();

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { indexShapes } from '../../../src/demo/data/dataset.ts';
+import { limits } from '../../../src/demo/mongo/bounds.ts';
 import { predicate } from '../../../src/demo/mongo/pipeline.ts';
 import type { SortField } from '../../../src/demo/mongo/sort.ts';
 import { compareSortValues, sortValues } from '../../../src/demo/mongo/sort.ts';
+import { Problem } from '../../../src/demo/problem.ts';
 import { Collection } from '../../../src/demo/store/collection.ts';
 import { recordOf, type Row } from '../../../src/demo/store/run.ts';
 import { Work } from '../../../src/demo/store/work.ts';
@@ -11,6 +13,7 @@ import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
 import { lawParameters } from '../../support/sample.ts';
 
+const { workMs } = limits;
 const assets = [5001, 5002, 5003];
 const timestampOf = (row: Row): unknown => recordOf(row)['timestamp'];
 const logs = ['a', 'b'];
@@ -252,6 +255,21 @@ describe('a full export', () => {
     const rows = await collection.find(reading, many - 500, 1000, new Work());
     expect(rows).toHaveLength(500);
     expect(made).toBe(0);
+  });
+});
+
+describe('a pattern that backtracks without end', () => {
+  afterAll(() => {
+    limits.workMs = workMs;
+  });
+
+  test('is stopped, whatever else the query has', async () => {
+    limits.workMs = 200;
+    const { collection } = fill('time', [], [[{ asset_id: 5001, timestamp: 5, note: `${'a'.repeat(50)}b` }]]);
+    const query = { asset_id: 5001, timestamp: { $lt: 9 }, note: { $regex: '^(a+)+$' } };
+    const reading = { query, sort: [['timestamp', 1]] as const, visible: () => true, seenBy: 'all' };
+    await expect(collection.find(reading, 0, 10, new Work())).rejects.toThrow(Problem);
+    await expect(collection.count(reading, new Work())).rejects.toThrow(Problem);
   });
 });
 
