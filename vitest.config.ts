@@ -13,6 +13,7 @@ const slow = [
   'test/faults/**/*.test.ts',
   'test/**/law{,s}.test.ts',
   'test/**/*.law.test.ts',
+  'test/shared/language/cost.test.ts',
   'test/main/features/{export,quality,sql,upload}/**/*.test.ts',
   'test/main/features/query/copies/**/*.test.ts',
   'test/main/core/{jobs,duckdb,keychain}/**/*.test.ts',
@@ -66,7 +67,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'renderer', include: renderer, exclude: [...excluded, ...windowTests] },
+        test: { name: 'renderer', include: renderer, exclude: [...excluded, ...windowTests, ...slow] },
       },
       // The window itself, drawn into jsdom over an application of its own in the same process.
       {

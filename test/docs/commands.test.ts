@@ -11,12 +11,18 @@ const lines = pages.flatMap((page) =>
   ),
 );
 
+const helps = new Map<string, string>();
+
 /** The help of a command, which Commander writes to the process's own stdout. */
 async function helpOf(...command: string[]): Promise<string> {
+  const name = command.join(' ');
+  const earlier = helps.get(name);
+  if (earlier !== undefined) return earlier;
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   await runInProcess([...command, '--help']);
   const help = write.mock.calls.map(([text]) => String(text)).join('');
   write.mockRestore();
+  helps.set(name, help);
   return help;
 }
 
